@@ -1,0 +1,95 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { ExpectedVersion } from './expected-version.ts';
+import type { IndexEntry, Query } from './query.ts';
+
+/** The name of a record: unique in a store. */
+export type RecordRef = { readonly type: string; readonly id: string };
+
+/** One version of a record. Versions of a record count 1, 2, 3 … without a gap. */
+export type StoredRecord = RecordRef & {
+  /** The patient whose chart it belongs to; null for what belongs to none, a practitioner say. */
+  readonly patientId: string | null;
+  readonly version: number;
+  /** When it was written, in milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** Who wrote it, where that is known. */
+  readonly by: string | null;
+  /** What the rules decide on, as JSON text. */
+  readonly state: string;
+  /** What is read and found, as JSON text; null while there is nothing to be read. */
+  readonly resource: string | null;
+};
+
+/** A new version of a record, and what it demands of the one before. */
+export type Change = Omit<StoredRecord, 'version'> & {
+  readonly index: readonly IndexEntry[];
+  readonly expects: ExpectedVersion;
+};
+
+/** A record that was read to decide, and must not have moved on. It is not written. */
+export type Premise = RecordRef & { readonly expects: ExpectedVersion };
+
+export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
+
+/** A record in a search: `position` says where it stands in the order of creation. */
+export type Match = StoredRecord & { readonly position: number };
+
+export type Page = {
+  readonly matches: readonly Match[];
+  /** How many records match in all, on this page or not. */
+  readonly total: number;
+};
+
+/** A version in the feed: `position` grows from each version to the next that was committed. */
+export type FeedEntry = StoredRecord & { readonly position: number };
+
+export type StoreError =
+  | {
+      readonly _tag: 'Conflict';
+      /** The record that was not as expected. */
+      readonly ref: RecordRef;
+      /** The version at which it stands; null where there is none. */
+      readonly actual: number | null;
+    }
+  | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown };
+
+/**
+ * Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.
+ * It knows no rule and no resource.
+ *
+ * No function throws or rejects: what goes wrong is a `StoreError`. Every task may be run more than once.
+ */
+export type ClinicalStore = {
+  /** The current version of one record, or null. */
+  readonly read: (ref: RecordRef) => TaskEither<StoreError, StoredRecord | null>;
+
+  /**
+   * One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.
+   * A record keeps its place in that order, whatever versions it goes through.
+   */
+  readonly search: (query: Query) => TaskEither<StoreError, Page>;
+
+  /**
+   * Writes all of the changes, or none. Once it answers, they are durable.
+   *
+   * The expectations of changes and premises are checked as part of the write: of several commits that expect the
+   * same version exactly one succeeds. The first record that was not as expected is named in the `Conflict`.
+   * A commit names no record twice among its changes. The new versions are answered in the order of the changes.
+   */
+  readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
+
+  /** Every version of one record, newest first; empty where there is no such record. */
+  readonly history: (ref: RecordRef) => TaskEither<StoreError, readonly StoredRecord[]>;
+
+  /**
+   * At most `limit` versions that were committed after `position`, in the order of their commits; 0 begins.
+   * An entry that has been answered never changes, and none appears before it later.
+   */
+  readonly changesSince: (options: {
+    readonly position: number;
+    readonly limit: number;
+  }) => TaskEither<StoreError, readonly FeedEntry[]>;
+
+  /** Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`. */
+  readonly close: () => TaskEither<StoreError, void>;
+};

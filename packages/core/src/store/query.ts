@@ -1,0 +1,40 @@
+/** A stretch of time, from its first millisecond to the first one after it, both counted from 1970 in UTC. */
+export type Interval = { readonly from: number; readonly until: number };
+
+/** What a record can be found by, besides its id and its patient. */
+export type IndexEntry =
+  | { readonly kind: 'token'; readonly parameter: string; readonly system: string; readonly code: string }
+  | { readonly kind: 'reference'; readonly parameter: string; readonly type: string; readonly id: string }
+  | ({ readonly kind: 'date'; readonly parameter: string } & Interval);
+
+/** A token as searched for: a `system` of '' means "without a system", one of null any; a `code` of null any. */
+export type TokenCriterion = { readonly system: string | null; readonly code: string | null };
+
+export type ReferenceCriterion = { readonly type: string; readonly id: string };
+
+/** How the time of a record must lie to the time searched for: the prefixes of FHIR's date parameters. */
+export type DatePrefix = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'sa' | 'eb' | 'ap';
+
+export type DateCriterion = { readonly prefix: DatePrefix } & Interval;
+
+/** Holds of a record if one of its criteria does. A condition without criteria holds of none. */
+export type Condition =
+  | { readonly on: 'id'; readonly anyOf: readonly string[] }
+  | { readonly on: 'patient'; readonly anyOf: readonly string[] }
+  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
+  | { readonly on: 'reference'; readonly parameter: string; readonly anyOf: readonly ReferenceCriterion[] }
+  | { readonly on: 'date'; readonly parameter: string; readonly anyOf: readonly DateCriterion[] };
+
+/**
+ * Where a page begins among the matches, which stand in the order in which their records were created:
+ * past so many of them, or past the record at a position.
+ */
+export type PageStart = { readonly offset: number } | { readonly after: number };
+
+/** The records of one type of which all conditions hold, and which page of them. */
+export type Query = {
+  readonly type: string;
+  readonly conditions: readonly Condition[];
+  readonly start: PageStart;
+  readonly count: number;
+};

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, folder: string) => ({
+  extends: true as const,
+  test: { name, include: [`${folder}/test/**/*.test.ts`] },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('core', 'packages/core'),
+      project('store-memory', 'packages/store-memory'),
+      project('store-sqlite', 'packages/store-sqlite'),
+      project('http-adapter', 'packages/http-adapter'),
+      project('server', 'examples/server'),
+    ],
+  },
+});
