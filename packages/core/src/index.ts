@@ -1,3 +1,43 @@
+export type { CareTeams } from './care-team/care-teams.ts';
+export {
+  type CareTeam,
+  type CareTeamRole,
+  type Participant,
+  type ParticipantStatus,
+  participantStatuses,
+  type Team,
+} from './care-team/model.ts';
+export { type Requested, upsert } from './care-team/upsert.ts';
+export type { By, Chart, ChartCommand } from './chart/chart.ts';
+export type { CommandStatus } from './chart/command.ts';
+export {
+  type ChartCommandInput,
+  type ClinicalRecords,
+  type ClinicalRecordsOptions,
+  createClinicalRecords,
+} from './clinical-records.ts';
+export type { Directory, Resolve } from './directory/directory.ts';
+export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
+export { type ClinicalError, type Fault, orThrow } from './errors.ts';
+export type { Bundle } from './fhir/bundle.ts';
+export type { CodeableConcept, Coding } from './fhir/coding.ts';
+export type { Handling } from './fhir/element.ts';
+export type { Reference } from './fhir/reference.ts';
+export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
+export { deriveGoal } from './goal/derive.ts';
+export type { Goal, GoalCommand } from './goal/model.ts';
+export { commentOf } from './immunization/derive.ts';
+export type { Immunizations } from './immunization/immunizations.ts';
+export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
+export type { Importer, ImportProgress } from './importer/importer.ts';
+export type { ImportProblem, ImportReport } from './importer/report.ts';
+export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
+export type { JsonReads } from './records/json-reads.ts';
+export type { Precondition } from './records/precondition.ts';
+export type { ResourceReads, Version as ResourceHistoryEntry } from './records/resource-reads.ts';
+export type { ResourceVersion } from './records/resource-version.ts';
+export type { SearchParameters } from './search/search.ts';
+export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
 export { dateMatches, type Findable, matches } from './store/matches.ts';
 export type {

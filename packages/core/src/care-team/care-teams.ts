@@ -1,0 +1,108 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { type ClinicalError, invalidRequest, notSupported } from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import { type WriteOptions, withinChart } from '../records/access.ts';
+import type { Environment } from '../records/environment.ts';
+import type { JsonReads } from '../records/json-reads.ts';
+import { meets, type Precondition } from '../records/precondition.ts';
+import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
+import type { ResourceVersion } from '../records/resource-version.ts';
+import { type Decision, transact } from '../records/transact.ts';
+import { lastModified } from './derive.ts';
+import { careTeamFault } from './faults.ts';
+import type { CareTeam, CareTeamRole } from './model.ts';
+import { careTeamReads, teamVersion } from './reads.ts';
+import { careTeamKind, teamChanges } from './record.ts';
+import { memberOf, updateBody } from './request.ts';
+import { type ChangeTeam, createScreens, type Screens } from './screens.ts';
+import { parseTeamId } from './team-id.ts';
+import { decideUpdate, loadMembers, memberPremises } from './update.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** How care teams are written through the interface: `A` is what a write answers. Source: interface, "CareTeam". */
+type Updates<A> = {
+  /**
+   * Makes the participants sent the active ones of a patient's team, and those no longer sent inactive.
+   * Errors: `InvalidRequest`, `NotSupported`, `NotFound`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
+};
+
+export type CareTeams = ResourceReads<CareTeam> &
+  Updates<CareTeam> &
+  Screens & { readonly asJson: JsonReads & Updates<ResourceVersion> };
+
+export type CareTeamContext = {
+  readonly directory: DirectoryRecords;
+  readonly extensionBase: string;
+  readonly roles: readonly CareTeamRole[];
+};
+
+export const createCareTeams = (environment: Environment, context: CareTeamContext): CareTeams => {
+  const { directory, extensionBase, roles } = context;
+  const { loadTeam, json } = careTeamReads(environment, context);
+  const changes = teamChanges(careTeamKind(extensionBase));
+  const parse = parseBody(updateBody(extensionBase), 'CareTeam');
+
+  const changeTeam: ChangeTeam = (id, by, decide) =>
+    transact(environment.store)(() => {
+      const at = environment.now();
+      return pipe(
+        TE.Do,
+        TE.apS('loaded', loadTeam(id)),
+        TE.bind('decided', ({ loaded }) => decide(loaded, at)),
+        TE.map(({ loaded, decided: { team, premises } }): Decision<ResourceVersion> => {
+          const made = changes(loaded, team, { at, by });
+          const stored =
+            made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
+          return {
+            changes: made,
+            premises,
+            answer: teamVersion(extensionBase, { ...team, status: 'active' }, stored),
+          };
+        }),
+      )();
+    });
+
+  const update: Updates<ResourceVersion>['update'] = (
+    id,
+    body,
+    { by = null, handling = 'lenient', ...conditions } = {},
+  ) => {
+    const { patientId, suffix } = parseTeamId(id);
+    if (suffix !== null) return TE.left(notSupported(careTeamFault('status-suffix', 'CareTeam.id')));
+    return pipe(
+      TE.fromEither(parse(body, handling)),
+      TE.filterOrElse(
+        (sent) => sent.id === id,
+        () => invalidRequest(careTeamFault('id-differs', 'CareTeam.id')),
+      ),
+      TE.tapEither(() => withinChart(conditions)(patientId)),
+      TE.flatMap((sent) =>
+        changeTeam(id, by, ({ stored, state }, at) =>
+          pipe(
+            TE.fromEither(meets(conditions)({ version: stored.version, lastModified: lastModified(state) })),
+            TE.flatMap(() => loadMembers(directory)((sent.participant ?? []).map(memberOf))),
+            TE.flatMapEither((members) =>
+              pipe(
+                decideUpdate(state, sent, { members, roles, at }),
+                E.map((team) => ({ team, premises: memberPremises(members) })),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  };
+
+  return {
+    ...resourceReads<CareTeam>(json),
+    ...createScreens(changeTeam, context),
+    update: (id, body, options) => pipe(update(id, body, options), TE.map(resourceOf<CareTeam>)),
+    asJson: { ...json, update },
+  };
+};

@@ -1,0 +1,38 @@
+import { referenceTo } from '../fhir/reference.ts';
+import type { CareTeam, Participant, ParticipantStatus, Team } from './model.ts';
+import { teamId } from './team-id.ts';
+
+export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;
+
+/** Each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none. */
+const participantOf =
+  (extensionBase: string) =>
+  ({ member, role, lead }: Participant): NonNullable<CareTeam['participant']>[number] => ({
+    ...(member.type === 'Practitioner' && {
+      extension: [{ url: leadUrl(extensionBase), valueBoolean: lead }],
+    }),
+    ...(role !== null && { role: [{ coding: [role] }] }),
+    member: { ...referenceTo(member.type, member.id), display: member.display },
+  });
+
+/** The care team that a patient's participants in one status make. Source: interface, "CareTeam". */
+export const deriveCareTeam =
+  (extensionBase: string) =>
+  ({ patient, participants }: Team, status: ParticipantStatus): CareTeam => {
+    const name = `${patient.lastName}, ${patient.firstName}`;
+    const participant = participants.filter((one) => one.status === status).map(participantOf(extensionBase));
+    return {
+      resourceType: 'CareTeam',
+      id: teamId(patient.id, status),
+      status,
+      name: `Care Team for ${name}`,
+      subject: { ...referenceTo('Patient', patient.id), display: name },
+      ...(participant.length > 0 && { participant }),
+    };
+  };
+
+/** When a team was last modified: the newest change of its members; of a team without any, the patient's own. */
+export const lastModified = ({ patient, participants }: Team): number =>
+  participants.length === 0
+    ? patient.lastModified
+    : Math.max(...participants.map(({ changedAt }) => changedAt));

@@ -1,0 +1,105 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { type ClinicalError, notFound } from '../errors.ts';
+import { withinChart } from '../records/access.ts';
+import type { Environment } from '../records/environment.ts';
+import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import { load } from '../records/load.ts';
+import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
+import type { ResourceVersion } from '../records/resource-version.ts';
+import type { Condition } from '../store/query.ts';
+import { deriveCareTeam, lastModified } from './derive.ts';
+import type { ParticipantStatus } from './model.ts';
+import { careTeamKind, type TeamRecord } from './record.ts';
+import { careTeamParameters } from './search-index.ts';
+import { parseTeamId, teamId } from './team-id.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+export type CareTeamReads = {
+  /** The record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient. */
+  readonly loadTeam: (id: string) => Result<Present<TeamRecord>>;
+  readonly json: JsonReads;
+};
+
+/** A team as it is handed on: one without participants, too, and last modified when its members were. */
+export const teamVersion = (
+  extensionBase: string,
+  team: TeamRecord,
+  stored: { readonly version: number; readonly resource: string | null },
+): ResourceVersion => ({
+  id: teamId(team.patient.id, team.status),
+  patientId: team.patient.id,
+  version: stored.version,
+  lastModified: lastModified(team),
+  json: stored.resource ?? JSON.stringify(deriveCareTeam(extensionBase)(team, team.status)),
+});
+
+const noRecord = { version: 0, resource: null };
+
+export const careTeamReads = (
+  environment: Environment,
+  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+): CareTeamReads => {
+  const kind = careTeamKind(extensionBase);
+  const read = load(environment.store);
+
+  const loadTeam: CareTeamReads['loadTeam'] = (id) => {
+    const { patientId } = parseTeamId(id);
+    const team: Result<Loaded<TeamRecord>> = read(kind, patientId);
+    const mention = pipe(
+      directory.known('Patient', patientId),
+      TE.flatMap(() => team),
+    );
+    return pipe(
+      team,
+      TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : mention)),
+      TE.filterOrElse(isPresent, () => notFound('CareTeam', id)),
+    );
+  };
+
+  /** The participants in one status; of a patient who has none such, a team without any. */
+  const loadPart = (
+    { state: { patient } }: Present<TeamRecord>,
+    status: ParticipantStatus,
+  ): Result<ResourceVersion> =>
+    pipe(
+      read(kind, teamId(patient.id, status)),
+      TE.map(({ stored, state }) =>
+        teamVersion(extensionBase, state ?? { patient, participants: [], status }, stored ?? noRecord),
+      ),
+    );
+
+  const reads = createJsonReads(environment, {
+    type: 'CareTeam',
+    parameters: careTeamParameters,
+    beforeSearch: (conditions: readonly Condition[]) =>
+      pipe(
+        conditions.flatMap((condition) => (condition.on === 'patient' ? condition.anyOf : [])),
+        TE.traverseArray((patientId) => directory.known('Patient', patientId)),
+      ),
+  });
+  return {
+    loadTeam,
+    json: {
+      ...reads,
+      read: (id, access = {}) => {
+        const { patientId, suffix } = parseTeamId(id);
+        return pipe(
+          TE.fromEither(withinChart(access)(patientId)),
+          TE.flatMap(() => loadTeam(id)),
+          TE.flatMap((team) =>
+            suffix === null || suffix === 'active'
+              ? TE.right(teamVersion(extensionBase, team.state, team.stored))
+              : loadPart(team, suffix),
+          ),
+        );
+      },
+      history: (id, access) => {
+        const { patientId, suffix } = parseTeamId(id);
+        return reads.history(teamId(patientId, suffix ?? 'active'), access);
+      },
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import {
+  absent,
+  changeTo,
+  isSameState,
+  type Loaded,
+  type RecordKind,
+  type Stamp,
+} from '../records/record-kind.ts';
+import { Any } from '../store/expected-version.ts';
+import type { Change } from '../store/port.ts';
+import type { IndexEntry } from '../store/query.ts';
+import { deriveCareTeam } from './derive.ts';
+import { type ParticipantStatus, participantStatuses, type Team } from './model.ts';
+import { teamId } from './team-id.ts';
+
+/**
+ * A care team as it is kept: the record of the active status holds the whole team, and is what every change is decided
+ * on; that of another status holds its participants alone.
+ */
+export type TeamRecord = Team & { readonly status: ParticipantStatus };
+
+const indexOf = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
+  { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
+  ...participants
+    .filter((one) => one.status === status)
+    .map(
+      ({ member }): IndexEntry => ({
+        kind: 'reference',
+        parameter: 'participant',
+        type: member.type,
+        id: member.id,
+      }),
+    ),
+];
+
+/** A team that is not active is found only where it has participants. */
+export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => ({
+  type: 'CareTeam',
+  patientId: ({ patient }) => patient.id,
+  derive: (record) =>
+    record.status !== 'active' && record.participants.length === 0
+      ? null
+      : { resource: deriveCareTeam(extensionBase)(record, record.status), index: indexOf(record) },
+});
+
+const sliceOf = (team: Team, status: ParticipantStatus): TeamRecord => ({
+  status,
+  patient: team.patient,
+  participants: team.participants.filter((one) => one.status === status),
+});
+
+/** The changes that make a team what it is to be. The record of the whole team guards those of its parts. */
+export const teamChanges =
+  (kind: RecordKind<TeamRecord>) =>
+  (loaded: Loaded<TeamRecord>, next: Team, stamp: Stamp): readonly Change[] => {
+    const before = loaded.state;
+    const whole: TeamRecord = { status: 'active', patient: next.patient, participants: next.participants };
+    if (isSameState(before, whole)) return [];
+    const parts = participantStatuses
+      .filter((status) => status !== 'active')
+      .map((status) => ({ was: before && sliceOf(before, status), is: sliceOf(next, status) }))
+      .filter(
+        ({ was, is }) =>
+          (was?.participants.length ?? 0) + is.participants.length > 0 && !isSameState(was, is),
+      );
+    return [
+      changeTo(kind, loaded, whole, stamp),
+      ...parts.map(({ is }) => ({
+        ...changeTo(kind, absent(teamId(next.patient.id, is.status)), is, stamp),
+        expects: Any,
+      })),
+    ];
+  };

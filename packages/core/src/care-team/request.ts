@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Fault } from '../errors.ts';
+import { codeableConcept, coding } from '../fhir/coding.ts';
+import { element, text } from '../fhir/element.ts';
+import { parseReference, reference } from '../fhir/reference.ts';
+import { leadUrl } from './derive.ts';
+import { careTeamFault } from './faults.ts';
+import type { CareTeamRole } from './model.ts';
+
+const isPractitionerWithoutRole = (participant: unknown): boolean =>
+  z
+    .object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }), role: z.undefined() })
+    .safeParse(participant).success;
+
+const participant = (extensionBase: string) =>
+  element(
+    {
+      extension: z
+        .array(
+          element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
+        )
+        .max(1)
+        .optional(),
+      role: z
+        .array(codeableConcept(coding(text, text)))
+        .min(1)
+        .optional(),
+      member: reference('Practitioner', 'Organization'),
+    },
+    ['onBehalfOf', 'period'],
+  ).refine((sent) => !isPractitionerWithoutRole(sent), {
+    path: ['role'],
+    params: { rule: 'required' },
+    when: () => true,
+  });
+
+/** The body of a PUT. Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored. */
+export const updateBody = (extensionBase: string) =>
+  element(
+    {
+      resourceType: z.literal('CareTeam').optional(),
+      id: z.string().min(1),
+      status: z.unknown(),
+      name: z.unknown(),
+      subject: reference('Patient').optional(),
+      participant: z.array(participant(extensionBase)).optional(),
+    },
+    [
+      ...[
+        'meta',
+        'implicitRules',
+        'language',
+        'text',
+        'contained',
+        'identifier',
+        'category',
+        'encounter',
+        'period',
+      ],
+      ...['reasonCode', 'reasonReference', 'managingOrganization', 'telecom', 'note'],
+      ...['_implicitRules', '_language', '_status', '_name'],
+    ],
+  );
+
+export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+type SentParticipant = NonNullable<UpdateBody['participant']>[number];
+
+/** What is said of the lead: undefined where nothing is. */
+export const leadOf = ({ extension }: SentParticipant): boolean | undefined => extension?.[0]?.valueBoolean;
+
+export const memberOf = ({
+  member,
+}: SentParticipant): { readonly type: 'Practitioner' | 'Organization'; readonly id: string } => {
+  const { type, id } = parseReference(member.reference) ?? { type: '', id: '' };
+  return { type: type === 'Organization' ? type : 'Practitioner', id };
+};
+
+/** The configured role that a participant is sent with: null for an organization without one. */
+export const roleOf = (
+  { role = [] }: SentParticipant,
+  { roles, element: at }: { readonly roles: readonly CareTeamRole[]; readonly element: string },
+): { readonly role: CareTeamRole | null; readonly faults: readonly Fault[] } => {
+  const codings = role.flatMap((concept) => concept.coding);
+  if (codings.length > 1) return { role: null, faults: [careTeamFault('one-role', at)] };
+  const [sent] = codings;
+  if (sent === undefined) return { role: null, faults: [] };
+  const configured = roles.find(({ system, code }) => system === sent.system && code === sent.code);
+  return configured === undefined
+    ? { role: null, faults: [careTeamFault('role-not-configured', at)] }
+    : { role: configured, faults: [] };
+};

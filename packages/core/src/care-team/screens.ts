@@ -1,0 +1,106 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
+import { parseReference } from '../fhir/reference.ts';
+import type { Present } from '../records/record-kind.ts';
+import { resourceOf } from '../records/resource-reads.ts';
+import type { ResourceVersion } from '../records/resource-version.ts';
+import type { Premise } from '../store/port.ts';
+import { careTeamFault } from './faults.ts';
+import {
+  type CareTeam,
+  type CareTeamRole,
+  isMemberType,
+  type ParticipantStatus,
+  type Team,
+} from './model.ts';
+import { displayOf } from './names.ts';
+import type { TeamRecord } from './record.ts';
+import { setStatus } from './set-status.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** Decides on a team as it stands, and writes what it becomes. */
+export type ChangeTeam = (
+  id: string,
+  by: string | null,
+  decide: (
+    loaded: Present<TeamRecord>,
+    at: number,
+  ) => Result<{ readonly team: Team; readonly premises: readonly Premise[] }>,
+) => Result<ResourceVersion>;
+
+/** What a host's own screens do with a care team, beyond what the interface does. */
+export type Screens = {
+  /**
+   * Gives a member a status; who was none takes part from then on. `member` is a reference such as `Practitioner/7`.
+   * A practitioner who is new to the team needs a `role` that is configured.
+   * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
+   */
+  readonly setParticipantStatus: (
+    patientId: string,
+    member: string,
+    status: ParticipantStatus,
+    options?: { readonly by?: string; readonly role?: { readonly system: string; readonly code: string } },
+  ) => Result<CareTeam>;
+  /** Takes every participant off the team: gone, not inactive. The history keeps them. */
+  readonly removeAllParticipants: (patientId: string, options?: { readonly by?: string }) => Result<CareTeam>;
+};
+
+export const createScreens = (
+  changeTeam: ChangeTeam,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+): Screens => {
+  const memberNamed = (member: string) => {
+    const named = parseReference(member);
+    return named !== null && isMemberType(named.type)
+      ? E.right({ type: named.type, id: named.id })
+      : E.left(invalidRequest(careTeamFault('no-member', 'member')));
+  };
+  const roleNamed = (role: { readonly system: string; readonly code: string } | undefined) => {
+    const configured = roles.find(({ system, code }) => system === role?.system && code === role.code);
+    return role !== undefined && configured === undefined
+      ? E.left(ruleViolation(careTeamFault('role-not-configured', 'role')))
+      : E.right(configured);
+  };
+
+  return {
+    setParticipantStatus: (patientId, member, status, { by = null, role } = {}) =>
+      pipe(
+        TE.Do,
+        TE.bind('named', () => TE.fromEither(memberNamed(member))),
+        TE.bind('role', () => TE.fromEither(roleNamed(role))),
+        TE.flatMap(({ named, role: configured }) =>
+          changeTeam(patientId, by, ({ state }, at) =>
+            pipe(
+              directory.demanded(named.type, named.id, 'member'),
+              TE.flatMapEither(({ state: entry }) =>
+                pipe(
+                  setStatus(
+                    state,
+                    { member: { ...named, display: displayOf(entry) }, status, role: configured },
+                    at,
+                  ),
+                  E.bimap(
+                    (faults) => ruleViolation(...faults),
+                    (team) => ({ team, premises: [] }),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ),
+        TE.map(resourceOf<CareTeam>),
+      ),
+
+    removeAllParticipants: (patientId, { by = null } = {}) =>
+      pipe(
+        changeTeam(patientId, by, ({ state }) =>
+          TE.right({ team: { ...state, participants: [] }, premises: [] }),
+        ),
+        TE.map(resourceOf<CareTeam>),
+      ),
+  };
+};

@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Fault } from '../errors.ts';
+import { careTeamFault } from './faults.ts';
+import {
+  type CareTeamRole,
+  isSameMember,
+  type Participant,
+  type ParticipantStatus,
+  type Team,
+} from './model.ts';
+import { changed, violations } from './upsert.ts';
+
+/** A participant's new status; `role` is undefined where the one that it has is kept. */
+export type StatusChange = {
+  readonly member: Participant['member'];
+  readonly status: ParticipantStatus;
+  readonly role: CareTeamRole | undefined;
+};
+
+/** The team after the host's own screens gave one participant a status; it takes part from then on, if it did not. */
+export const setStatus = (
+  team: Team,
+  { member, status, role }: StatusChange,
+  at: number,
+): E.Either<readonly Fault[], Team> => {
+  const before = team.participants.find((one) => isSameMember(one.member, member));
+  const after = changed(before, {
+    member,
+    role: role ?? before?.role ?? null,
+    lead: status === 'active' && before?.lead === true,
+    status,
+    changedAt: at,
+  });
+  if (member.type === 'Practitioner' && after.role === null)
+    return E.left([careTeamFault('role-required', 'role')]);
+  const participants =
+    before === undefined
+      ? [...team.participants, after]
+      : team.participants.map((one) => (one === before ? after : one));
+  const faults = status === 'active' ? violations(participants.filter((one) => one.status === 'active')) : [];
+  return faults.length > 0 ? E.left(faults) : E.right({ ...team, participants });
+};

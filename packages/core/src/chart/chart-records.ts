@@ -1,0 +1,135 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ClinicalError, type Fault, notFound, ruleViolation } from '../errors.ts';
+import type { Environment } from '../records/environment.ts';
+import { load } from '../records/load.ts';
+import { changeTo, isPresent, type Loaded, type Present, type RecordKind } from '../records/record-kind.ts';
+import { type ResourceVersion, resourceVersion, versionMade } from '../records/resource-version.ts';
+import { type Decision, transact } from '../records/transact.ts';
+import type { Change } from '../store/port.ts';
+import type { ChartRecord } from './command.ts';
+import { afterStep, type Step, stagedCommand } from './life.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
+export type Placement<Body> = {
+  readonly record: Loaded<ChartRecord<Body>>;
+  readonly patientId: string;
+  readonly body: Body;
+  readonly alongside: readonly Change[];
+};
+
+/** How the commands behind one type of resource are kept. */
+export type ChartDefinition<Input, Body> = {
+  readonly kind: RecordKind<ChartRecord<Body>>;
+  readonly place: (input: Input, at: number) => Result<Placement<Body>>;
+  /** What speaks against a step of a command, beyond the life that all commands have. */
+  readonly objections: (
+    record: ChartRecord<Body>,
+    step: { readonly step: Step; readonly index: number },
+  ) => readonly Fault[];
+};
+
+/** What has become of a command: its record, its place in it, and the resource, where there is one to be read. */
+export type Kept<Body> = {
+  readonly record: ChartRecord<Body>;
+  readonly index: number;
+  readonly resource: ResourceVersion | null;
+};
+
+export type ChartRecords<Input, Body> = {
+  readonly stage: (input: Input) => Result<Kept<Body>>;
+  /** Stages and commits at once. */
+  readonly record: (input: Input, by: string | null) => Result<Kept<Body>>;
+  readonly step: (
+    command: { readonly id: string; readonly index: number },
+    step: {
+      readonly step: Step;
+      readonly by: string | null;
+      /** What is demanded of the record, whether it is there or not, before the step is taken. */
+      readonly demand?: (loaded: Loaded<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
+    },
+  ) => Result<Kept<Body>>;
+};
+
+export const createChartRecords = <Input, Body>(
+  { store, now }: Environment,
+  { kind, place, objections }: ChartDefinition<Input, Body>,
+): ChartRecords<Input, Body> => {
+  const taken = (
+    record: ChartRecord<Body>,
+    step: { readonly index: number; readonly step: Step; readonly at: number; readonly by: string | null },
+  ): E.Either<ClinicalError, ChartRecord<Body>> => {
+    const faults = objections(record, step);
+    if (faults.length > 0) return E.left(ruleViolation(...faults));
+    return pipe(
+      afterStep(record, { index: step.index, step: step.step, act: { at: step.at, by: step.by } }),
+      E.mapLeft((fault) => ruleViolation(fault)),
+    );
+  };
+
+  const decision = (
+    loaded: Loaded<ChartRecord<Body>>,
+    next: ChartRecord<Body>,
+    {
+      index,
+      at,
+      by,
+      alongside = [],
+    }: { index: number; at: number; by: string | null; alongside?: readonly Change[] },
+  ): Decision<Kept<Body>> => {
+    if (loaded.stored !== null && next === loaded.state) {
+      return { changes: [], answer: { record: next, index, resource: resourceVersion(loaded.stored) } };
+    }
+    const change = changeTo(kind, loaded, next, { at, by });
+    return {
+      changes: [change, ...alongside],
+      answer: { record: next, index, resource: versionMade(change, loaded.stored) },
+    };
+  };
+
+  const enter = (input: Input, committedBy: { readonly by: string | null } | null) =>
+    transact(store)(() => {
+      const at = now();
+      const by = committedBy?.by ?? null;
+      return pipe(
+        place(input, at),
+        TE.flatMapEither(({ record: loaded, patientId, body, alongside }) => {
+          const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
+          const index = before.commands.length;
+          const staged = { ...before, commands: [...before.commands, stagedCommand(body, at)] };
+          return pipe(
+            committedBy === null ? E.right(staged) : taken(staged, { index, step: 'commit', at, by }),
+            E.map((next) => decision(loaded, next, { index, at, by, alongside })),
+          );
+        }),
+      )();
+    });
+
+  const hasCommand =
+    (index: number) =>
+    (loaded: Loaded<ChartRecord<Body>>): loaded is Present<ChartRecord<Body>> =>
+      isPresent(loaded) && index < loaded.state.commands.length;
+
+  return {
+    stage: (input) => enter(input, null),
+    record: (input, by) => enter(input, { by }),
+    step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>
+      transact(store)(() => {
+        const at = now();
+        return pipe(
+          load(store)(kind, id),
+          TE.tapEither(demand),
+          TE.filterOrElse(hasCommand(index), () => notFound('Command', `${kind.type}/${id}/${index}`)),
+          TE.flatMapEither((loaded) =>
+            pipe(
+              taken(loaded.state, { index, step, at, by }),
+              E.map((next) => decision(loaded, next, { index, at, by })),
+            ),
+          ),
+        )();
+      }),
+  };
+};

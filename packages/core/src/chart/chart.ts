@@ -1,0 +1,146 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { z } from 'zod';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { type ClinicalError, invalidRequest, notFound, notSupported } from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import type { ChartRecords, Kept } from './chart-records.ts';
+import {
+  type ChartResourceType,
+  type CommandRef,
+  type CommandStatus,
+  commandId,
+  parseCommandId,
+  statusOf,
+} from './command.ts';
+import { chartFault } from './faults.ts';
+import type { Step } from './life.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** A command in a patient's chart. */
+export type ChartCommand = {
+  /** What `commit`, `completeOrder` and `enterInError` take. */
+  readonly id: string;
+  readonly kind: string;
+  readonly status: CommandStatus;
+  readonly patientId: string;
+  /** The resource that it makes, or is part of. */
+  readonly resourceType: ChartResourceType;
+  readonly resourceId: string;
+};
+
+/** Who does a thing in the chart: the id of a practitioner whom the directory or the host knows. */
+export type By = { readonly by: string };
+
+/**
+ * What a host does in its own screens. Time is the clock's. Errors of all: `InvalidRequest`, `RuleViolation`,
+ * `StoreFailure`; of those that name a command: `NotFound`.
+ */
+export type Chart<Input> = {
+  /** Puts a command into the chart that nothing but a draft order shows yet. */
+  readonly stage: (command: Input) => Result<ChartCommand>;
+  readonly commit: (commandId: string, by: By) => Result<ChartCommand>;
+  /** Stages and commits at once. */
+  readonly record: (command: Input, by: By) => Result<ChartCommand>;
+  /** Says that an order was carried out. */
+  readonly completeOrder: (commandId: string, by: By) => Result<ChartCommand>;
+  /** Takes a command out of what counts; to do it again changes nothing. */
+  readonly enterInError: (commandId: string, by: By) => Result<ChartCommand>;
+};
+
+/** The commands behind one type of resource, whatever they hold. */
+export type ChartSection = {
+  readonly kinds: readonly string[];
+  readonly stage: (command: unknown) => Result<ChartCommand>;
+  readonly record: (command: unknown, by: string) => Result<ChartCommand>;
+  readonly step: (
+    command: CommandRef,
+    step: { readonly step: Step; readonly by: string },
+  ) => Result<ChartCommand>;
+};
+
+export const chartSection = <Input, Body extends { readonly kind: string }>(
+  type: ChartResourceType,
+  {
+    kinds,
+    schema,
+    records,
+  }: {
+    readonly kinds: readonly string[];
+    readonly schema: z.ZodType<Input>;
+    readonly records: ChartRecords<Input, Body>;
+  },
+): ChartSection => {
+  const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
+  const commandOf = ({ record, index }: Kept<Body>): Result<ChartCommand> => {
+    const command = record.commands[index];
+    if (command === undefined) return TE.left(notFound('Command', commandId({ type, id: record.id, index })));
+    return TE.right({
+      id: commandId({ type, id: record.id, index }),
+      kind: command.body.kind,
+      status: statusOf(command),
+      patientId: record.patientId,
+      resourceType: type,
+      resourceId: record.id,
+    });
+  };
+  return {
+    kinds,
+    stage: (command) => pipe(parse(command), TE.flatMap(records.stage), TE.flatMap(commandOf)),
+    record: (command, by) =>
+      pipe(
+        parse(command),
+        TE.flatMap((input) => records.record(input, by)),
+        TE.flatMap(commandOf),
+      ),
+    step: (command, step) => pipe(records.step(command, step), TE.flatMap(commandOf)),
+  };
+};
+
+export const createChart = <Input extends { readonly kind: string }>(
+  sections: Readonly<Record<ChartResourceType, ChartSection>>,
+  directory: DirectoryRecords,
+): Chart<Input> => {
+  const sectionFor = (command: Input): E.Either<ClinicalError, ChartSection> =>
+    pipe(
+      Object.values(sections).find(({ kinds }) => kinds.includes(command.kind)),
+      E.fromNullable(invalidRequest(chartFault('command-kind', 'Command.kind'))),
+    );
+  const practitioner = (by: string): Result<string> => {
+    const id = by.replace(/^Practitioner\//, '');
+    return pipe(
+      directory.demanded('Practitioner', id, 'by'),
+      TE.map(() => id),
+    );
+  };
+  const step = (id: string, { by }: By, taken: Step) =>
+    pipe(
+      TE.fromEither(E.fromNullable(notFound('Command', id))(parseCommandId(id))),
+      TE.bindTo('command'),
+      TE.bind('who', () => practitioner(by)),
+      TE.flatMap(({ command, who }) => sections[command.type].step(command, { step: taken, by: who })),
+    );
+
+  return {
+    stage: (command) =>
+      pipe(
+        TE.fromEither(sectionFor(command)),
+        TE.flatMap((section) => section.stage(command)),
+      ),
+    record: (command, { by }) =>
+      pipe(
+        TE.Do,
+        TE.bind('section', () => TE.fromEither(sectionFor(command))),
+        TE.bind('who', () => practitioner(by)),
+        TE.flatMap(({ section, who }) => section.record(command, who)),
+      ),
+    commit: (id, by) => step(id, by, 'commit'),
+    completeOrder: (id, by) =>
+      id.startsWith('ServiceRequest/')
+        ? step(id, by, 'complete')
+        : TE.left(notSupported(chartFault('not-an-order', 'Command.kind'))),
+    enterInError: (id, by) => step(id, by, 'enterInError'),
+  };
+};

@@ -1,0 +1,43 @@
+import type { ResourceType } from '../fhir/resource-type.ts';
+
+/** The resources that commands make. */
+export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;
+
+/** Who did a thing, and when, in milliseconds since 1970 in UTC. */
+export type Act = { readonly at: number; readonly by: string | null };
+
+/** A command in the chart, and what has become of it so far. Nothing of it is ever taken back but by what follows. */
+export type Command<Body> = {
+  readonly body: Body;
+  readonly stagedAt: number;
+  /** `order`: how many commands of the record were committed before it; it decides between equal times. */
+  readonly committed: (Act & { readonly order: number }) | null;
+  /** Of an order alone: that it was carried out. */
+  readonly completed: Act | null;
+  readonly enteredInError: Act | null;
+};
+
+/** The commands that one resource derives from, in the order in which they were staged. */
+export type ChartRecord<Body> = {
+  readonly id: string;
+  readonly patientId: string;
+  readonly commands: readonly Command<Body>[];
+};
+
+export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
+
+export const statusOf = (command: Command<unknown>): CommandStatus => {
+  if (command.enteredInError !== null) return 'entered-in-error';
+  if (command.completed !== null) return 'completed';
+  return command.committed === null ? 'staged' : 'committed';
+};
+
+/** A command is known by its record and by its place among the commands of that record. */
+export type CommandRef = { readonly type: ChartResourceType; readonly id: string; readonly index: number };
+
+export const commandId = ({ type, id, index }: CommandRef): string => `${type}/${id}/${index}`;
+
+export const parseCommandId = (text: string): CommandRef | null => {
+  const [, type, id = '', index] = /^(ServiceRequest|Goal|Immunization)\/([^/]+)\/(\d+)$/.exec(text) ?? [];
+  return type === undefined ? null : { type: type as ChartResourceType, id, index: Number(index) };
+};

@@ -1,0 +1,12 @@
+import { faultsOf } from '../errors.ts';
+
+export const chartRules = {
+  'command-kind': 'There is no such kind of command.',
+  'command-exists': 'There is already a record with this id.',
+  'not-staged': 'Only a staged command can be committed.',
+  'not-active':
+    'Only an order that is committed, and neither completed nor entered in error, can be completed.',
+  'not-an-order': 'Only an imaging order, a lab order or a referral can be completed.',
+} as const;
+
+export const chartFault = faultsOf(chartRules);

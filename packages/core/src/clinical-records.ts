@@ -1,0 +1,121 @@
+import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
+import type { CareTeamRole } from './care-team/model.ts';
+import { followNames } from './care-team/names.ts';
+import { careTeamKind } from './care-team/record.ts';
+import { type Chart, chartSection, createChart } from './chart/chart.ts';
+import { createChartRecords } from './chart/chart-records.ts';
+import { createDirectory, type Directory, type Resolve } from './directory/directory.ts';
+import { timeZoneNamed } from './fhir/time-zone.ts';
+import { goalChart } from './goal/chart.ts';
+import { type Goal, type GoalCommand, goalCommand } from './goal/model.ts';
+import { goalParameters } from './goal/search-index.ts';
+import { immunizationChart } from './immunization/chart.ts';
+import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
+import { type ImmunizationCommand, immunizationCommand } from './immunization/model.ts';
+import { careTeamIntake } from './importer/care-team-intake.ts';
+import { chartIntakes } from './importer/chart-intake.ts';
+import { directoryIntakes } from './importer/directory-intake.ts';
+import { createImporter, type Importer } from './importer/importer.ts';
+import type { Environment } from './records/environment.ts';
+import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
+import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
+import { orderKinds } from './service-request/categories.ts';
+import { serviceRequestChart } from './service-request/chart.ts';
+import { type OrderCommand, orderCommand, type ServiceRequest } from './service-request/model.ts';
+import { serviceRequestParameters } from './service-request/search-index.ts';
+import type { ClinicalStore } from './store/port.ts';
+
+/** A command of any kind, as a host gives it to the chart. */
+export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
+
+export type ClinicalRecordsOptions = {
+  readonly store: ClinicalStore;
+  /** The namespace of the extensions of the interface, without a slash at its end. */
+  readonly extensionBase: string;
+  /** The roles that a care team knows. */
+  readonly careTeamRoles: readonly CareTeamRole[];
+  /** Asked for patients, practitioners … that are mentioned before they were put into the directory. */
+  readonly resolve?: Resolve;
+  /** What time it is; the system's, if this is not given. */
+  readonly clock?: () => Date;
+  /** An id that nothing has yet; a random UUID, if this is not given. */
+  readonly newId?: () => string;
+  /** The zone, such as `America/New_York`, of dates and times without an offset; UTC, if this is not given. */
+  readonly timeZone?: string;
+};
+
+type Readable<Resource> = ResourceReads<Resource> & { readonly asJson: JsonReads };
+
+/** The charts of a clinic's patients. */
+export type ClinicalRecords = {
+  readonly serviceRequests: Readable<ServiceRequest>;
+  readonly goals: Readable<Goal>;
+  readonly careTeams: CareTeams;
+  readonly immunizations: Immunizations;
+  readonly chart: Chart<ChartCommandInput>;
+  readonly directory: Directory;
+  readonly importer: Importer;
+};
+
+/**
+ * Wires the rules to a store. Throws a RangeError for an unknown time zone; nothing that it makes throws.
+ *
+ * @example
+ * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
+ */
+export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+  const { store, extensionBase, careTeamRoles: roles, clock = () => new Date() } = options;
+  const environment: Environment = {
+    store,
+    now: () => clock().getTime(),
+    newId: options.newId ?? (() => crypto.randomUUID()),
+    zone: timeZoneNamed(options.timeZone ?? 'UTC'),
+  };
+  const { known, demanded, ...directory } = createDirectory(environment, {
+    resolve: options.resolve,
+    following: followNames(store, careTeamKind(extensionBase)),
+  });
+  const context = { directory: { ...directory, known, demanded }, extensionBase, roles };
+
+  const orders = createChartRecords(environment, serviceRequestChart(environment, context.directory));
+  const goals = createChartRecords(environment, goalChart(environment, context.directory));
+  const immunizations = createChartRecords(environment, immunizationChart(environment, context));
+
+  const readable = <Resource>(definition: ReadDefinition): Readable<Resource> => {
+    const asJson = createJsonReads(environment, definition);
+    return { ...resourceReads<Resource>(asJson), asJson };
+  };
+
+  return {
+    serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
+    goals: readable({ type: 'Goal', parameters: goalParameters }),
+    careTeams: createCareTeams(environment, context),
+    immunizations: createImmunizations(environment, { extensionBase, chart: immunizations }),
+    chart: createChart(
+      {
+        ServiceRequest: chartSection('ServiceRequest', {
+          kinds: orderKinds,
+          schema: orderCommand,
+          records: orders,
+        }),
+        Goal: chartSection('Goal', {
+          kinds: ['goal', 'updateGoal', 'closeGoal'],
+          schema: goalCommand,
+          records: goals,
+        }),
+        Immunization: chartSection('Immunization', {
+          kinds: ['immunize', 'immunizationStatement'],
+          schema: immunizationCommand,
+          records: immunizations,
+        }),
+      },
+      context.directory,
+    ),
+    directory,
+    importer: createImporter({
+      ...directoryIntakes(store, directory),
+      ...chartIntakes(environment, context),
+      CareTeam: careTeamIntake(environment, context),
+    }),
+  };
+};

@@ -1,0 +1,23 @@
+import { faultsOf } from '../errors.ts';
+
+export const directoryRules = {
+  'unknown-patient': 'There is no such patient.',
+  'unknown-practitioner': 'There is no such practitioner.',
+  'unknown-organization': 'There is no such organization.',
+  'unknown-encounter': 'There is no such encounter.',
+  'unknown-note': 'There is no such note.',
+  'encounter-of-another-patient': 'The encounter belongs to another patient.',
+  'note-of-another-patient': 'The note belongs to another patient.',
+  'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
+} as const;
+
+export const directoryFault = faultsOf(directoryRules);
+
+/** The rule that is broken where an entry is referred to and there is none. */
+export const unknown = {
+  Patient: 'unknown-patient',
+  Practitioner: 'unknown-practitioner',
+  Organization: 'unknown-organization',
+  Encounter: 'unknown-encounter',
+  Note: 'unknown-note',
+} as const;

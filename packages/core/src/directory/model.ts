@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { dateTime } from '../fhir/date-time.ts';
+import { text } from '../fhir/element.ts';
+import { id } from '../fhir/reference.ts';
+
+const instant = z.union([z.date(), z.iso.datetime({ offset: true })]);
+
+/** Ids of care teams end in a dot and a status: a patient's id that does would name another patient's team. */
+const patientId = id.refine(
+  (value) => !/\.(proposed|active|suspended|inactive|entered-in-error)$/.test(value),
+);
+
+/** What a host tells of its people and encounters, as far as they are referred to. */
+export const entrySchemas = {
+  Patient: z.strictObject({
+    id: patientId,
+    lastName: text,
+    firstName: z.string(),
+    lastModified: instant.optional(),
+  }),
+  Practitioner: z.strictObject({ id, lastName: text, firstName: z.string() }),
+  Organization: z.strictObject({ id, name: text }),
+  Encounter: z.strictObject({ id, patientId }),
+  Note: z.strictObject({
+    id,
+    patientId,
+    encounterId: id.optional(),
+    title: text.optional(),
+    dateOfService: dateTime.optional(),
+  }),
+};
+
+export type DirectoryType = keyof typeof entrySchemas;
+
+/** An entry as a host puts it. */
+export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof entrySchemas)[Type]> };
+
+/** An entry as it is kept. */
+export type DirectoryEntry = {
+  /** `lastModified` in milliseconds since 1970 in UTC. */
+  readonly Patient: {
+    readonly id: string;
+    readonly lastName: string;
+    readonly firstName: string;
+    readonly lastModified: number;
+  };
+  readonly Practitioner: { readonly id: string; readonly lastName: string; readonly firstName: string };
+  readonly Organization: { readonly id: string; readonly name: string };
+  /** `noteId`: the note of the encounter, as soon as there is one. */
+  readonly Encounter: { readonly id: string; readonly patientId: string; readonly noteId: string | null };
+  readonly Note: {
+    readonly id: string;
+    readonly patientId: string;
+    readonly encounterId: string | null;
+    readonly title: string | null;
+    readonly dateOfService: string | null;
+  };
+};

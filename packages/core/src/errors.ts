@@ -1,0 +1,90 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** One thing that is wrong. Neither `message` nor `expression` ever holds a value from a chart or a request. */
+export type Fault = {
+  /** A stable name of what was broken, for programs. */
+  readonly rule: string;
+  /** The same in a sentence, for people. */
+  readonly message: string;
+  /** The element at fault in FHIRPath, such as `CareTeam.participant[1].role`; or `http.` and the parameter's name. */
+  readonly expression?: string;
+};
+
+/** Everything that can go wrong. It carries all the faults that were found, and knows no HTTP. */
+export type ClinicalError =
+  | { readonly _tag: 'InvalidRequest'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'Unauthenticated'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'Forbidden'; readonly faults: readonly Fault[] }
+  | {
+      readonly _tag: 'NotFound';
+      readonly faults: readonly Fault[];
+      readonly resourceType: string;
+      readonly id: string;
+    }
+  | { readonly _tag: 'NotSupported'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'PreconditionFailed'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'RuleViolation'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: unknown };
+
+/** Makes faults out of a catalogue of rules: their names, each with its sentence. */
+export const faultsOf =
+  <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
+  (rule: Rule, expression?: string): Fault => ({
+    rule,
+    message: catalogue[rule],
+    ...(expression !== undefined && { expression }),
+  });
+
+type WithFaultsAlone = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
+
+const failing =
+  <Tag extends WithFaultsAlone>(_tag: Tag) =>
+  (...faults: readonly Fault[]): ClinicalError => ({ _tag, faults });
+
+export const invalidRequest = failing('InvalidRequest');
+export const forbidden = failing('Forbidden');
+export const notSupported = failing('NotSupported');
+export const preconditionFailed = failing('PreconditionFailed');
+export const ruleViolation = failing('RuleViolation');
+
+export const generalRules = {
+  'not-found': 'There is no such record.',
+  'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
+  'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
+  'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
+  'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
+} as const;
+
+const generalFault = faultsOf(generalRules);
+
+export const notFound = (resourceType: string, id: string): ClinicalError => ({
+  _tag: 'NotFound',
+  faults: [generalFault('not-found')],
+  resourceType,
+  id,
+});
+
+export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
+
+export const storeFailure = (
+  rule: 'store-unavailable' | 'resolve-failed' | 'too-contended',
+  cause: unknown,
+): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
+
+/**
+ * Runs a task as a promise, for callers without fp-ts.
+ *
+ * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults.
+ *
+ * @example
+ * const goal = await orThrow(records.goals.read(id));
+ */
+export const orThrow = async <A>(task: TaskEither<ClinicalError, A>): Promise<A> => {
+  const result = await task();
+  if (result._tag === 'Right') return result.right;
+  const { faults } = result.left;
+  const sentences = faults.map((fault) =>
+    fault.expression === undefined ? fault.message : `${fault.expression}: ${fault.message}`,
+  );
+  throw Object.assign(new Error(`${result.left._tag}: ${sentences.join(' ')}`), result.left);
+};

@@ -1,0 +1,69 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { z } from 'zod';
+import { type ClinicalError, type Fault, faultsOf, invalidRequest } from '../errors.ts';
+import type { Handling } from './element.ts';
+
+export const bodyRules = {
+  required: 'A required element is missing.',
+  type: 'The element has another JSON type than it should.',
+  value: 'The value is none of those that are allowed here.',
+  empty: 'The element is empty.',
+  many: 'There are more of the element than there can be.',
+  text: 'The text holds characters that FHIR does not allow, or is no Unicode.',
+  'unknown-element': 'FHIR defines no such element here.',
+  'not-stored': 'The element is not stored, and the request asks for strict handling.',
+  'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
+} as const;
+
+type BodyRule = keyof typeof bodyRules;
+type Issue = z.core.$ZodIssue;
+
+const bodyFault = faultsOf(bodyRules);
+
+/** The path of an element in FHIRPath. A name from the body is shown only where it looks like one of FHIR's. */
+const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>((base, step) => {
+    if (typeof step === 'number') return `${base}[${step}]`;
+    return /^_?[A-Za-z]\w{0,63}$/.test(String(step)) ? `${base}.${String(step)}` : base;
+  }, resourceType);
+
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], body);
+
+const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyRules;
+
+const ruleOf = (issue: Issue, body: unknown): BodyRule => {
+  switch (issue.code) {
+    case 'custom':
+      return isBodyRule(issue.params?.rule) ? issue.params.rule : 'value';
+    case 'unrecognized_keys':
+      return 'unknown-element';
+    case 'too_small':
+      return 'empty';
+    case 'too_big':
+      return 'many';
+    default:
+      if (valueAt(body, issue.path) === undefined) return 'required';
+      return issue.code === 'invalid_type' ? 'type' : 'value';
+  }
+};
+
+const pathsOf = (issue: Issue): readonly (readonly PropertyKey[])[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+
+/**
+ * Holds a body against its schema: all of its faults at once, each with its element.
+ * The schema transforms nothing, so that a body whose only faults may be dropped is itself what was asked for.
+ */
+export const parseBody =
+  <A>(schema: z.ZodType<A>, resourceType: string) =>
+  (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return E.right(parsed.data);
+    const faults = parsed.error.issues.flatMap((issue): readonly Fault[] => {
+      const rule = ruleOf(issue, body);
+      if (rule === 'not-stored' && handling === 'lenient') return [];
+      return pathsOf(issue).map((path) => bodyFault(rule, fhirPath(resourceType, path)));
+    });
+    return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(...faults));
+  };

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Interval } from '../store/query.ts';
+import type { TimeZone } from './time-zone.ts';
+
+const shape =
+  /^(?<year>\d{4})(-(?<month>\d\d)(-(?<day>\d\d)(T(?<hour>\d\d):(?<minute>\d\d)(:(?<second>\d\d)(\.(?<fraction>\d+))?)?(?<offset>Z|[+-]\d\d:\d\d)?)?)?)?$/;
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+const partsOf = (text: string): Parts | null => {
+  const parts: Parts | undefined = shape.exec(text)?.groups;
+  return parts !== undefined && isInCalendar(parts) ? parts : null;
+};
+
+/** Milliseconds as if in UTC. `Date.UTC` takes the years before 100 for those of the twentieth century. */
+const wallClock = (year: number, month: number, ...time: [day: number, ...number[]]): number => {
+  const [day, hour = 0, minute = 0, second = 0, millisecond = 0] = time;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, millisecond);
+  return date.getTime();
+};
+
+const isInCalendar = ({
+  year,
+  month = '01',
+  day = '01',
+  hour = '00',
+  minute = '00',
+  second = '00',
+  offset = 'Z',
+}: Parts) =>
+  Number(year) > 0 &&
+  Number(month) >= 1 &&
+  Number(month) <= 12 &&
+  Number(day) >= 1 &&
+  Number(day) <= new Date(wallClock(Number(year), Number(month) + 1, 0)).getUTCDate() &&
+  Number(hour) <= 23 &&
+  Number(minute) <= 59 &&
+  Number(second) <= 60 && // a leap second
+  (offset === 'Z' || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(4)) <= 59));
+
+const minutesOf = (offset: string): number =>
+  offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+
+/**
+ * The whole interval that a date or datetime names: a year, a month, a day, a minute, a second or a millisecond.
+ * What is finer than a millisecond is taken as its millisecond. Without an offset it lies in the zone.
+ *
+ * Answers null for what is no date. Source: FHIR R4, Search, 3.1.1.4.7.
+ */
+export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
+  const parts = partsOf(text);
+  if (parts === null) return null;
+  const year = Number(parts.year);
+  const month = Number(parts.month ?? 1);
+  const day = Number(parts.day ?? 1);
+  const { offset } = parts;
+  const instant = offset === undefined ? zone : (wall: number) => wall - minutesOf(offset) * 60_000;
+  if (parts.hour === undefined) {
+    const next: [number, number, number] =
+      parts.month === undefined
+        ? [year + 1, 1, 1]
+        : parts.day === undefined
+          ? [year, month + 1, 1]
+          : [year, month, day + 1];
+    return { from: instant(wallClock(year, month, day)), until: instant(wallClock(...next)) };
+  }
+  const milliseconds = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
+  const from = instant(
+    wallClock(
+      year,
+      month,
+      day,
+      Number(parts.hour),
+      Number(parts.minute),
+      Number(parts.second ?? 0),
+      milliseconds,
+    ),
+  );
+  const length = parts.second === undefined ? 60_000 : parts.fraction === undefined ? 1_000 : 1;
+  return { from, until: from + length };
+};
+
+/** Whether a text is a FHIR `date`: a year, a month or a day that the calendar has. */
+export const isDate = (text: string): boolean => {
+  const parts = partsOf(text);
+  return parts !== null && parts.hour === undefined;
+};
+
+/** Whether a text is a FHIR `dateTime`: a date, or a time of a day with its seconds and its offset. */
+export const isDateTime = (text: string): boolean => {
+  const parts = partsOf(text);
+  return (
+    parts !== null && (parts.hour === undefined || (parts.second !== undefined && parts.offset !== undefined))
+  );
+};
+
+/** An instant as the interface writes it: ISO 8601 with fractional seconds and UTC offset. */
+export const instantText = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('Z', '+00:00');
+
+/** A FHIR `date` as it is taken. */
+export const date = z.string().refine(isDate);
+
+/** A FHIR `dateTime` as it is taken. */
+export const dateTime = z.string().refine(isDateTime);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** How a request wants elements treated that FHIR defines and the interface does not store: drop, or refuse them. */
+export type Handling = 'lenient' | 'strict';
+
+/** A fault that a schema of FHIR finds beside those of JSON; see `parseBody`. */
+export type ElementRule = 'not-stored' | 'modifier-extension' | 'text' | 'empty';
+
+const absent = (rule: ElementRule) =>
+  z.custom<undefined>((value) => value === undefined, { params: { rule } }).optional();
+
+/**
+ * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
+ * Any other name is a fault, so that a misspelt element is never lost in silence.
+ */
+export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: readonly string[]) => {
+  const notStored = Object.fromEntries(
+    ['id', 'extension', ...alsoInFhir].map((name) => [name, absent('not-stored')]),
+  );
+  const refused = { modifierExtension: absent('modifier-extension') };
+  const names: z.ZodRawShape = { ...notStored, ...refused, ...shape };
+  const schema: z.ZodType = z.strictObject(names);
+  return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
+};
+
+/** FHIR R4, Datatypes, 2.24.0.1: a string is never empty and holds no control characters but tab, CR and LF. */
+const isText = (text: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
+
+export const text = z
+  .string()
+  .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })
+  .refine(isText, { params: { rule: 'text' satisfies ElementRule } });

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { element } from './element.ts';
+
+/** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
+export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
+
+export const id = z.string().regex(idPattern);
+
+/** A reference as it is answered: always with the type of what it refers to. */
+export type Reference<Type extends string = string> = {
+  readonly reference: `${Type}/${string}`;
+  readonly type: Type;
+};
+
+export const referenceTo = <Type extends string>(type: Type, id: string): Reference<Type> => ({
+  reference: `${type}/${id}`,
+  type,
+});
+
+/** The type and id in a text of the form `<ResourceType>/<id>`, or null. */
+export const parseReference = (text: string): { type: string; id: string } | null => {
+  const [type = '', id = '', ...rest] = text.split('/');
+  return /^[A-Z][A-Za-z]*$/.test(type) && idPattern.test(id) && rest.length === 0 ? { type, id } : null;
+};
+
+/** The id in a reference that a schema has found to be one. */
+export const idIn = (reference: { readonly reference: string }): string =>
+  reference.reference.slice(reference.reference.indexOf('/') + 1);
+
+/** A reference as it is taken: to one of the types, with a `type` that does not contradict it. */
+export const reference = <Type extends string>(...types: readonly Type[]) =>
+  element(
+    {
+      reference: z.string().refine((text) => types.some((type) => parseReference(text)?.type === type)),
+      type: z.enum(types).optional(),
+    },
+    ['identifier', 'display', '_reference', '_type', '_display'],
+  ).refine((sent) => sent.type === undefined || sent.reference.startsWith(`${sent.type}/`), {
+    path: ['type'],
+  });

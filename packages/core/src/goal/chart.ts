@@ -1,0 +1,63 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartDefinition } from '../chart/chart-records.ts';
+import { newRecord } from '../chart/place.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { ruleViolation } from '../errors.ts';
+import type { Environment } from '../records/environment.ts';
+import { load } from '../records/load.ts';
+import { isPresent, type RecordKind } from '../records/record-kind.ts';
+import { deriveGoal } from './derive.ts';
+import { goalFault } from './faults.ts';
+import { goalObjections } from './lifecycle.ts';
+import type { GoalCommand, GoalCommandBody, GoalRecord } from './model.ts';
+
+export const goalKind: RecordKind<GoalRecord> = {
+  type: 'Goal',
+  patientId: ({ patientId }) => patientId,
+  derive: (record) => {
+    const resource = deriveGoal(record);
+    return resource && { resource, index: [] };
+  },
+};
+
+const bodyOf = (command: GoalCommand, newId: () => string): GoalCommandBody => {
+  const { achievementStatus, progress, barriers } = command;
+  const notes = [progress, barriers].flatMap((text) => (text === undefined ? [] : [{ id: newId(), text }]));
+  switch (command.kind) {
+    case 'goal': {
+      const { kind, description, startDate, priority, dueDate } = command;
+      return { kind, description, startDate, achievementStatus, priority, dueDate, notes };
+    }
+    case 'updateGoal': {
+      const { kind, priority, dueDate } = command;
+      return { kind, achievementStatus, priority, dueDate, notes };
+    }
+    case 'closeGoal':
+      return { kind: command.kind, achievementStatus, notes };
+  }
+};
+
+/** Goal commands: one begins a goal, the others belong to the one that they name. */
+export const goalChart = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): ChartDefinition<GoalCommand, GoalCommandBody> => ({
+  kind: goalKind,
+  objections: goalObjections,
+  place: (command) =>
+    pipe(
+      command.kind === 'goal'
+        ? pipe(
+            directory.demanded('Patient', command.patientId, 'patientId'),
+            TE.flatMap(() => newRecord(environment)(goalKind, command.id)),
+            TE.map((record) => ({ record, patientId: command.patientId })),
+          )
+        : pipe(
+            load(environment.store)(goalKind, command.goalId),
+            TE.filterOrElse(isPresent, () => ruleViolation(goalFault('unknown-goal', 'goalId'))),
+            TE.map((record) => ({ record, patientId: record.state.patientId })),
+          ),
+      TE.map((place) => ({ ...place, body: bodyOf(command, environment.newId), alongside: [] })),
+    ),
+});

@@ -1,0 +1,59 @@
+import { committedCommands } from '../chart/life.ts';
+import { instantText } from '../fhir/date-time.ts';
+import { referenceTo } from '../fhir/reference.ts';
+import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
+import { lifecycleStatus } from './lifecycle.ts';
+import type { Goal, GoalRecord, GoalStatement } from './model.ts';
+
+const concept = <Code extends string>(
+  system: string,
+  code: Code,
+  displays: Readonly<Record<Code, string>>,
+) => ({
+  coding: [{ system, code, display: displays[code] }],
+});
+
+/** The commands that say what the goal is: a goal entered in error still shows what it had been. */
+const statements = (record: GoalRecord) => {
+  const [goal, ...later] = record.commands;
+  return goal === undefined
+    ? []
+    : committedCommands({ ...record, commands: [{ ...goal, enteredInError: null }, ...later] });
+};
+
+/** The goal that the committed commands make; null as long as there is none. Source: interface, "Goal". */
+export const deriveGoal = (record: GoalRecord): Goal | null => {
+  const lifecycle = lifecycleStatus(record);
+  const goal = record.commands[0];
+  if (lifecycle === null || goal?.body.kind !== 'goal') return null;
+  const commands = statements(record);
+  const expressedBy = goal.committed?.by ?? null;
+  const latest = <Field extends keyof GoalStatement>(field: Field): GoalStatement[Field] =>
+    commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
+  const achievementStatus = latest('achievementStatus');
+  const priority = latest('priority');
+  const dueDate = latest('dueDate') ?? null;
+  const note = commands.flatMap(({ body, committed }) =>
+    body.notes.map(({ id, text }) => ({
+      id,
+      ...(committed.by !== null && { authorReference: referenceTo('Practitioner', committed.by) }),
+      time: instantText(committed.at),
+      text,
+    })),
+  );
+  return {
+    resourceType: 'Goal',
+    id: record.id,
+    lifecycleStatus: lifecycle,
+    ...(achievementStatus !== undefined && {
+      achievementStatus: concept(achievementSystem, achievementStatus, achievementStatuses),
+    }),
+    ...(priority !== undefined && { priority: concept(prioritySystem, priority, priorities) }),
+    description: { text: goal.body.description },
+    subject: referenceTo('Patient', record.patientId),
+    ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),
+    ...(dueDate !== null && { target: [{ dueDate }] }),
+    ...(expressedBy !== null && { expressedBy: referenceTo('Practitioner', expressedBy) }),
+    ...(note.length > 0 && { note }),
+  };
+};

@@ -1,0 +1,122 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { z } from 'zod';
+import type { Command } from '../chart/command.ts';
+import { stagedCommand } from '../chart/life.ts';
+import type { ClinicalError } from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import { intervalOf } from '../fhir/date-time.ts';
+import {
+  type ForeignConcept,
+  foreign,
+  foreignConcept,
+  foreignId,
+  foreignReferenceTo,
+} from '../fhir/foreign.ts';
+import { utc } from '../fhir/time-zone.ts';
+import { achievementStatuses, priorities } from './codes.ts';
+import type { GoalCommandBody, GoalRecord } from './model.ts';
+
+/** What FHIR's states come to where every goal that is not closed is active. */
+const lifecycles = {
+  proposed: 'active',
+  planned: 'active',
+  accepted: 'active',
+  active: 'active',
+  'on-hold': 'active',
+  completed: 'closed',
+  cancelled: 'closed',
+  rejected: 'closed',
+  'entered-in-error': 'entered-in-error',
+} as const;
+
+const codeIn = <Code extends string>(
+  concept: ForeignConcept | undefined,
+  codes: Readonly<Record<Code, string>>,
+): Code | undefined =>
+  concept?.coding
+    ?.map(({ code }) => code)
+    .find((code): code is Code => code !== undefined && Object.hasOwn(codes, code));
+
+const conceptIn = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
+  foreignConcept.refine((concept) => codeIn(concept, codes) !== undefined).optional();
+
+const foreignGoal = z.object({
+  id: foreign.id,
+  lifecycleStatus: z.enum(Object.keys(lifecycles) as (keyof typeof lifecycles)[]),
+  achievementStatus: conceptIn(achievementStatuses),
+  priority: conceptIn(priorities),
+  description: foreignConcept.refine((concept) => descriptionOf(concept) !== undefined),
+  subject: foreignReferenceTo('Patient'),
+  startDate: foreign.date.optional(),
+  statusDate: foreign.date.optional(),
+  target: z.array(z.object({ dueDate: foreign.date.optional() })).optional(),
+  expressedBy: foreign.reference.optional(),
+  note: z
+    .array(
+      z.object({
+        id: foreign.text.optional(),
+        authorReference: foreign.reference.optional(),
+        time: foreign.dateTime.optional(),
+        text: foreign.text,
+      }),
+    )
+    .optional(),
+});
+
+const descriptionOf = ({ text, coding = [] }: ForeignConcept) =>
+  text ?? coding.find(({ display }) => display !== undefined)?.display;
+
+/**
+ * The commands that derive to the goal of another system, or to the nearest that the interface knows: a goal command,
+ * an update for each note, and a close command for a goal that is pursued no more.
+ */
+export const goalFromFhir =
+  ({ now, newId }: { readonly now: number; readonly newId: () => string }) =>
+  (resource: unknown): E.Either<ClinicalError, GoalRecord> =>
+    pipe(
+      parseBody(foreignGoal, 'Goal')(resource, 'lenient'),
+      E.map((goal) => {
+        const lifecycle = lifecycles[goal.lifecycleStatus];
+        const instant = (text: string | undefined) => intervalOf(text ?? '', utc)?.from;
+        const begun = instant(goal.startDate) ?? instant(goal.statusDate) ?? now;
+        const commands: Command<GoalCommandBody>[] = [];
+        const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
+          commands.push({
+            ...stagedCommand(body, now),
+            committed: { at, by: by ?? null, order: commands.length },
+          });
+
+        commit(
+          {
+            kind: 'goal',
+            description: descriptionOf(goal.description) ?? '',
+            startDate: goal.startDate,
+            achievementStatus: codeIn(goal.achievementStatus, achievementStatuses),
+            priority: codeIn(goal.priority, priorities),
+            dueDate: goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate,
+            notes: [],
+          },
+          begun,
+          foreignId('Practitioner', goal.expressedBy),
+        );
+        for (const { id = newId(), text, time, authorReference } of goal.note ?? []) {
+          commit(
+            { kind: 'updateGoal', notes: [{ id, text }] },
+            instant(time) ?? begun,
+            foreignId('Practitioner', authorReference),
+          );
+        }
+        if (lifecycle === 'closed')
+          commit({ kind: 'closeGoal', notes: [] }, instant(goal.statusDate) ?? now, undefined);
+
+        const inError = lifecycle === 'entered-in-error' ? { at: now, by: null } : null;
+        return {
+          id: goal.id,
+          patientId: foreignId('Patient', goal.subject) ?? '',
+          commands: commands.map((command, index) =>
+            index === 0 ? { ...command, enteredInError: inError } : command,
+          ),
+        };
+      }),
+    );

@@ -1,0 +1,107 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartDefinition } from '../chart/chart-records.ts';
+import { newRecord } from '../chart/place.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { directoryKinds } from '../directory/kinds.ts';
+import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
+import { type ClinicalError, ruleViolation } from '../errors.ts';
+import type { Environment } from '../records/environment.ts';
+import { absent, changeTo, isPresent, type Loaded, type RecordKind } from '../records/record-kind.ts';
+import type { Change } from '../store/port.ts';
+import { deriveImmunization } from './derive.ts';
+import { immunizationFault } from './faults.ts';
+import type { ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
+import { type NotePlace, placeInNote } from './placement.ts';
+
+export const immunizationKind = (extensionBase: string): RecordKind<ImmunizationRecord> => {
+  const derive = deriveImmunization(extensionBase);
+  return {
+    type: 'Immunization',
+    patientId: ({ patientId }) => patientId,
+    derive: (record) => {
+      const resource = derive(record);
+      return resource && { resource, index: [] };
+    },
+  };
+};
+
+const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): ImmunizationBody => {
+  const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;
+  return {
+    kind,
+    status: status ?? (statusReason === undefined ? 'completed' : 'not-done'),
+    statusReason,
+    vaccineCode,
+    occurrenceDateTime,
+    note,
+    noteId: place.id,
+    encounterId: place.encounterId,
+  };
+};
+
+/** What has to be written for a new note: the note, and that the encounter has it. */
+const noteChanges = (
+  { note, isNew }: NotePlace,
+  encounter: Loaded<DirectoryEntry['Encounter']> | undefined,
+  at: number,
+): readonly Change[] => {
+  if (!isNew) return [];
+  const stamp = { at, by: null };
+  const written = changeTo(directoryKinds.Note, absent(note.id), note, stamp);
+  return encounter === undefined || !isPresent(encounter)
+    ? [written]
+    : [
+        written,
+        changeTo(directoryKinds.Encounter, encounter, { ...encounter.state, noteId: note.id }, stamp),
+      ];
+};
+
+/** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
+export const immunizationChart = (
+  environment: Environment,
+  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+): ChartDefinition<ImmunizationCommand, ImmunizationBody> => {
+  const kind = immunizationKind(extensionBase);
+  const named = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
+    id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
+  return {
+    kind,
+    objections: () => [],
+    place: (command, at) =>
+      pipe(
+        TE.Do,
+        TE.apS('patient', directory.known('Patient', command.patientId)),
+        TE.apS('note', named('Note', command.noteId)),
+        TE.apS('encounter', named('Encounter', command.encounterId)),
+        TE.apS('record', newRecord(environment)(kind, command.id)),
+        TE.flatMapEither(({ patient, note, encounter, record }) =>
+          pipe(
+            placeInNote(
+              {
+                patientId: command.patientId,
+                patient: patient.state,
+                note: note?.state,
+                encounter: encounter?.state,
+              },
+              { noteId: environment.newId(), at },
+            ),
+            E.filterOrElseW(
+              () => command.statusReason === undefined || command.status !== 'completed',
+              () => [immunizationFault('reason-of-not-done', 'statusReason')],
+            ),
+            E.bimap(
+              (faults) => ruleViolation(...faults),
+              (place) => ({
+                record,
+                patientId: command.patientId,
+                body: bodyOf(command, place.note),
+                alongside: noteChanges(place, encounter, at),
+              }),
+            ),
+          ),
+        ),
+      ),
+  };
+};

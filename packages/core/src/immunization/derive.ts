@@ -1,0 +1,41 @@
+import { referenceTo } from '../fhir/reference.ts';
+import { type Immunization, type ImmunizationRecord, statusReasonSystem } from './model.ts';
+import { noteIdUrl } from './request.ts';
+
+/** The immunization that a committed command makes; null before. Source: interface, "Immunization". */
+export const deriveImmunization =
+  (extensionBase: string) =>
+  ({ id, patientId, commands: [command] }: ImmunizationRecord): Immunization | null => {
+    if (command === undefined || command.committed === null) return null;
+    const {
+      kind,
+      noteId,
+      encounterId,
+      status,
+      statusReason,
+      vaccineCode,
+      occurrenceDateTime,
+      note = [],
+    } = command.body;
+    return {
+      resourceType: 'Immunization',
+      id,
+      extension: [{ url: noteIdUrl(extensionBase), valueId: noteId }],
+      status: command.enteredInError === null ? status : 'entered-in-error',
+      ...(statusReason !== undefined && {
+        statusReason: {
+          coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),
+        },
+      }),
+      vaccineCode,
+      patient: referenceTo('Patient', patientId),
+      ...(encounterId !== null && { encounter: referenceTo('Encounter', encounterId) }),
+      occurrenceDateTime,
+      primarySource: kind === 'immunize',
+      ...(note.length > 0 && { note }),
+    };
+  };
+
+/** What the comment field of the command shows: the texts of the notes, a line each. */
+export const commentOf = (note: readonly { readonly text: string }[]): string =>
+  note.map(({ text }) => text).join('\n');

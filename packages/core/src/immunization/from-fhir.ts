@@ -1,0 +1,75 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { z } from 'zod';
+import type { ClinicalError } from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import {
+  type ForeignConcept,
+  foreign,
+  foreignConcept,
+  foreignId,
+  foreignReferenceTo,
+} from '../fhir/foreign.ts';
+import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
+
+type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
+type VaccineSystem = VaccineCoding['system'];
+
+const isVaccineSystem = (system: string | undefined): system is VaccineSystem =>
+  (chartVaccineSystems as readonly (string | undefined)[]).includes(system);
+
+/** The codings that the interface knows; where there is none, what the other system says, as unstructured. */
+const vaccineCodings = ({ coding = [], text }: ForeignConcept): readonly VaccineCoding[] => {
+  const known = coding.flatMap(({ system, code, display }) =>
+    isVaccineSystem(system) && code !== undefined ? [{ system, code, display }] : [],
+  );
+  const [first] = coding;
+  const code = first?.code ?? text ?? first?.display;
+  if (known.length > 0 || code === undefined) return known;
+  return [{ system: 'unstructured', code, display: first?.display ?? text }];
+};
+
+const foreignImmunization = z.object({
+  id: foreign.id,
+  status: z.enum(['completed', 'not-done', 'entered-in-error']),
+  statusReason: foreignConcept.optional(),
+  vaccineCode: foreignConcept.refine((concept) => vaccineCodings(concept).length > 0),
+  patient: foreignReferenceTo('Patient'),
+  encounter: foreignReferenceTo('Encounter').optional(),
+  occurrenceDateTime: foreign.dateTime,
+  primarySource: z.boolean().optional(),
+  note: z.array(z.object({ text: foreign.text })).optional(),
+});
+
+/** An immunization of another system: the command that derives to it, and whether that was entered in error. */
+export type ForeignImmunization = {
+  readonly id: string;
+  readonly command: ImmunizationCommand;
+  readonly isInError: boolean;
+};
+
+export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError, ForeignImmunization> =>
+  pipe(
+    parseBody(foreignImmunization, 'Immunization')(resource, 'lenient'),
+    E.map((immunization) => {
+      const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
+      const encounterId = foreignId('Encounter', immunization.encounter);
+      const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
+        code === undefined ? [] : [{ code, display }],
+      );
+      return {
+        id: immunization.id,
+        isInError: status === 'entered-in-error',
+        command: {
+          kind: primarySource === true ? 'immunize' : 'immunizationStatement',
+          patientId: foreignId('Patient', immunization.patient) ?? '',
+          ...(encounterId !== undefined && { encounterId }),
+          vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
+          occurrenceDateTime,
+          status: status === 'not-done' ? status : 'completed',
+          ...(status === 'not-done' && reasons.length > 0 && { statusReason: { coding: reasons } }),
+          ...(note !== undefined && { note: note.map(({ text }) => ({ text })) }),
+        },
+      };
+    }),
+  );

@@ -1,0 +1,146 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartRecords, Kept } from '../chart/chart-records.ts';
+import {
+  type ClinicalError,
+  type Fault,
+  invalidRequest,
+  notFound,
+  notSupported,
+  ruleViolation,
+} from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import { idIn } from '../fhir/reference.ts';
+import { type WriteOptions, withinChart } from '../records/access.ts';
+import type { Environment } from '../records/environment.ts';
+import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import { meets, type Precondition } from '../records/precondition.ts';
+import type { Loaded } from '../records/record-kind.ts';
+import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
+import type { ResourceVersion } from '../records/resource-version.ts';
+import type { StoredRecord } from '../store/port.ts';
+import { immunizationFault } from './faults.ts';
+import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
+import { type CreateBody, createBody, statementOf, updateBody } from './request.ts';
+import { immunizationParameters } from './search-index.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
+type Writes<A> = {
+  /**
+   * Records an immunization that was administered elsewhere, as an Immunization Statement command.
+   * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
+   */
+  readonly create: (body: unknown, options?: WriteOptions) => Result<A>;
+  /**
+   * Marks a statement as entered in error, and processes nothing else.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `Forbidden`, `StoreFailure`.
+   */
+  readonly update: (
+    id: string,
+    body: unknown,
+    options?: WriteOptions & Pick<Precondition, 'ifMatch'>,
+  ) => Result<A>;
+};
+
+export type Immunizations = ResourceReads<Immunization> &
+  Writes<Immunization> & { readonly asJson: JsonReads & Writes<ResourceVersion> };
+
+/** What a body asks for that the interface does not do, or that a rule forbids. Source: interface, "POST body". */
+const creatable = (body: CreateBody): E.Either<ClinicalError, CreateBody> => {
+  if (body.primarySource) {
+    return E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')));
+  }
+  return body.status === 'completed'
+    ? E.right(body)
+    : E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
+};
+
+const elementOf: Readonly<Record<string, string>> = {
+  patientId: 'Immunization.patient',
+  noteId: 'Immunization.extension[0]',
+  encounterId: 'Immunization.encounter',
+};
+
+/** Faults of a command are told at the elements of the body that it was made from. */
+const atElement = (fault: Fault): Fault => {
+  const expression = elementOf[fault.expression ?? ''];
+  return expression === undefined ? fault : { ...fault, expression };
+};
+
+/** The record, if it is one that can be marked as entered in error through the interface. */
+const statementIn = ({
+  stored,
+  state,
+}: Loaded<ImmunizationRecord>): E.Either<ClinicalError, StoredRecord> => {
+  const command = state?.commands[0];
+  if (stored === null || command === undefined || command.committed === null) {
+    return E.left(notSupported(immunizationFault('unknown-immunization', 'Immunization.id')));
+  }
+  return command.body.kind === 'immunizationStatement'
+    ? E.right(stored)
+    : E.left(notSupported(immunizationFault('statement-only', 'Immunization.primarySource')));
+};
+
+const resourceKept = ({
+  record,
+  resource,
+}: Kept<ImmunizationBody>): E.Either<ClinicalError, ResourceVersion> =>
+  resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
+
+export const createImmunizations = (
+  environment: Environment,
+  {
+    extensionBase,
+    chart,
+  }: { readonly extensionBase: string; readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody> },
+): Immunizations => {
+  const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
+  const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
+
+  const create: Writes<ResourceVersion>['create'] = (
+    body,
+    { by = null, handling = 'lenient', ...access } = {},
+  ) =>
+    pipe(
+      TE.fromEither(parseCreate(body, handling)),
+      TE.flatMapEither(creatable),
+      TE.tapEither(({ patient }) => withinChart(access)(idIn(patient))),
+      TE.flatMap((accepted) => chart.record(statementOf(accepted), by)),
+      TE.mapLeft((error) => ({ ...error, faults: error.faults.map(atElement) })),
+      TE.flatMapEither(resourceKept),
+    );
+
+  const update: Writes<ResourceVersion>['update'] = (id, body, options = {}) => {
+    const { by = null, handling = 'lenient', ...conditions } = options;
+    const demand = (loaded: Loaded<ImmunizationRecord>) =>
+      pipe(
+        statementIn(loaded),
+        E.tap(({ patientId }) => withinChart(conditions)(patientId)),
+        E.flatMap(({ version, at }) => meets(conditions)({ version, lastModified: at })),
+      );
+    return pipe(
+      TE.fromEither(parseUpdate(body, handling)),
+      TE.filterOrElse(
+        (sent) => sent.id === id,
+        () => invalidRequest(immunizationFault('id-differs', 'Immunization.id')),
+      ),
+      TE.filterOrElse(
+        (sent) => sent.status === 'entered-in-error',
+        () => notSupported(immunizationFault('entered-in-error-only', 'Immunization.status')),
+      ),
+      TE.flatMap(() => chart.step({ id, index: 0 }, { step: 'enterInError', by, demand })),
+      TE.flatMapEither(resourceKept),
+    );
+  };
+
+  const json = createJsonReads(environment, { type: 'Immunization', parameters: immunizationParameters });
+  return {
+    ...resourceReads<Immunization>(json),
+    create: (body, options) => pipe(create(body, options), TE.map(resourceOf<Immunization>)),
+    update: (id, body, options) => pipe(update(id, body, options), TE.map(resourceOf<Immunization>)),
+    asJson: { ...json, create, update },
+  };
+};

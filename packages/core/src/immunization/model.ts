@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ChartRecord } from '../chart/command.ts';
+import type { CodeableConcept } from '../fhir/coding.ts';
+import { dateTime } from '../fhir/date-time.ts';
+import { text } from '../fhir/element.ts';
+import { id, type Reference } from '../fhir/reference.ts';
+
+/** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
+export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
+
+/** What a chart may code vaccines in: the two code systems of CPT are the interface's and that of its samples. */
+export const chartVaccineSystems = [
+  'http://hl7.org/fhir/sid/cvx',
+  'http://www.ama-assn.org/go/cpt',
+  'http://hl7.org/fhir/sid/cpt',
+  'unstructured',
+] as const;
+
+const vaccineCoding = z.strictObject({
+  system: z.enum(chartVaccineSystems),
+  code: text,
+  display: text.optional(),
+});
+const reasonCoding = z.strictObject({ code: text, display: text.optional() });
+
+export const immunizationCommand = z.strictObject({
+  kind: z.enum(['immunize', 'immunizationStatement']),
+  id: id.optional(),
+  patientId: id,
+  /** The note that it stands in, or the encounter of that note, or both. */
+  noteId: id.optional(),
+  encounterId: id.optional(),
+  vaccineCode: z.strictObject({ coding: z.array(vaccineCoding).min(1) }),
+  occurrenceDateTime: dateTime,
+  /** `not-done` where a reason is given, else `completed`, if this is not said. */
+  status: z.enum(['completed', 'not-done']).optional(),
+  statusReason: z.strictObject({ coding: z.array(reasonCoding).min(1) }).optional(),
+  note: z.array(z.strictObject({ text })).optional(),
+});
+
+/** An immunize command or an immunization statement as a host gives it. */
+export type ImmunizationCommand = z.infer<typeof immunizationCommand>;
+
+/** An immunization command as it is kept: always in a note. */
+export type ImmunizationBody = Pick<
+  ImmunizationCommand,
+  'kind' | 'vaccineCode' | 'occurrenceDateTime' | 'statusReason' | 'note'
+> & {
+  readonly status: 'completed' | 'not-done';
+  readonly noteId: string;
+  readonly encounterId: string | null;
+};
+
+export type ImmunizationRecord = ChartRecord<ImmunizationBody>;
+
+/** Source: interface, "Immunization". */
+export type Immunization = {
+  readonly resourceType: 'Immunization';
+  readonly id: string;
+  readonly extension: readonly { readonly url: string; readonly valueId: string }[];
+  readonly status: 'completed' | 'entered-in-error' | 'not-done';
+  readonly statusReason?: CodeableConcept;
+  readonly vaccineCode: CodeableConcept;
+  readonly patient: Reference<'Patient'>;
+  readonly encounter?: Reference<'Encounter'>;
+  readonly occurrenceDateTime: string;
+  readonly primarySource: boolean;
+  readonly note?: readonly { readonly text: string }[];
+};

@@ -1,0 +1,58 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { directoryFault, unknown } from '../directory/faults.ts';
+import type { DirectoryEntry } from '../directory/model.ts';
+import type { Fault } from '../errors.ts';
+import { instantText } from '../fhir/date-time.ts';
+import { immunizationFault } from './faults.ts';
+
+type Patient = DirectoryEntry['Patient'];
+type Note = DirectoryEntry['Note'];
+type Encounter = DirectoryEntry['Encounter'];
+
+/** What a command names, as the directory knows it: undefined where it names none, null where there is none such. */
+export type Named = {
+  readonly patientId: string;
+  readonly patient: Patient | null;
+  readonly note: Note | null | undefined;
+  readonly encounter: Encounter | null | undefined;
+};
+
+/** The note that a command stands in; `isNew` where it is made together with it. */
+export type NotePlace = { readonly note: Note; readonly isNew: boolean };
+
+const faultsOfNamed = ({ patientId, patient, note, encounter }: Named): readonly Fault[] => [
+  ...(patient === null ? [directoryFault(unknown.Patient, 'patientId')] : []),
+  ...(note === null ? [directoryFault(unknown.Note, 'noteId')] : []),
+  ...(encounter === null ? [directoryFault(unknown.Encounter, 'encounterId')] : []),
+  ...(note && note.patientId !== patientId ? [directoryFault('note-of-another-patient', 'noteId')] : []),
+  ...(encounter && encounter.patientId !== patientId
+    ? [directoryFault('encounter-of-another-patient', 'encounterId')]
+    : []),
+  ...(note && encounter && note.encounterId !== encounter.id
+    ? [immunizationFault('note-and-encounter-differ', 'noteId')]
+    : []),
+];
+
+/**
+ * The note in which a command is placed: the one named, or the one of the encounter named, which is made where there is
+ * none yet; or, where neither is named, a Data Import note dated at ingestion. Source: interface, "POST rules", 2 and 3.
+ */
+export const placeInNote = (
+  named: Named,
+  made: { readonly noteId: string; readonly at: number },
+): E.Either<readonly Fault[], NotePlace> => {
+  const faults = faultsOfNamed(named);
+  if (faults.length > 0) return E.left(faults);
+  const { patientId, note, encounter } = named;
+  if (note) return E.right({ note, isNew: false });
+  const fresh = { id: made.noteId, patientId };
+  if (!encounter) {
+    const dated = { encounterId: null, title: 'Data Import', dateOfService: instantText(made.at) };
+    return E.right({ note: { ...fresh, ...dated }, isNew: true });
+  }
+  const ofEncounter = { patientId, encounterId: encounter.id, title: null, dateOfService: null };
+  return E.right({
+    note: { id: encounter.noteId ?? made.noteId, ...ofEncounter },
+    isNew: encounter.noteId === null,
+  });
+};

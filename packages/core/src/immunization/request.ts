@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { codeableConcept, coding } from '../fhir/coding.ts';
+import { dateTime } from '../fhir/date-time.ts';
+import { element, text } from '../fhir/element.ts';
+import { id, idIn, reference } from '../fhir/reference.ts';
+import type { ImmunizationCommand } from './model.ts';
+
+/** What may be sent: the code systems of the table, not the one that sample reads show besides. */
+const vaccineSystems = [
+  'http://hl7.org/fhir/sid/cvx',
+  'http://www.ama-assn.org/go/cpt',
+  'unstructured',
+] as const;
+
+export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
+
+const fields = (extensionBase: string) => ({
+  resourceType: z.literal('Immunization').optional(),
+  extension: z
+    .array(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
+    .max(1)
+    .optional(),
+  status: z.enum(['completed', 'entered-in-error', 'not-done']),
+  vaccineCode: codeableConcept(coding(z.enum(vaccineSystems), text.optional())),
+  patient: reference('Patient'),
+  encounter: reference('Encounter').optional(),
+  occurrenceDateTime: dateTime,
+  primarySource: z.boolean(),
+  note: z
+    .array(element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']))
+    .optional(),
+});
+
+/** The elements of FHIR R4's Immunization that are not in the interface. */
+const alsoInImmunization = [
+  ...[
+    'meta',
+    'implicitRules',
+    'language',
+    'text',
+    'contained',
+    'identifier',
+    'statusReason',
+    'occurrenceString',
+  ],
+  ...['recorded', 'reportOrigin', 'location', 'manufacturer', 'lotNumber', 'expirationDate', 'site', 'route'],
+  ...[
+    'doseQuantity',
+    'performer',
+    'reasonCode',
+    'reasonReference',
+    'isSubpotent',
+    'subpotentReason',
+    'education',
+  ],
+  ...['programEligibility', 'fundingSource', 'reaction', 'protocolApplied'],
+  ...['_implicitRules', '_language', '_status', '_occurrenceDateTime', '_occurrenceString', '_recorded'],
+  ...['_primarySource', '_lotNumber', '_expirationDate', '_isSubpotent'],
+];
+
+/** The body of a POST. An id in it is dropped: the server takes none that a client made. */
+export const createBody = (extensionBase: string) => element(fields(extensionBase), alsoInImmunization);
+
+/** The body of a PUT. */
+export const updateBody = (extensionBase: string) =>
+  element({ ...fields(extensionBase), id }, alsoInImmunization);
+
+export type CreateBody = z.infer<ReturnType<typeof createBody>>;
+
+/** The statement that a POST asks for. Source: interface, "POST rules". */
+export const statementOf = (body: CreateBody): ImmunizationCommand => ({
+  kind: 'immunizationStatement',
+  patientId: idIn(body.patient),
+  ...(body.extension?.[0] !== undefined && { noteId: body.extension[0].valueId }),
+  ...(body.encounter !== undefined && { encounterId: idIn(body.encounter) }),
+  vaccineCode: {
+    coding: body.vaccineCode.coding.map(({ system, code, display }) => ({
+      system,
+      code,
+      ...(display !== undefined && { display }),
+    })),
+  },
+  occurrenceDateTime: body.occurrenceDateTime,
+  ...(body.note !== undefined && { note: body.note.map(({ text: comment }) => ({ text: comment })) }),
+});

@@ -1,0 +1,91 @@
+import type * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartRecord } from '../chart/command.ts';
+import { stagedCommand } from '../chart/life.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import type { ClinicalError } from '../errors.ts';
+import { goalKind } from '../goal/chart.ts';
+import { goalFromFhir } from '../goal/from-fhir.ts';
+import { immunizationChart } from '../immunization/chart.ts';
+import { immunizationFromFhir } from '../immunization/from-fhir.ts';
+import type { ImmunizationBody } from '../immunization/model.ts';
+import type { Environment } from '../records/environment.ts';
+import { load } from '../records/load.ts';
+import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts';
+import { transact } from '../records/transact.ts';
+import { serviceRequestKind } from '../service-request/chart.ts';
+import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
+import type { Change } from '../store/port.ts';
+import { type Intake, outcome } from './intake.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** A record that another system's resource comes to, and what has to be written beside it. */
+type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
+
+/** Takes orders, goals and immunizations into the chart. One that is here already stays as the clinic has it. */
+export const chartIntakes = (
+  environment: Environment,
+  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+): Readonly<Record<'ServiceRequest' | 'Goal' | 'Immunization', Intake>> => {
+  const { store, now, newId, zone } = environment;
+
+  const intake =
+    <Read extends { readonly id: string }, Body>(
+      kind: RecordKind<ChartRecord<Body>>,
+      read: (resource: unknown) => E.Either<ClinicalError, Read>,
+      prepare: (resource: Read, at: number) => Result<Prepared<Body>>,
+    ): Intake =>
+    (resource) =>
+      pipe(
+        TE.fromEither(read(resource)),
+        TE.flatMap((foreign) =>
+          transact(store)(
+            pipe(
+              load(store)(kind, foreign.id),
+              TE.flatMap((loaded) => {
+                if (isPresent(loaded)) return TE.right({ changes: [], answer: outcome(false) });
+                const at = now();
+                return pipe(
+                  prepare(foreign, at),
+                  TE.map(({ record, alongside }) => ({
+                    changes: [changeTo(kind, loaded, record, { at, by: null }), ...alongside],
+                    answer: outcome(true),
+                  })),
+                );
+              }),
+            ),
+          ),
+        ),
+      );
+
+  const ofKnownPatient = <Body>(record: ChartRecord<Body>): Result<Prepared<Body>> =>
+    pipe(
+      directory.demanded('Patient', record.patientId, 'subject'),
+      TE.map(() => ({ record, alongside: [] })),
+    );
+
+  const immunizations = immunizationChart(environment, { directory, extensionBase });
+  return {
+    ServiceRequest: intake(
+      serviceRequestKind(zone),
+      (resource) => serviceRequestFromFhir(now())(resource),
+      ofKnownPatient,
+    ),
+    Goal: intake(goalKind, (resource) => goalFromFhir({ now: now(), newId })(resource), ofKnownPatient),
+    Immunization: intake(immunizations.kind, immunizationFromFhir, ({ id, command, isInError }, at) =>
+      pipe(
+        immunizations.place(command, at),
+        TE.map(({ patientId, body, alongside }): Prepared<ImmunizationBody> => {
+          const act = { at, by: null };
+          const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
+          return {
+            record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
+            alongside,
+          };
+        }),
+      ),
+    ),
+  };
+};

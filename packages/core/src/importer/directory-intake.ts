@@ -1,0 +1,41 @@
+import type * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Directory } from '../directory/directory.ts';
+import { directoryFromFhir } from '../directory/from-fhir.ts';
+import { directoryKinds } from '../directory/kinds.ts';
+import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
+import type { ClinicalError } from '../errors.ts';
+import { load } from '../records/load.ts';
+import { isSameState } from '../records/record-kind.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import { type Intake, outcome } from './intake.ts';
+
+type Imported = keyof typeof directoryFromFhir;
+
+/** Takes people, organizations and encounters into the directory. Those who are there take on what has changed. */
+export const directoryIntakes = (
+  store: ClinicalStore,
+  directory: Directory,
+): Readonly<Record<Imported, Intake>> => {
+  const intake =
+    <Type extends Imported>(
+      type: Type,
+      read: (resource: unknown) => E.Either<ClinicalError, DirectoryInput[Type]>,
+      put: (input: DirectoryInput[Type]) => TE.TaskEither<ClinicalError, DirectoryEntry[Type]>,
+    ): Intake =>
+    (resource) =>
+      pipe(
+        TE.fromEither(read(resource)),
+        TE.bindTo('input'),
+        TE.bind('before', ({ input }) => load(store)(directoryKinds[type], input.id)),
+        TE.bind('entry', ({ input }) => put(input)),
+        TE.map(({ before, entry }) => outcome(!isSameState(before.state, entry))),
+      );
+  return {
+    Patient: intake('Patient', directoryFromFhir.Patient, directory.putPatient),
+    Practitioner: intake('Practitioner', directoryFromFhir.Practitioner, directory.putPractitioner),
+    Organization: intake('Organization', directoryFromFhir.Organization, directory.putOrganization),
+    Encounter: intake('Encounter', directoryFromFhir.Encounter, directory.putEncounter),
+  };
+};

@@ -1,0 +1,60 @@
+import type { Fault } from '../errors.ts';
+
+/** A resource, or a part of one, that could not be taken. */
+export type ImportProblem = { readonly type: string; readonly id: string; readonly reason: string };
+
+/** How many resources of each type. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What became of the resources of a load. */
+export type ImportReport = {
+  /** New here, or changed in the directory. */
+  readonly taken: Counts;
+  /** Here before, and left as they are. */
+  readonly alreadyHere: Counts;
+  /** Of types for which there is no place here. */
+  readonly notKept: Counts;
+  readonly problems: readonly ImportProblem[];
+};
+
+/** A report in the making. */
+export type Tally = {
+  readonly count: (column: 'taken' | 'alreadyHere' | 'notKept', type: string) => void;
+  readonly problem: (problem: ImportProblem) => void;
+  readonly faults: (
+    resource: { readonly type: string; readonly id: string },
+    faults: readonly Fault[],
+  ) => void;
+  readonly report: () => ImportReport;
+  /** How many were counted in a column so far. */
+  readonly total: (column: 'taken') => number;
+};
+
+export const createTally = (): Tally => {
+  const columns = {
+    taken: new Map<string, number>(),
+    alreadyHere: new Map<string, number>(),
+    notKept: new Map<string, number>(),
+  };
+  const problems: ImportProblem[] = [];
+  return {
+    count: (column, type) => {
+      columns[column].set(type, (columns[column].get(type) ?? 0) + 1);
+    },
+    problem: (problem) => {
+      problems.push(problem);
+    },
+    faults: ({ type, id }, faults) => {
+      for (const { message, expression } of faults) {
+        problems.push({ type, id, reason: expression === undefined ? message : `${expression}: ${message}` });
+      }
+    },
+    report: () => ({
+      taken: Object.fromEntries(columns.taken),
+      alreadyHere: Object.fromEntries(columns.alreadyHere),
+      notKept: Object.fromEntries(columns.notKept),
+      problems,
+    }),
+    total: (column) => [...columns[column].values()].reduce((sum, number) => sum + number, 0),
+  };
+};

@@ -1,0 +1,22 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, otherChart } from '../errors.ts';
+import type { Handling } from '../fhir/element.ts';
+
+/** To what an operation is limited: where `within` is given, to the chart of that patient. */
+export type Access = { readonly within?: string | undefined };
+
+/** What the options of reads and searches say; a search refuses parameters that it does not know unless it is lenient. */
+export type ReadOptions = Access & { readonly handling?: Handling | undefined };
+
+/** Who writes, and on which conditions; a write drops elements that it does not store unless it is strict. */
+export type WriteOptions = Access & {
+  /** Who it is, for the history. */
+  readonly by?: string | undefined;
+  readonly handling?: Handling | undefined;
+};
+
+/** Refuses what lies in another chart than the one to which the caller is limited. */
+export const withinChart =
+  ({ within }: Access) =>
+  (patientId: string | null): E.Either<ClinicalError, void> =>
+    within === undefined || within === patientId ? E.right(undefined) : E.left(otherChart);

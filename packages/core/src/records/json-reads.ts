@@ -1,0 +1,129 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ClinicalError, notFound, otherChart } from '../errors.ts';
+import { type Bundle, bundleJson } from '../fhir/bundle.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { linkedPages, type Paging, startOf } from '../search/paging.ts';
+import type { SearchParameterTable } from '../search/parameters.ts';
+import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
+import type { Page, StoredRecord } from '../store/port.ts';
+import type { Condition } from '../store/query.ts';
+import { type Access, type ReadOptions, withinChart } from './access.ts';
+import type { Environment } from './environment.ts';
+import { asFailure } from './load.ts';
+import { type ResourceVersion, resourceVersion } from './resource-version.ts';
+
+type Result<A> = TE.TaskEither<ClinicalError, A>;
+
+/** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
+export type JsonReads = {
+  readonly read: (id: string, access?: Access) => Result<ResourceVersion>;
+  /** Answers a `Bundle` as JSON text. */
+  readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
+  /** Every version, newest first; versions without a resource are those at which there was nothing to be read. */
+  readonly history: (id: string, access?: Access) => Result<readonly StoredRecord[]>;
+};
+
+const urlOf = (type: ResourceType, used: Search['used'], { count, offset, after }: Paging): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of used) query.append(name, value);
+  query.set('_count', String(count));
+  query.set('_offset', String(offset));
+  if (after !== null) query.set('_after', String(after));
+  return `${type}?${query}`;
+};
+
+/** The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. */
+const narrowed = (
+  conditions: readonly Condition[],
+  { within }: Access,
+): E.Either<ClinicalError, readonly Condition[]> => {
+  if (within === undefined) return E.right(conditions);
+  const asksElsewhere = conditions.some(
+    (condition) => condition.on === 'patient' && !condition.anyOf.includes(within),
+  );
+  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
+};
+
+/** One record more than the page shows is asked for: so it is seen whether another page follows. */
+const withOneMore = (count: number) => (count === 0 ? 0 : count + 1);
+
+const bundleOf = (type: ResourceType, { used, paging }: Search, { matches, total }: Page): string => {
+  const shown = matches.slice(0, paging.count);
+  const lastPosition = matches.length > shown.length ? (shown.at(-1)?.position ?? null) : null;
+  const link: Bundle<never>['link'] = linkedPages(paging, { total, lastPosition }).map(
+    ([relation, linked]) => ({
+      relation,
+      url: urlOf(type, used, linked),
+    }),
+  );
+  return bundleJson(
+    { total, link },
+    shown.map(({ resource }) => resource),
+  );
+};
+
+/** What the reads of one type are made from. */
+export type ReadDefinition = {
+  readonly type: ResourceType;
+  readonly parameters: SearchParameterTable;
+  /** What is handed on of a record; null where there is nothing to be read. */
+  readonly versionOf?: (stored: StoredRecord) => ResourceVersion | null;
+  /** Brings about what a search is about to find. */
+  readonly beforeSearch?: (conditions: readonly Condition[]) => Result<unknown>;
+};
+
+export const createJsonReads = (
+  { store, zone, now }: Environment,
+  {
+    type,
+    parameters: declared,
+    versionOf = resourceVersion,
+    beforeSearch = () => TE.right(null),
+  }: ReadDefinition,
+): JsonReads => ({
+  read: (id, access = {}) =>
+    pipe(
+      store.read({ type, id }),
+      TE.mapLeft(asFailure),
+      TE.flatMapEither((stored) => {
+        const version = stored && versionOf(stored);
+        return version === null ? E.left(notFound(type, id)) : E.right(version);
+      }),
+      TE.tapEither(({ patientId }) => withinChart(access)(patientId)),
+    ),
+
+  search: (parameters, { handling = 'strict', ...access } = {}) =>
+    pipe(
+      TE.fromEither(parseSearch(parameters, { declared, handling, time: { zone, now: now() } })),
+      TE.flatMap((search) =>
+        pipe(
+          TE.fromEither(narrowed(search.conditions, access)),
+          TE.tap(beforeSearch),
+          TE.flatMap((conditions) =>
+            pipe(
+              store.search({
+                type,
+                conditions,
+                start: startOf(search.paging),
+                count: withOneMore(search.paging.count),
+              }),
+              TE.bimap(asFailure, (page) => bundleOf(type, search, page)),
+            ),
+          ),
+        ),
+      ),
+    ),
+
+  history: (id, access = {}) =>
+    pipe(
+      store.history({ type, id }),
+      TE.mapLeft(asFailure),
+      TE.filterOrElse(
+        (versions) => versions.length > 0,
+        () => notFound(type, id),
+      ),
+      TE.tapEither(([newest]) => withinChart(access)(newest?.patientId ?? null)),
+    ),
+});

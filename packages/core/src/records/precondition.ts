@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, type Fault, faultsOf, preconditionFailed } from '../errors.ts';
+
+export const preconditionRules = {
+  'if-match': 'The resource stands at another version than the request expects.',
+  'if-unmodified-since': 'The resource was modified after the time that the request names.',
+} as const;
+
+const fault = faultsOf(preconditionRules);
+
+/** What a write demands of the version that it replaces. */
+export type Precondition = {
+  /** The versions of which it must be one. */
+  readonly ifMatch?: readonly number[] | undefined;
+  /** It must not have been modified after this, in whole seconds. */
+  readonly ifUnmodifiedSince?: Date | undefined;
+};
+
+const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+/** Holds a precondition against a resource. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
+export const meets =
+  ({ ifMatch, ifUnmodifiedSince }: Precondition) =>
+  ({
+    version,
+    lastModified,
+  }: {
+    readonly version: number;
+    readonly lastModified: number;
+  }): E.Either<ClinicalError, void> => {
+    const faults: readonly Fault[] = [
+      ...(ifMatch !== undefined && !ifMatch.includes(version) ? [fault('if-match')] : []),
+      ...(ifUnmodifiedSince !== undefined && inSeconds(lastModified) > inSeconds(ifUnmodifiedSince.getTime())
+        ? [fault('if-unmodified-since')]
+        : []),
+    ];
+    return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(...faults));
+  };

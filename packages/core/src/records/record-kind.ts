@@ -1,0 +1,72 @@
+import { Absent, Version } from '../store/expected-version.ts';
+import type { Change, Premise, StoredRecord } from '../store/port.ts';
+import type { IndexEntry } from '../store/query.ts';
+
+/** What is read of a record, and what it is found by. */
+export type Derived = { readonly resource: object; readonly index: readonly IndexEntry[] };
+
+/** How the records of one type are made from their states: pure, so that what is stored can be derived again. */
+export type RecordKind<State> = {
+  readonly type: string;
+  readonly patientId: (state: State) => string | null;
+  /** Null while there is nothing to be read. */
+  readonly derive: (state: State) => Derived | null;
+};
+
+/** A record as it was read to decide on it; `stored` and `state` are null where there is none yet. */
+export type Loaded<State> = {
+  readonly id: string;
+  readonly stored: StoredRecord | null;
+  readonly state: State | null;
+};
+
+/** A record of which there is a state. */
+export type Present<State> = Loaded<State> & { readonly stored: StoredRecord; readonly state: State };
+
+export const isPresent = <State>(loaded: Loaded<State>): loaded is Present<State> => loaded.state !== null;
+
+/** A record that is known not to be there yet. */
+export const absent = (id: string): Loaded<never> => ({ id, stored: null, state: null });
+
+export const loadedFrom = <State>(id: string, stored: StoredRecord | null): Loaded<State> => ({
+  id,
+  stored,
+  state: stored === null ? null : (JSON.parse(stored.state) as State),
+});
+
+const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Version(stored.version));
+
+/** Whether two states are stored as the same text. */
+export const isSameState = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Who writes, and when. */
+export type Stamp = { readonly at: number; readonly by: string | null };
+
+/** The change of a record to a new state, if it has not moved on since it was loaded. */
+export const changeTo = <State>(
+  kind: RecordKind<State>,
+  loaded: Loaded<State>,
+  state: State,
+  { at, by }: Stamp,
+): Change => {
+  const derived = kind.derive(state);
+  return {
+    type: kind.type,
+    id: loaded.id,
+    patientId: kind.patientId(state),
+    at,
+    by,
+    state: JSON.stringify(state),
+    resource: derived === null ? null : JSON.stringify(derived.resource),
+    index: derived?.index ?? [],
+    expects: unmoved(loaded),
+  };
+};
+
+/** That a record which is not written must not have moved on either. */
+export const premiseOf = (kind: RecordKind<never>, loaded: Loaded<unknown>): Premise => ({
+  type: kind.type,
+  id: loaded.id,
+  expects: unmoved(loaded),
+});

@@ -1,0 +1,35 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { type ClinicalError, storeFailure } from '../errors.ts';
+import type { Change, ClinicalStore, Premise } from '../store/port.ts';
+import { asFailure } from './load.ts';
+
+/** What was decided: what to write, what that relies on, and what to answer. Without changes nothing is committed. */
+export type Decision<A> = {
+  readonly changes: readonly Change[];
+  readonly premises?: readonly Premise[];
+  readonly answer: A;
+};
+
+/**
+ * How often a change is decided anew when another got there first. Each time one of those that compete gets through,
+ * so that this is how many may write to one record at the same moment.
+ */
+const attempts = 200;
+
+/** Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. */
+export const transact =
+  (store: ClinicalStore) =>
+  <A>(decide: TaskEither<ClinicalError, Decision<A>>): TaskEither<ClinicalError, A> =>
+  async () => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const decided = await decide();
+      if (E.isLeft(decided)) return decided;
+      const { changes, premises = [], answer } = decided.right;
+      if (changes.length === 0) return E.right(answer);
+      const committed = await store.commit({ changes, premises })();
+      if (E.isRight(committed)) return E.right(answer);
+      if (committed.left._tag === 'Unavailable') return E.left(asFailure(committed.left));
+    }
+    return E.left(storeFailure('too-contended', null));
+  };

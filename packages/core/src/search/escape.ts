@@ -1,0 +1,18 @@
+/**
+ * Splits at a separator that no backslash precedes; escapes stay as they are in the parts.
+ *
+ * Source: FHIR R4, Search, 3.1.1.3.
+ */
+export const splitAt =
+  (separator: ',' | '|') =>
+  (value: string): readonly string[] => {
+    const parts = [''];
+    for (const [character] of value.matchAll(/\\?./gsu)) {
+      if (character === separator) parts.push('');
+      else parts[parts.length - 1] += character;
+    }
+    return parts;
+  };
+
+/** Takes away the backslashes that escape `,`, `|`, `$` and `\`. */
+export const unescaped = (value: string): string => value.replace(/\\([,|$\\])/g, '$1');

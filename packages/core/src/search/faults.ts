@@ -1,0 +1,20 @@
+import { type Fault, faultsOf } from '../errors.ts';
+
+export const searchRules = {
+  'unknown-parameter': 'There is no such search parameter here.',
+  'repeated-parameter': 'The parameter can be given only once.',
+  'whole-number': 'The value is not a whole number of 0 or more.',
+  id: 'The value is not an id.',
+  token: 'The value has none of the forms code, system|code, system| and |code.',
+  code: 'The code is none of those that this parameter knows.',
+  reference: 'The value is not a reference to what this parameter refers to.',
+  date: 'The value is not a date or time, with a prefix of eq, ne, gt, ge, lt, le, sa, eb and ap or with none.',
+} as const;
+
+export type SearchRule = keyof typeof searchRules;
+
+const fault = faultsOf(searchRules);
+
+/** A fault at a parameter, whose name is shown only where it looks like one. */
+export const parameterFault = (rule: SearchRule, name: string): Fault =>
+  fault(rule, /^[\w.:-]{1,64}$/.test(name) ? `http.${name}` : undefined);

@@ -1,0 +1,76 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
+import type { Handling } from '../fhir/element.ts';
+import type { Condition } from '../store/query.ts';
+import { parameterFault } from './faults.ts';
+import { defaultCount, largestCount, type Paging } from './paging.ts';
+import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
+
+/**
+ * Search parameters as a caller has them: names with their values, a repeated name as an array;
+ * or pairs, as in `URLSearchParams`.
+ */
+export type SearchParameters =
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** A search as it was understood: `used` are the parameters that had an effect, in their order. */
+export type Search = {
+  readonly conditions: readonly Condition[];
+  readonly paging: Paging;
+  readonly used: readonly (readonly [string, string])[];
+};
+
+const pairsOf = (parameters: SearchParameters): readonly (readonly [string, string])[] =>
+  Symbol.iterator in parameters
+    ? [...(parameters as Iterable<readonly [string, string]>)]
+    : Object.entries(parameters).flatMap(([name, value]) =>
+        value === undefined ? [] : [value].flat().map((one) => [name, String(one)] as const),
+      );
+
+const pagingNames = ['_count', '_offset', '_after'] as const;
+type PagingName = (typeof pagingNames)[number];
+const isPagingName = (name: string): name is PagingName => (pagingNames as readonly string[]).includes(name);
+
+const isWholeNumber = (value: string) => /^\d+$/.test(value) && Number.isSafeInteger(Number(value));
+
+/** Reads search parameters: all of their faults, or what they ask for. */
+export const parseSearch = (
+  parameters: SearchParameters,
+  options: {
+    readonly declared: SearchParameterTable;
+    readonly time: SearchTime;
+    readonly handling: Handling;
+  },
+): E.Either<ClinicalError, Search> => {
+  const faults: Fault[] = [];
+  const conditions: Condition[] = [];
+  const used: (readonly [string, string])[] = [];
+  const numbers = new Map<PagingName, number>();
+
+  for (const [name, value] of pairsOf(parameters)) {
+    const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
+    if (isPagingName(name)) {
+      if (numbers.has(name)) faults.push(parameterFault('repeated-parameter', name));
+      if (!isWholeNumber(value)) faults.push(parameterFault('whole-number', name));
+      numbers.set(name, Number(value));
+    } else if (declared !== undefined) {
+      const condition = conditionOf(name, { declared, value, time: options.time });
+      if (E.isLeft(condition)) faults.push(condition.left);
+      else conditions.push(condition.right);
+      used.push([name, value]);
+    } else if (options.handling === 'strict') {
+      faults.push(parameterFault('unknown-parameter', name));
+    }
+  }
+  if (faults.length > 0) return E.left(invalidRequest(...faults));
+  return E.right({
+    conditions,
+    used,
+    paging: {
+      count: Math.min(numbers.get('_count') ?? defaultCount, largestCount),
+      offset: numbers.get('_offset') ?? 0,
+      after: numbers.get('_after') ?? null,
+    },
+  });
+};

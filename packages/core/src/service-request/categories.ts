@@ -1,0 +1,16 @@
+/** SNOMED CT's classification of each kind of order. Source: interface, "ServiceRequest". */
+export const categories = {
+  imagingOrder: { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' },
+  labOrder: { system: 'http://snomed.info/sct', code: '108252007', display: 'Laboratory procedure' },
+  referral: {
+    system: 'http://snomed.info/sct',
+    code: '386053000',
+    display: 'Evaluation procedure (procedure)',
+  },
+} as const;
+
+export type OrderKind = keyof typeof categories;
+
+export const orderKinds = Object.keys(categories) as readonly OrderKind[];
+
+export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;

@@ -1,0 +1,61 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartDefinition } from '../chart/chart-records.ts';
+import { newRecord } from '../chart/place.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { ruleViolation } from '../errors.ts';
+import { instantText, intervalOf } from '../fhir/date-time.ts';
+import type { TimeZone } from '../fhir/time-zone.ts';
+import type { Environment } from '../records/environment.ts';
+import type { RecordKind } from '../records/record-kind.ts';
+import { deriveServiceRequest } from './derive.ts';
+import { serviceRequestFault } from './faults.ts';
+import type { OrderBody, OrderCommand, OrderRecord } from './model.ts';
+import { serviceRequestIndex } from './search-index.ts';
+
+export const serviceRequestKind = (zone: TimeZone): RecordKind<OrderRecord> => ({
+  type: 'ServiceRequest',
+  patientId: ({ patientId }) => patientId,
+  derive: (record) => {
+    const resource = deriveServiceRequest(record);
+    return resource && { resource, index: serviceRequestIndex(resource, zone) };
+  },
+});
+
+const isInOrder = (period: OrderCommand['occurrencePeriod'], zone: TimeZone): boolean => {
+  const start = intervalOf(period?.start ?? '', zone);
+  const end = intervalOf(period?.end ?? '', zone);
+  return start === null || end === null || start.from < end.until;
+};
+
+/** Imaging orders, lab orders and referrals: each is one request. */
+export const serviceRequestChart = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): ChartDefinition<OrderCommand, OrderBody> => {
+  const kind = serviceRequestKind(environment.zone);
+  return {
+    kind,
+    objections: () => [],
+    place: ({ id, patientId, ...order }, at) =>
+      pipe(
+        directory.demanded('Patient', patientId, 'patientId'),
+        TE.filterOrElse(
+          () => isInOrder(order.occurrencePeriod, environment.zone),
+          () => ruleViolation(serviceRequestFault('period-order', 'occurrencePeriod')),
+        ),
+        TE.tap(() =>
+          order.requesterId === undefined
+            ? TE.right(null)
+            : directory.demanded('Practitioner', order.requesterId, 'requesterId'),
+        ),
+        TE.flatMap(() => newRecord(environment)(kind, id)),
+        TE.map((record) => ({
+          record,
+          patientId,
+          body: { ...order, authoredOn: order.authoredOn ?? instantText(at) },
+          alongside: [],
+        })),
+      ),
+  };
+};

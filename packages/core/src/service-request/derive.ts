@@ -1,0 +1,39 @@
+import { type Command, type CommandStatus, statusOf } from '../chart/command.ts';
+import { referenceTo } from '../fhir/reference.ts';
+import { categories } from './categories.ts';
+import type { OrderBody, OrderRecord, ServiceRequest } from './model.ts';
+
+const statuses = {
+  staged: 'draft',
+  committed: 'active',
+  completed: 'completed',
+  'entered-in-error': 'entered-in-error',
+} as const satisfies Record<CommandStatus, ServiceRequest['status']>;
+
+const requesterOf = ({ body, committed }: Command<OrderBody>) => body.requesterId ?? committed?.by ?? null;
+
+/** The request that an order makes, from the moment it is staged. Source: interface, "ServiceRequest". */
+export const deriveServiceRequest = ({
+  id,
+  patientId,
+  commands: [order],
+}: OrderRecord): ServiceRequest | null => {
+  if (order === undefined) return null;
+  const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [] } = order.body;
+  const requester = requesterOf(order);
+  return {
+    resourceType: 'ServiceRequest',
+    id,
+    status: statuses[statusOf(order)],
+    intent: 'order',
+    category: [{ coding: [categories[kind]] }],
+    code,
+    subject: referenceTo('Patient', patientId),
+    ...(occurrencePeriod !== undefined && { occurrencePeriod }),
+    authoredOn,
+    ...(requester !== null && { requester: referenceTo('Practitioner', requester) }),
+    ...(reasonConditionIds.length > 0 && {
+      reasonReference: reasonConditionIds.map((condition) => referenceTo('Condition', condition)),
+    }),
+  };
+};

@@ -1,0 +1,78 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { z } from 'zod';
+import { stagedCommand } from '../chart/life.ts';
+import type { ClinicalError } from '../errors.ts';
+import { parseBody } from '../fhir/body.ts';
+import {
+  type ForeignConcept,
+  foreign,
+  foreignConcept,
+  foreignId,
+  foreignReferenceTo,
+} from '../fhir/foreign.ts';
+import { categories, orderKinds, serviceRequestStatuses } from './categories.ts';
+import type { OrderBody, OrderRecord } from './model.ts';
+
+const kindOf = (concepts: readonly ForeignConcept[]) =>
+  orderKinds.find((kind) => {
+    const { system, code } = categories[kind];
+    return concepts.some(({ coding = [] }) =>
+      coding.some((sent) => sent.system === system && sent.code === code),
+    );
+  });
+
+const loincIn = ({ coding = [] }: ForeignConcept): OrderBody['code']['coding'] =>
+  coding.flatMap(({ system, code, display }) =>
+    system === 'http://loinc.org' && code !== undefined ? [{ system, code, display }] : [],
+  );
+
+const foreignServiceRequest = z.object({
+  id: foreign.id,
+  status: z.enum(serviceRequestStatuses),
+  intent: z.literal('order'),
+  category: z.array(foreignConcept).refine((concepts) => kindOf(concepts) !== undefined),
+  code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
+  subject: foreignReferenceTo('Patient'),
+  occurrencePeriod: z
+    .object({ start: foreign.dateTime.optional(), end: foreign.dateTime.optional() })
+    .optional(),
+  occurrenceDateTime: foreign.dateTime.optional(),
+  authoredOn: foreign.dateTime,
+  requester: foreign.reference.optional(),
+  reasonReference: z.array(foreign.reference).optional(),
+});
+
+/** The order that derives to the request of another system. Other states and kinds of order have none that is near. */
+export const serviceRequestFromFhir =
+  (now: number) =>
+  (resource: unknown): E.Either<ClinicalError, OrderRecord> =>
+    pipe(
+      parseBody(foreignServiceRequest, 'ServiceRequest')(resource, 'lenient'),
+      E.map((request) => {
+        const { status, occurrenceDateTime: at } = request;
+        const body: OrderBody = {
+          kind: kindOf(request.category) ?? 'referral',
+          code: { coding: loincIn(request.code) },
+          occurrencePeriod:
+            request.occurrencePeriod ?? (at === undefined ? undefined : { start: at, end: at }),
+          authoredOn: request.authoredOn,
+          requesterId: foreignId('Practitioner', request.requester),
+          reasonConditionIds: (request.reasonReference ?? []).flatMap(
+            (sent) => foreignId('Condition', sent) ?? [],
+          ),
+        };
+        const act = { at: now, by: null };
+        const command = {
+          ...stagedCommand(body, now),
+          committed: status === 'draft' ? null : { ...act, order: 0 },
+          completed: status === 'completed' ? act : null,
+          enteredInError: status === 'entered-in-error' ? act : null,
+        };
+        return {
+          id: request.id,
+          patientId: foreignId('Patient', request.subject) ?? '',
+          commands: [command],
+        };
+      }),
+    );
