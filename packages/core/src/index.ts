@@ -18,7 +18,7 @@ export {
 } from './clinical-records.ts';
 export type { Directory, Resolve } from './directory/directory.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
-export { type ClinicalError, type Fault, orThrow } from './errors.ts';
+export { type ClinicalError, type Fault, faultsOf, orThrow } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export type { Handling } from './fhir/element.ts';

@@ -6,7 +6,11 @@ import type { Handling } from '../fhir/element.ts';
 export type Access = { readonly within?: string | undefined };
 
 /** What the options of reads and searches say; a search refuses parameters that it does not know unless it is lenient. */
-export type ReadOptions = Access & { readonly handling?: Handling | undefined };
+export type ReadOptions = Access & {
+  readonly handling?: Handling | undefined;
+  /** What leads from the URL of the request to the base of the interface; the links of a bundle begin with it. */
+  readonly base?: string | undefined;
+};
 
 /** Who writes, and on which conditions; a write drops elements that it does not store unless it is strict. */
 export type WriteOptions = Access & {

@@ -25,13 +25,13 @@ export type JsonReads = {
   readonly history: (id: string, access?: Access) => Result<readonly StoredRecord[]>;
 };
 
-const urlOf = (type: ResourceType, used: Search['used'], { count, offset, after }: Paging): string => {
+const urlOf = (path: string, used: Search['used'], { count, offset, after }: Paging): string => {
   const query = new URLSearchParams();
   for (const [name, value] of used) query.append(name, value);
   query.set('_count', String(count));
   query.set('_offset', String(offset));
   if (after !== null) query.set('_after', String(after));
-  return `${type}?${query}`;
+  return `${path}?${query}`;
 };
 
 /** The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. */
@@ -49,13 +49,13 @@ const narrowed = (
 /** One record more than the page shows is asked for: so it is seen whether another page follows. */
 const withOneMore = (count: number) => (count === 0 ? 0 : count + 1);
 
-const bundleOf = (type: ResourceType, { used, paging }: Search, { matches, total }: Page): string => {
+const bundleOf = (path: string, { used, paging }: Search, { matches, total }: Page): string => {
   const shown = matches.slice(0, paging.count);
   const lastPosition = matches.length > shown.length ? (shown.at(-1)?.position ?? null) : null;
   const link: Bundle<never>['link'] = linkedPages(paging, { total, lastPosition }).map(
     ([relation, linked]) => ({
       relation,
-      url: urlOf(type, used, linked),
+      url: urlOf(path, used, linked),
     }),
   );
   return bundleJson(
@@ -94,7 +94,7 @@ export const createJsonReads = (
       TE.tapEither(({ patientId }) => withinChart(access)(patientId)),
     ),
 
-  search: (parameters, { handling = 'strict', ...access } = {}) =>
+  search: (parameters, { handling = 'strict', base = '', ...access } = {}) =>
     pipe(
       TE.fromEither(parseSearch(parameters, { declared, handling, time: { zone, now: now() } })),
       TE.flatMap((search) =>
@@ -109,7 +109,7 @@ export const createJsonReads = (
                 start: startOf(search.paging),
                 count: withOneMore(search.paging.count),
               }),
-              TE.bimap(asFailure, (page) => bundleOf(type, search, page)),
+              TE.bimap(asFailure, (page) => bundleOf(`${base}${type}`, search, page)),
             ),
           ),
         ),

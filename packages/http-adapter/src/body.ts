@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type HttpRequest, headerOf } from './http.ts';
+import { isJsonBody } from './media-type.ts';
+import { notJson, type Problem, tooLarge, unsupportedMediaType } from './problem.ts';
+import type { Route } from './routes.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as it was understood: JSON, or the parameters of a form. */
+export type Body = { readonly json: unknown; readonly form: string };
+
+const nothing: Body = { json: undefined, form: '' };
+
+const isForm = (request: HttpRequest) =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(
+    headerOf(request, 'content-type') ?? 'application/x-www-form-urlencoded',
+  );
+
+/** Reads a body as the route takes it. */
+export const bodyOf = (request: HttpRequest, { takes }: Route, limit: number): E.Either<Problem, Body> => {
+  if (takes === 'nothing') return E.right(nothing);
+  const { body = '' } = request;
+  if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
+    return E.left(tooLarge);
+  const isOfType =
+    takes === 'form'
+      ? isForm(request)
+      : isJsonBody(headerOf(request, 'content-type'), headerOf(request, 'content-encoding'));
+  if (!isOfType) return E.left(unsupportedMediaType);
+  return E.tryCatch(
+    () => {
+      const text = typeof body === 'string' ? body : utf8.decode(body);
+      return takes === 'form'
+        ? { json: undefined, form: text }
+        : { json: JSON.parse(text) as unknown, form: '' };
+    },
+    () => notJson,
+  );
+};

@@ -1,0 +1,32 @@
+import type { HttpHandler } from './http.ts';
+
+/** Reads a body as far as it is looked at: one that is larger is cut off a byte after that. */
+const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
+  const body = new Uint8Array(limit + 1);
+  let length = 0;
+  for await (const chunk of stream) {
+    const fitting = chunk.subarray(0, body.length - length);
+    body.set(fitting, length);
+    length += fitting.length;
+    if (length === body.length) break;
+  }
+  return body.subarray(0, length);
+};
+
+/**
+ * The handler for servers that speak the web's `Request` and `Response`: Hono, Next, Deno, Bun.
+ *
+ * @example
+ * export default { fetch: toFetch(handler) };
+ */
+export const toFetch =
+  (handler: HttpHandler) =>
+  async (request: Request): Promise<Response> => {
+    const { status, headers, body } = await handler({
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: request.body === null ? undefined : await read(request.body, handler.bodyLimit),
+    });
+    return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+  };

@@ -1,0 +1,112 @@
+import type { ClinicalRecords } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import { bodyOf } from './body.ts';
+import { ifMatchOf, ifUnmodifiedSinceOf, preferenceOf } from './headers.ts';
+import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+import { acceptable } from './media-type.ts';
+import {
+  malformedIfMatch,
+  notAcceptable,
+  notAllowed,
+  nothingThere,
+  outOfScope,
+  type Problem,
+  problemOf,
+  unauthenticated,
+  unexpected,
+} from './problem.ts';
+import { problemResponse, replyResponse } from './response.ts';
+import { type Route, routesOf } from './routes.ts';
+import { grantedChart, type Principal } from './scopes.ts';
+import { type Target, targetOf } from './target.ts';
+
+export type HttpHandlerOptions = {
+  /** Who a bearer token stands for; null for one that is not valid. */
+  readonly authenticate: (
+    token: string,
+    request: HttpRequest,
+  ) => Promise<Principal | null> | Principal | null;
+  /** Where the interface lies, such as `/fhir`; at the root, if this is not given. */
+  readonly basePath?: string;
+  /** The largest body that is taken, in bytes; one MiB, if this is not given. */
+  readonly bodyLimit?: number;
+  /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
+  readonly onError?: (cause: unknown) => void;
+};
+
+const tokenOf = (request: HttpRequest): string | null =>
+  /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
+
+/** HEAD is GET without the body, which the bindings leave out. */
+const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
+
+const allowed = (routes: readonly Route[]): string =>
+  routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+
+/**
+ * The whole interface as one function from request to response. It opens no port and knows no framework.
+ *
+ * @example
+ * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
+ * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
+ */
+export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
+  const { authenticate, basePath = '', bodyLimit = 1024 * 1024, onError = () => {} } = options;
+  const routes = routesOf(records);
+
+  const routesAt = ({ type, place }: Target) =>
+    routes.filter((route) => route.type === type && route.place === place);
+
+  const serve = async (request: HttpRequest): Promise<E.Either<Problem, HttpResponse>> => {
+    const token = tokenOf(request);
+    const principal = token === null ? null : await authenticate(token, request);
+    if (principal === null) return E.left(unauthenticated);
+
+    const target = targetOf(request.url, basePath);
+    if (target === null) return E.left(nothingThere);
+    const here = routesAt(target);
+    const route = here.find(({ method }) => method === methodOf(request));
+    if (route === undefined) return E.left(notAllowed(allowed(here)));
+    const granted = grantedChart(principal, route.type, route.permission);
+    if (granted === null) return E.left(outOfScope);
+    const mediaType = acceptable(headerOf(request, 'accept'));
+    if (mediaType === null) return E.left(notAcceptable);
+    const body = bodyOf(request, route, bodyLimit);
+    if (E.isLeft(body)) return body;
+    const ifMatch = ifMatchOf(headerOf(request, 'if-match'));
+    if (ifMatch === null) return E.left(malformedIfMatch);
+
+    const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
+    const parameters = new URLSearchParams(target.query);
+    for (const [name, value] of new URLSearchParams(body.right.form)) parameters.append(name, value);
+    const reply = await route.run({
+      id: target.id,
+      parameters,
+      body: body.right.json,
+      within: granted.within,
+      handling,
+      by: principal.subject,
+      ifMatch,
+      ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
+    })();
+    if (E.isLeft(reply)) {
+      if (reply.left._tag === 'StoreFailure') onError(reply.left.cause);
+      const problem = problemOf(reply.left);
+      return E.left(
+        reply.left._tag === 'NotSupported' ? { ...problem, headers: { allow: allowed(here) } } : problem,
+      );
+    }
+    return E.right(replyResponse(reply.right, { mediaType, wantsRepresentation, basePath, route }));
+  };
+
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    try {
+      const served = await serve(request);
+      return E.isRight(served) ? served.right : problemResponse(served.left);
+    } catch (cause) {
+      onError(cause);
+      return problemResponse(unexpected);
+    }
+  };
+  return Object.assign(handle, { bodyLimit });
+};

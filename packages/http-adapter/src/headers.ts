@@ -1,0 +1,37 @@
+import type { Handling } from '@clinical-records/core';
+
+/** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240. */
+export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
+
+export const preferenceOf = (prefer: string | undefined): Preference => {
+  const tokens = (prefer ?? '').split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
+  const handling = (['strict', 'lenient'] as const).find((value) => tokens.includes(`handling=${value}`));
+  return { handling, wantsRepresentation: tokens.includes('return=representation') };
+};
+
+/**
+ * The versions that `If-Match` names: undefined where any will do, null where it is malformed.
+ * Source: RFC 9110, 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong one is taken for the same.
+ */
+export const ifMatchOf = (ifMatch: string | undefined): readonly number[] | null | undefined => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  const versions = ifMatch.split(',').map((etag) => /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(etag)?.[1]);
+  return versions.includes(undefined) ? null : versions.map(Number);
+};
+
+const day = '(Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const month = '(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const time = String.raw`\d\d:\d\d:\d\d`;
+
+/** The three forms of an HTTP-date, of which the last is in GMT without saying so. Source: RFC 9110, 5.6.7. */
+const imfFixdate = new RegExp(`^${day}, \\d\\d ${month} \\d{4} ${time} GMT$`);
+const rfc850Date = new RegExp(`^${day}[a-z]+day, \\d\\d-${month}-\\d\\d ${time} GMT$`);
+const asctimeDate = new RegExp(`^${day} ${month} [ \\d]\\d ${time} \\d{4}$`);
+
+/** The time that `If-Unmodified-Since` names: undefined where it names none, for then it is to be ignored. */
+export const ifUnmodifiedSinceOf = (text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined;
+  const isDate = imfFixdate.test(text) || rfc850Date.test(text);
+  const date = new Date(asctimeDate.test(text) ? `${text} GMT` : isDate ? text : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+};

@@ -1,0 +1,28 @@
+/** A request as plain values. Names of headers are in lower case. */
+export type HttpRequest = {
+  readonly method: string;
+  /** The path with its query string, or a whole URL. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As it came in, or as text; more than the handler's `bodyLimit` need not be read. */
+  readonly body?: Uint8Array | string | undefined;
+};
+
+/** A response as plain values. */
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The interface as a function. It never rejects: what goes wrong is a response. */
+export type HttpHandler = ((request: HttpRequest) => Promise<HttpResponse>) & {
+  /** The largest body, in bytes, that is looked at. */
+  readonly bodyLimit: number;
+};
+
+/** One header; where it was sent several times, its values as one list. */
+export const headerOf = ({ headers }: HttpRequest, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+};

@@ -1,0 +1,5 @@
+export { toFetch } from './fetch.ts';
+export { createHttpHandler, type HttpHandlerOptions } from './handler.ts';
+export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
+export { toNodeListener } from './node.ts';
+export type { Principal } from './scopes.ts';

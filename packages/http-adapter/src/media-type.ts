@@ -1,0 +1,54 @@
+/** What is taken and offered; the first is the one that is answered where a request leaves the choice. */
+export const mediaTypes = ['application/json', 'application/fhir+json'] as const;
+
+export type MediaType = (typeof mediaTypes)[number];
+
+type Range = { readonly type: string; readonly parameters: ReadonlyMap<string, string> };
+
+const rangeOf = (text: string): Range => {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  return {
+    type: type.toLowerCase(),
+    parameters: new Map(
+      parameters.map((parameter) => {
+        const [name = '', value = ''] = parameter.split('=');
+        return [
+          name.trim().toLowerCase(),
+          value
+            .trim()
+            .replace(/^"(.*)"$/, '$1')
+            .toLowerCase(),
+        ];
+      }),
+    ),
+  };
+};
+
+const qualityOf = ({ parameters }: Range): number => Number(parameters.get('q') ?? 1);
+
+/** How well a media type is liked: by the most specific range that covers it, or not at all. */
+const liking = (ranges: readonly Range[], mediaType: MediaType): number => {
+  const covering = [mediaType, 'application/*', '*/*'].flatMap(
+    (wanted) => ranges.find(({ type }) => type === wanted) ?? [],
+  );
+  return covering[0] === undefined ? 0 : qualityOf(covering[0]);
+};
+
+/** The media type to answer with; null where none is acceptable. Source: RFC 9110, 12.5.1. */
+export const acceptable = (accept: string | undefined): MediaType | null => {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return mediaTypes[0];
+  const ranges = accept.split(',').map(rangeOf);
+  const [first, second] = mediaTypes;
+  const best = liking(ranges, second) > liking(ranges, first) ? second : first;
+  return liking(ranges, best) > 0 ? best : null;
+};
+
+/** Whether a body can be read as JSON. One whose type is not said is taken for it. */
+export const isJsonBody = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
+  if (contentEncoding !== undefined && contentEncoding !== 'identity') return false;
+  if (contentType === undefined || contentType === 'application/json') return true;
+  const { type, parameters } = rangeOf(contentType);
+  return (
+    (mediaTypes as readonly string[]).includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8'
+  );
+};

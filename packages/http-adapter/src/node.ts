@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpHandler } from './http.ts';
+
+/** Reads a body as far as it is looked at: one that is larger is cut off a byte after that. */
+const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => resolve(Buffer.concat(chunks).subarray(0, limit + 1));
+    message.on('data', (chunk: Buffer) => {
+      if (length <= limit) chunks.push(chunk);
+      length += chunk.length;
+      if (length > limit) finish();
+    });
+    message.on('end', finish);
+    message.on('error', reject);
+  });
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/**
+ * The handler as a listener of `node:http`, which Express, Fastify and Koa take, too.
+ *
+ * @example
+ * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
+ */
+export const toNodeListener =
+  (handler: HttpHandler) =>
+  async (message: IncomingMessage & { originalUrl?: string }, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', originalUrl = url, headers } = message;
+    try {
+      const body = hasBody(message) ? await read(message, handler.bodyLimit) : undefined;
+      const {
+        status,
+        headers: answered,
+        body: text,
+      } = await handler({ method, url: originalUrl, headers, body });
+      response.writeHead(status, { ...answered, 'content-length': Buffer.byteLength(text) });
+      response.end(method === 'HEAD' ? undefined : text);
+    } catch {
+      // The client went away while it was sending: there is nobody left to answer.
+      response.destroy();
+    }
+  };

@@ -1,0 +1,45 @@
+import type { ResourceVersion } from '@clinical-records/core';
+import type { HttpResponse } from './http.ts';
+import { type MediaType, mediaTypes } from './media-type.ts';
+import { operationOutcome } from './operation-outcome.ts';
+import type { Problem } from './problem.ts';
+import type { Reply, Route } from './routes.ts';
+
+export const problemResponse = (problem: Problem): HttpResponse => ({
+  status: problem.status,
+  headers: { 'content-type': mediaTypes[0], ...problem.headers },
+  body: operationOutcome(problem),
+});
+
+const versionHeaders = (mediaType: MediaType, { version, lastModified }: ResourceVersion) => ({
+  'content-type': mediaType,
+  etag: `W/"${version}"`,
+  'last-modified': new Date(lastModified).toUTCString(),
+});
+
+/** What is answered to a request that succeeded. */
+export const replyResponse = (
+  reply: Reply,
+  {
+    mediaType,
+    wantsRepresentation,
+    basePath,
+    route,
+  }: {
+    readonly mediaType: MediaType;
+    readonly wantsRepresentation: boolean;
+    readonly basePath: string;
+    readonly route: Route;
+  },
+): HttpResponse => {
+  if (reply.kind === 'bundle') {
+    return { status: 200, headers: { 'content-type': mediaType }, body: reply.json };
+  }
+  const { kind, version } = reply;
+  const headers = versionHeaders(mediaType, version);
+  if (kind === 'read') return { status: 200, headers, body: version.json };
+  const body = wantsRepresentation ? version.json : 'null';
+  return kind === 'updated'
+    ? { status: 200, headers, body }
+    : { status: 201, headers: { ...headers, location: `${basePath}/${route.type}/${version.id}` }, body };
+};
