@@ -1,10 +1,117 @@
-import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
-import { createMemoryStore } from '@clinical-records/store-memory';
-import { createHttpHandler, type HttpHandler, type HttpResponse } from '../src/index.ts';
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  createClinicalRecords,
+  orThrow,
+} from '@clinical-records/core';
+import { createHttpHandler, type HttpHandler, type Principal } from '../src/index.ts';
 
 export const extensionBase = 'https://clinic.example/fhir/extensions';
 
-export const roles = {
-  cardiologist: { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' },
-  nurse: { system: 'http://snomed.info/sct', code: '224535009', display: 'Registered nurse' },
-} as const;
+export const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
+export const nurse = { system: 'http://snomed.info/sct', code: '224535009', display: 'Registered nurse' };
+export const dietitian = { system: 'http://snomed.info/sct', code: '159033005', display: 'Dietitian' };
+
+/** Tokens of the tests, each with what it grants. */
+const principals: Readonly<Record<string, Principal>> = {
+  full: { subject: 'Practitioner/ada', scopes: ['user/*.*'] },
+  reader: { subject: 'reader', scopes: ['user/*.read'] },
+  goals: { subject: 'goals', scopes: ['system/Goal.rs'] },
+  amy: { subject: 'Patient/amy', scopes: ['patient/*.cruds'], patient: 'amy' },
+  none: { subject: 'none', scopes: [] },
+};
+
+/** A clock that the tests move: every look at it is a second later than the one before. */
+export const createClock = () => {
+  let now = Date.parse('2026-03-01T08:00:00.250Z');
+  return {
+    now: () => {
+      now += 1_000;
+      return new Date(now);
+    },
+    at: (time: string) => {
+      now = Date.parse(time);
+    },
+  };
+};
+
+export type Sent = {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** An answer with its body read: JSON is what every body of the interface is. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape
+  readonly json: any;
+};
+
+export const sending =
+  (handler: HttpHandler) =>
+  async (
+    method: string,
+    path: string,
+    { token = 'full', headers = {}, body }: Sent = {},
+  ): Promise<Answer> => {
+    const response = await handler({
+      method,
+      url: `/fhir${path}`,
+      headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+      body:
+        body === undefined || typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: response.body,
+      json: JSON.parse(response.body),
+    };
+  };
+
+export type Clinic = {
+  readonly records: ClinicalRecords;
+  readonly handler: HttpHandler;
+  readonly send: ReturnType<typeof sending>;
+  readonly clock: ReturnType<typeof createClock>;
+};
+
+/** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
+export const openClinic = async (store: ClinicalStore): Promise<Clinic> => {
+  const clock = createClock();
+  const records = createClinicalRecords({
+    store,
+    extensionBase,
+    careTeamRoles: [cardiologist, nurse, dietitian],
+    clock: clock.now,
+  });
+  const { directory } = records;
+  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' }));
+  for (const [id, lastName, firstName] of [
+    ['ada', 'Byron', 'Ada'],
+    ['bob', 'Gray', 'Bob'],
+    ['cyd', 'Lane', 'Cyd'],
+    ['dan', 'Moss', 'Dan'],
+  ] as const) {
+    await orThrow(directory.putPractitioner({ id, lastName, firstName }));
+  }
+  await orThrow(directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
+  await orThrow(directory.putOrganization({ id: 'home', name: 'Home Care' }));
+  for (const patientId of ['amy', 'ben']) {
+    await orThrow(directory.putEncounter({ id: `visit-${patientId}`, patientId }));
+    await orThrow(
+      directory.putNote({ id: `note-${patientId}`, patientId, encounterId: `visit-${patientId}` }),
+    );
+  }
+  const handler = createHttpHandler(records, {
+    basePath: '/fhir',
+    authenticate: (token) => principals[token] ?? null,
+  });
+  return { records, handler, send: sending(handler), clock };
+};

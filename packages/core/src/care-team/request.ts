@@ -5,7 +5,7 @@ import { element, text } from '../fhir/element.ts';
 import { parseReference, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
-import type { CareTeamRole } from './model.ts';
+import { type CareTeamRole, participantStatuses } from './model.ts';
 
 const isPractitionerWithoutRole = (participant: unknown): boolean =>
   z
@@ -34,14 +34,17 @@ const participant = (extensionBase: string) =>
     when: () => true,
   });
 
-/** The body of a PUT. Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored. */
+/**
+ * The body of a PUT. Status, name and displays are taken, so that what was read can be put back, and have no effect.
+ * Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored.
+ */
 export const updateBody = (extensionBase: string) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
       id: z.string().min(1),
-      status: z.unknown(),
-      name: z.unknown(),
+      status: z.enum(participantStatuses).optional(),
+      name: text.optional(),
       subject: reference('Patient').optional(),
       participant: z.array(participant(extensionBase)).optional(),
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { element } from './element.ts';
+import { element, text } from './element.ts';
 
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
@@ -31,10 +31,11 @@ export const idIn = (reference: { readonly reference: string }): string =>
 export const reference = <Type extends string>(...types: readonly Type[]) =>
   element(
     {
-      reference: z.string().refine((text) => types.some((type) => parseReference(text)?.type === type)),
+      reference: z.string().refine((sent) => types.some((type) => parseReference(sent)?.type === type)),
       type: z.enum(types).optional(),
+      display: text.optional(),
     },
-    ['identifier', 'display', '_reference', '_type', '_display'],
+    ['identifier', '_reference', '_type', '_display'],
   ).refine((sent) => sent.type === undefined || sent.reference.startsWith(`${sent.type}/`), {
     path: ['type'],
   });

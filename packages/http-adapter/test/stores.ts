@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClinicalStore } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { afterEach, beforeEach, describe } from 'vitest';
+import { type Clinic, openClinic } from './clinic.ts';
+
+const sqliteInFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  return {
+    store: openSqliteStore({ filename: join(folder, 'clinic.db') }),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+};
+
+const stores: Readonly<Record<string, () => { store: ClinicalStore; remove: () => void }>> = {
+  memory: () => ({ store: createMemoryStore(), remove: () => {} }),
+  sqlite: sqliteInFolder,
+};
+
+/** The same tests on every store, each on a new clinic. */
+export const onEveryStore = (section: string, tests: (clinic: () => Clinic) => void): void => {
+  describe.each(Object.keys(stores))(`${section} (%s)`, (name) => {
+    let clinic: Clinic;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      const { store, remove } = stores[name]!();
+      clinic = await openClinic(store);
+      close = async () => {
+        await store.close()();
+        remove();
+      };
+    });
+    afterEach(() => close());
+    tests(() => clinic);
+  });
+};
