@@ -16,8 +16,9 @@ export {
   type ClinicalRecordsOptions,
   createClinicalRecords,
 } from './clinical-records.ts';
-export type { Directory, Resolve } from './directory/directory.ts';
+export type { Directory } from './directory/directory.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
+export type { Resolve } from './directory/resolve.ts';
 export { type ClinicalError, type Fault, faultsOf, orThrow } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';

@@ -1,22 +1,19 @@
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, ruleViolation, storeFailure } from '../errors.ts';
+import { type ClinicalError, ruleViolation } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, isSameState, type Loaded, type Present } from '../records/record-kind.ts';
-import { transact } from '../records/transact.ts';
+import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { encounterEntry, noteEntries, patientEntry } from './entries.ts';
 import { directoryFault, unknown } from './faults.ts';
 import { directoryKinds } from './kinds.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, entrySchemas } from './model.ts';
+import { asking, type Resolve } from './resolve.ts';
 
 type Result<A> = TE.TaskEither<ClinicalError, A>;
-type Answer = DirectoryInput[DirectoryType] | null | undefined;
-
-/** Asks the host for a record that was mentioned and is not in the directory yet; null or undefined where it has none. */
-export type Resolve = (type: DirectoryType, id: string) => Promise<Answer> | Answer;
 
 /** An entry whose name shows in care teams. */
 export type NamedType = 'Patient' | 'Practitioner' | 'Organization';
@@ -30,10 +27,12 @@ export type Following = (named: NamedEntry, at: number) => Result<readonly Chang
 /** What an entry becomes, and what its change brings with it. */
 type Plan<Entry> = { readonly entry: Entry; readonly alongside: Result<readonly Change[]> };
 
-type Put<Type extends DirectoryType> = (input: DirectoryInput[Type]) => Result<DirectoryEntry[Type]>;
-
 /** The host's people, encounters and notes, as far as the chart refers to them. To put one again changes it. */
-export type Directory = { readonly [Type in DirectoryType as `put${Type}`]: Put<Type> } & {
+export type Directory = {
+  readonly [Type in DirectoryType as `put${Type}`]: (
+    input: DirectoryInput[Type],
+  ) => Result<DirectoryEntry[Type]>;
+} & {
   /** The entry as it is kept, or null where there is none: the host is asked for one that is not known yet. */
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
@@ -55,6 +54,23 @@ export type DirectoryRecords = Directory & {
 
 const nothing = TE.right<ClinicalError, readonly Change[]>([]);
 
+/** A change of an entry, if it is one, and what goes along with it. */
+const decisionOf = <Type extends DirectoryType>(
+  type: Type,
+  before: Loaded<DirectoryEntry[Type]>,
+  { entry, alongside }: Plan<DirectoryEntry[Type]>,
+  at: number,
+): Result<Decision<DirectoryEntry[Type]>> =>
+  isSameState(before.state, entry)
+    ? TE.right({ changes: [], answer: entry })
+    : pipe(
+        alongside,
+        TE.map((changes) => ({
+          changes: [changeTo(directoryKinds[type], before, entry, { at, by: null }), ...changes],
+          answer: entry,
+        })),
+      );
+
 export const createDirectory = (
   { store, now }: Environment,
   { resolve, following }: { readonly resolve: Resolve | undefined; readonly following: Following },
@@ -67,55 +83,50 @@ export const createDirectory = (
         before: Loaded<DirectoryEntry[Type]>,
         at: number,
       ) => Result<Plan<DirectoryEntry[Type]>>,
-    ): Put<Type> =>
-    (input) => {
-      const decide = (at: number) =>
-        pipe(
+    ) =>
+    (sent: unknown): Result<DirectoryEntry[Type]> => {
+      const decide = (input: DirectoryInput[Type]) => () => {
+        const at = now();
+        return pipe(
           load(store)(directoryKinds[type], input.id),
-          TE.flatMap((before) =>
-            pipe(
-              plan(input, before, at),
-              TE.flatMap(({ entry, alongside }) =>
-                isSameState(before.state, entry)
-                  ? TE.right({ changes: [], answer: entry })
-                  : pipe(
-                      alongside,
-                      TE.map((changes) => ({
-                        changes: [
-                          changeTo(directoryKinds[type], before, entry, { at, by: null }),
-                          ...changes,
-                        ],
-                        answer: entry,
-                      })),
-                    ),
-              ),
-            ),
-          ),
-        );
+          TE.bindTo('before'),
+          TE.bind('planned', ({ before }) => plan(input, before, at)),
+          TE.flatMap(({ before, planned }) => decisionOf(type, before, planned, at)),
+        )();
+      };
       return pipe(
-        TE.fromEither(parseBody<unknown>(entrySchemas[type], type)(input, 'strict')),
-        TE.flatMap(() => transact(store)(() => decide(now())())),
+        TE.fromEither(parseBody(entrySchemas[type], type)(sent, 'strict')),
+        TE.flatMap((input) => transact(store)(decide(input))),
       );
     };
+
+  /** Names anew what was written while an entry was renamed: whatever is decided from then on sees the new name. */
+  const catchUp = (named: NamedEntry): Result<null> =>
+    transact(store)(() =>
+      pipe(
+        following(named, now()),
+        TE.map((changes) => ({ changes, answer: null })),
+      )(),
+    );
 
   const putPatient = put('Patient', (input, before, at) => {
     const entry = patientEntry(input, before.state, at);
     return TE.right({ entry, alongside: following({ type: 'Patient', entry }, at) });
   });
-  const putPractitioner = put('Practitioner', ({ id, lastName, firstName }, before, at) => {
-    const entry = { id, lastName, firstName };
-    return TE.right({
-      entry,
-      alongside: isPresent(before) ? following({ type: 'Practitioner', entry }, at) : nothing,
-    });
-  });
-  const putOrganization = put('Organization', ({ id, name }, before, at) => {
-    const entry = { id, name };
-    return TE.right({
-      entry,
-      alongside: isPresent(before) ? following({ type: 'Organization', entry }, at) : nothing,
-    });
-  });
+  const putPractitioner = flow(
+    put('Practitioner', ({ id, lastName, firstName }, _, at) => {
+      const entry = { id, lastName, firstName };
+      return TE.right({ entry, alongside: following({ type: 'Practitioner', entry }, at) });
+    }),
+    TE.tap((entry) => catchUp({ type: 'Practitioner', entry })),
+  );
+  const putOrganization = flow(
+    put('Organization', ({ id, name }, _, at) => {
+      const entry = { id, name };
+      return TE.right({ entry, alongside: following({ type: 'Organization', entry }, at) });
+    }),
+    TE.tap((entry) => catchUp({ type: 'Organization', entry })),
+  );
   const putEncounter = put('Encounter', (input, before) =>
     pipe(
       demanded('Patient', input.patientId, 'Encounter.patientId'),
@@ -131,52 +142,30 @@ export const createDirectory = (
           ? TE.right(null)
           : demanded('Encounter', input.encounterId, 'Note.encounterId'),
       ),
-      TE.flatMap((encounter) =>
-        pipe(
-          TE.fromEither(noteEntries(input, before.state, encounter?.state ?? null)),
-          TE.map(({ note, encounter: next }) => ({
-            entry: note,
-            alongside:
-              encounter === null || next === null || isSameState(encounter.state, next)
-                ? nothing
-                : TE.right([changeTo(directoryKinds.Encounter, encounter, next, { at, by: null })]),
-          })),
-        ),
+      TE.bindTo('encounter'),
+      TE.bind('entries', ({ encounter }) =>
+        TE.fromEither(noteEntries(input, before.state, encounter?.state ?? null)),
       ),
+      TE.map(({ encounter, entries }) => ({
+        entry: entries.note,
+        alongside:
+          encounter === null || entries.encounter === null || isSameState(encounter.state, entries.encounter)
+            ? nothing
+            : TE.right([changeTo(directoryKinds.Encounter, encounter, entries.encounter, { at, by: null })]),
+      })),
     ),
   );
   const puts = { putPatient, putPractitioner, putOrganization, putEncounter, putNote };
 
-  /** Asks the host, and keeps what it says. */
-  const ask = <Type extends DirectoryType>(type: Type, id: string): Result<unknown> =>
-    pipe(
-      TE.tryCatch(
-        async () => resolve?.(type, id),
-        (cause) => storeFailure('resolve-failed', cause),
-      ),
-      TE.flatMap((found): Result<unknown> => {
-        if (found === null || found === undefined) return TE.right(null);
-        if (found.id !== id) return TE.left(storeFailure('resolve-failed', 'another id than was asked for'));
-        const keep: (input: never) => Result<unknown> = puts[`put${type}`];
-        return keep(found as never);
-      }),
-    );
-
   const known: DirectoryRecords['known'] = (type, id) => {
     const read = load(store)(directoryKinds[type], id);
-    return resolve === undefined
-      ? read
-      : pipe(
-          read,
-          TE.flatMap((loaded) =>
-            isPresent(loaded)
-              ? TE.right(loaded)
-              : pipe(
-                  ask(type, id),
-                  TE.flatMap(() => read),
-                ),
-          ),
-        );
+    if (resolve === undefined) return read;
+    const ask = asking(resolve, (mentioned, entry) => puts[`put${mentioned}`](entry));
+    return pipe(
+      read,
+      TE.tap((loaded) => (isPresent(loaded) ? TE.right(null) : ask(type, id))),
+      TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : read)),
+    );
   };
 
   const demanded: DirectoryRecords['demanded'] = (type, id, expression) =>

@@ -11,7 +11,7 @@ const patientId = id.refine(
 );
 
 /** What a host tells of its people and encounters, as far as they are referred to. */
-export const entrySchemas = {
+const schemas = {
   Patient: z.strictObject({
     id: patientId,
     lastName: text,
@@ -30,10 +30,12 @@ export const entrySchemas = {
   }),
 };
 
-export type DirectoryType = keyof typeof entrySchemas;
+export type DirectoryType = keyof typeof schemas;
 
 /** An entry as a host puts it. */
-export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof entrySchemas)[Type]> };
+export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
+
+export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
 /** An entry as it is kept. */
 export type DirectoryEntry = {
