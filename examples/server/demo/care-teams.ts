@@ -1,0 +1,40 @@
+import { type CareTeamRole, type ClinicalRecords, orThrow } from '@clinical-records/core';
+import { extensionBase, roles } from '../settings.ts';
+import { anika, haddad, homeCare, lindqvist, nils, okafor, reyes, rosa, tanaka } from './people.ts';
+
+const practitioner = (id: string, role: CareTeamRole, lead?: boolean) => ({
+  ...(lead !== undefined && {
+    extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean: lead }],
+  }),
+  role: [{ coding: [role] }],
+  member: { reference: `Practitioner/${id}` },
+});
+
+const organization = (id: string) => ({ member: { reference: `Organization/${id}` } });
+
+/** Three teams, each with a lead, and participants of every status; the fourth patient's team has nobody. */
+export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
+  const by = okafor;
+  const team = (id: string, participant: readonly object[]) =>
+    orThrow(careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by }));
+
+  const physician = practitioner(okafor, roles.primaryCarePhysician, true);
+  await team(rosa, [
+    physician,
+    practitioner(reyes, roles.nurse),
+    practitioner(tanaka, roles.dietitian),
+    organization(homeCare),
+  ]);
+  await team(nils, [practitioner(lindqvist, roles.cardiologist, true), practitioner(reyes, roles.nurse)]);
+  await team(anika, [physician, practitioner(haddad, roles.physiotherapist)]);
+  // The physiotherapist is no longer sent, and so becomes inactive.
+  await team(anika, [physician]);
+
+  const status = (patient: string, member: string, ...[is, role]: Status) =>
+    orThrow(careTeams.setParticipantStatus(patient, member, is, { by, role }));
+  await status(rosa, `Practitioner/${lindqvist}`, 'proposed', roles.cardiologist);
+  await status(rosa, `Practitioner/${haddad}`, 'entered-in-error', roles.physiotherapist);
+  await status(nils, `Practitioner/${tanaka}`, 'suspended', roles.dietitian);
+};
+
+type Status = [status: 'proposed' | 'suspended' | 'entered-in-error', role: CareTeamRole];

@@ -1,0 +1,78 @@
+import { type ClinicalRecords, type GoalCommand, orThrow } from '@clinical-records/core';
+import { dayFromToday } from './calendar.ts';
+import { anika, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
+
+/** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
+export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
+  const record = (command: GoalCommand, by: string) => orThrow(chart.record(command, { by }));
+
+  const staged = await orThrow(
+    chart.stage({
+      kind: 'goal',
+      id: 'demo-goal-1',
+      patientId: rosa,
+      description: 'Hemoglobin A1c below 7 %',
+      startDate: dayFromToday(-60),
+      dueDate: dayFromToday(60),
+      priority: 'high-priority',
+      achievementStatus: 'in-progress',
+    }),
+  );
+  await orThrow(chart.commit(staged.id, { by: okafor }));
+  await record(
+    {
+      kind: 'updateGoal',
+      goalId: 'demo-goal-1',
+      achievementStatus: 'improving',
+      progress: 'A1c went from 8.1 to 7.6.',
+      barriers: 'Works nights and eats late.',
+    },
+    tanaka,
+  );
+  await record(
+    { kind: 'updateGoal', goalId: 'demo-goal-1', priority: 'medium-priority', dueDate: dayFromToday(120) },
+    okafor,
+  );
+
+  await record(
+    {
+      kind: 'goal',
+      id: 'demo-goal-2',
+      patientId: rosa,
+      description: 'Walk thirty minutes on five days a week',
+      startDate: dayFromToday(-60),
+      dueDate: dayFromToday(-10),
+      achievementStatus: 'in-progress',
+    },
+    okafor,
+  );
+  await record(
+    { kind: 'closeGoal', goalId: 'demo-goal-2', achievementStatus: 'achieved', progress: 'Walks every day.' },
+    okafor,
+  );
+
+  const mistaken = await record(
+    { kind: 'goal', id: 'demo-goal-3', patientId: nils, description: 'Stop smoking' },
+    lindqvist,
+  );
+  await orThrow(chart.enterInError(mistaken.id, { by: lindqvist }));
+
+  await record(
+    {
+      kind: 'goal',
+      id: 'demo-goal-4',
+      patientId: nils,
+      description: 'Blood pressure below 130/80',
+      dueDate: dayFromToday(30),
+      priority: 'high-priority',
+    },
+    lindqvist,
+  );
+  await record({ kind: 'updateGoal', goalId: 'demo-goal-4', dueDate: null }, lindqvist);
+  const closed = await record({ kind: 'closeGoal', goalId: 'demo-goal-4' }, lindqvist);
+  await orThrow(chart.enterInError(closed.id, { by: lindqvist }));
+
+  await orThrow(
+    chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' }),
+  );
+};

@@ -1,0 +1,55 @@
+import { type ClinicalRecords, type ImmunizationCommand, orThrow } from '@clinical-records/core';
+import { dayFromToday } from './calendar.ts';
+import { nils, nilsVisit, okafor, reyes, rosa, rosaNote, rosaVisit } from './people.ts';
+
+const cvx = (code: string, display: string): ImmunizationCommand['vaccineCode'] => ({
+  coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code, display }],
+});
+
+/** Given here or elsewhere, refused, and entered in error; in a note, an encounter, and a Data Import note. */
+export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void> => {
+  const record = (command: ImmunizationCommand) => orThrow(chart.record(command, { by: reyes }));
+
+  await record({
+    kind: 'immunize',
+    id: 'demo-immunization-1',
+    patientId: rosa,
+    encounterId: rosaVisit,
+    vaccineCode: cvx('140', 'Influenza, seasonal, injectable, preservative free'),
+    occurrenceDateTime: dayFromToday(-60),
+  });
+  await record({
+    kind: 'immunize',
+    id: 'demo-immunization-2',
+    patientId: nils,
+    encounterId: nilsVisit,
+    vaccineCode: cvx('33', 'pneumococcal polysaccharide PPV23'),
+    occurrenceDateTime: dayFromToday(-45),
+    status: 'not-done',
+    statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] },
+  });
+  await record({
+    kind: 'immunizationStatement',
+    id: 'demo-immunization-3',
+    patientId: rosa,
+    noteId: rosaNote,
+    vaccineCode: cvx('115', 'Tdap'),
+    occurrenceDateTime: '2019-05',
+    note: [{ text: 'Given by her former clinic.' }, { text: 'The card was seen.' }],
+  });
+  const mistaken = await record({
+    kind: 'immunizationStatement',
+    id: 'demo-immunization-4',
+    patientId: rosa,
+    vaccineCode: cvx('187', 'zoster recombinant'),
+    occurrenceDateTime: '2021-09-14',
+  });
+  await orThrow(chart.enterInError(mistaken.id, { by: okafor }));
+  await record({
+    kind: 'immunizationStatement',
+    id: 'demo-immunization-5',
+    patientId: nils,
+    vaccineCode: { coding: [{ system: 'unstructured', code: 'Hepatitis B, third dose' }] },
+    occurrenceDateTime: '1998',
+  });
+};

@@ -1,0 +1,18 @@
+import type { ImportProblem, ImportReport } from '@clinical-records/core';
+
+const counted = (counts: ImportReport['taken']): string =>
+  Object.entries(counts)
+    .map(([type, count]) => `${count} ${type}`)
+    .join(', ') || 'nothing';
+
+const problem = ({ type, id, reason }: ImportProblem): string =>
+  `  ${[type, id].filter((part) => part !== '').join('/') || 'not a resource'}: ${reason}`;
+
+/** What became of an import, for people. */
+export const reportText = ({ taken, alreadyHere, notKept, problems }: ImportReport): string =>
+  [
+    `taken: ${counted(taken)}`,
+    `already here: ${counted(alreadyHere)}`,
+    `not kept: ${counted(notKept)}`,
+    ...(problems.length === 0 ? [] : [`problems: ${problems.length}`, ...problems.map(problem)]),
+  ].join('\n');

@@ -1,0 +1,43 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { accessBy } from './access.ts';
+import { pastClock } from './demo/calendar.ts';
+import { hasDemoClinic, hasPatients, putDemoClinic } from './demo/demo-clinic.ts';
+import type { Flags } from './flags.ts';
+import { greeting } from './greeting.ts';
+import { importSources } from './import/import-sources.ts';
+import { reportText } from './import/report.ts';
+import { sourcesIn } from './import/sources.ts';
+import { closeStore, openStore } from './open-store.ts';
+import { serve } from './serve.ts';
+import { careTeamRoles, extensionBase } from './settings.ts';
+import { aborted } from './stop-signal.ts';
+
+/** Does what the flags say, and serves until the signal comes. Throws a `Refusal` where that cannot be. */
+export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
+  const { authenticate, printed } = accessBy(flags.tokens);
+  const sources = flags.import === undefined ? [] : sourcesIn(flags.import);
+  const store = openStore(flags.data);
+  try {
+    const wiring = { store, extensionBase, careTeamRoles };
+    const records = createClinicalRecords(wiring);
+    if (!flags.empty && !(await hasPatients(records))) {
+      await putDemoClinic(createClinicalRecords({ ...wiring, clock: pastClock(60) }));
+    }
+    if (sources.length > 0) {
+      const report = await importSources(records, sources, { signal, screen: process.stderr });
+      console.log(reportText(report));
+    }
+    if (signal.aborted) return;
+
+    const { basePath } = flags;
+    const handler = createHttpHandler(records, { authenticate, basePath, onError: console.error });
+    const { origin, stop } = await serve(toNodeListener(handler), flags.port);
+    const hasDemo = await hasDemoClinic(records);
+    console.log(greeting({ address: `${origin}${basePath}`, token: printed, hasDemo }));
+    await aborted(signal);
+    await stop();
+  } finally {
+    await closeStore(store);
+  }
+};

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refusal } from './refusal.ts';
+
+const host = '127.0.0.1';
+
+/** How long what is in flight may take, once the server is to stop. */
+const grace = 10_000;
+
+export type Serving = {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly origin: string;
+  /** Lets nobody in any more, and resolves once what was in flight is answered. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Listens on this machine alone; 0 is any port that is free. Throws a `Refusal` where a port is not to be had. */
+export const serve = async (listener: RequestListener, port: number): Promise<Serving> => {
+  const server = createServer(listener);
+  server.on('request', (_, response) => {
+    response.on('close', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new Refusal(
+      code === 'EADDRINUSE'
+        ? `port ${port} is in use; choose another by --port`
+        : `cannot listen: ${message}`,
+      1,
+    );
+  }
+  return {
+    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const impatience = setTimeout(() => server.closeAllConnections(), grace);
+      await closed;
+      clearTimeout(impatience);
+    },
+  };
+};

@@ -1,0 +1,14 @@
+import { help, parseFlags } from './flags.ts';
+import { Refusal } from './refusal.ts';
+import { run } from './run.ts';
+import { stopSignal } from './stop-signal.ts';
+
+try {
+  const flags = parseFlags(process.argv.slice(2));
+  if (flags.help) process.stdout.write(help);
+  else await run(flags, stopSignal());
+} catch (cause) {
+  if (!(cause instanceof Refusal)) throw cause;
+  process.stderr.write(`clinical-records: ${cause.message}\n`);
+  process.exitCode = cause.exitCode;
+}

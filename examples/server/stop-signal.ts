@@ -1,0 +1,17 @@
+/** Aborted by the first SIGTERM or SIGINT; the second ends the process, as signals do. */
+export const stopSignal = (): AbortSignal => {
+  const controller = new AbortController();
+  const stop = () => {
+    process.off('SIGTERM', stop).off('SIGINT', stop);
+    controller.abort();
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  return controller.signal;
+};
+
+/** Resolves once a signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

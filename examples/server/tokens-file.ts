@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { Refusal, reasonOf } from './refusal.ts';
+import type { Grant } from './tokens.ts';
+
+const scope = z.string().regex(/^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/, {
+  error: 'is no SMART scope such as user/*.read or patient/Goal.rs',
+});
+
+const grant = z
+  .strictObject({
+    token: z.string().regex(/^\S+$/, { error: 'is empty or holds a space' }),
+    subject: z.string().min(1, { error: 'is empty' }),
+    scopes: z.array(scope).min(1, { error: 'grants nothing' }),
+    patient: z.string().min(1, { error: 'is empty' }).optional(),
+  })
+  .refine(
+    ({ scopes, patient }) => patient !== undefined || !scopes.some((one) => one.startsWith('patient/')),
+    {
+      path: ['patient'],
+      error: 'is needed for scopes of patient/',
+    },
+  );
+
+const grants = z
+  .array(grant)
+  .min(1, { error: 'has no token' })
+  .refine((all) => new Set(all.map(({ token }) => token)).size === all.length, {
+    error: 'has a token twice',
+  });
+
+const parsedFrom = (file: string): unknown => {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Refusal(`cannot read the tokens of ${file}: ${reasonOf(cause)}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(`the tokens of ${file} are no JSON`);
+  }
+};
+
+/** Where a fault lies, such as `[0].scopes[1]`. */
+const placeOf = (path: readonly PropertyKey[]): string =>
+  path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+
+/** The tokens of a file. Throws a `Refusal` that names every fault, and no token. */
+export const readTokens = (file: string): readonly Grant[] => {
+  const result = grants.safeParse(parsedFrom(file));
+  if (!result.success) {
+    const faults = result.error.issues.map(({ path, message }) => `${placeOf(path)} ${message}`.trim());
+    throw new Refusal(`the tokens of ${file} are not as they should be: ${faults.join('; ')}`);
+  }
+  return result.data.map(({ token, ...principal }) => ({ token, principal }));
+};
