@@ -1,5 +1,6 @@
 import {
   type ClinicalRecords,
+  type ClinicalRecordsOptions,
   type ClinicalStore,
   createClinicalRecords,
   orThrow,
@@ -20,6 +21,8 @@ const principals: Readonly<Record<string, Principal>> = {
   amy: { subject: 'Patient/amy', scopes: ['patient/*.cruds'], patient: 'amy' },
   none: { subject: 'none', scopes: [] },
 };
+
+export const authenticate = (token: string): Principal | null => principals[token] ?? null;
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {
@@ -74,7 +77,10 @@ export const sending =
     };
   };
 
+export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
+
 export type Clinic = {
+  readonly store: ClinicalStore;
   readonly records: ClinicalRecords;
   readonly handler: HttpHandler;
   readonly send: ReturnType<typeof sending>;
@@ -82,13 +88,14 @@ export type Clinic = {
 };
 
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
-export const openClinic = async (store: ClinicalStore): Promise<Clinic> => {
+export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {
   const clock = createClock();
   const records = createClinicalRecords({
     store,
     extensionBase,
     careTeamRoles: [cardiologist, nurse, dietitian],
     clock: clock.now,
+    ...options,
   });
   const { directory } = records;
   await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
@@ -109,9 +116,6 @@ export const openClinic = async (store: ClinicalStore): Promise<Clinic> => {
       directory.putNote({ id: `note-${patientId}`, patientId, encounterId: `visit-${patientId}` }),
     );
   }
-  const handler = createHttpHandler(records, {
-    basePath: '/fhir',
-    authenticate: (token) => principals[token] ?? null,
-  });
-  return { records, handler, send: sending(handler), clock };
+  const handler = createHttpHandler(records, { basePath: '/fhir', authenticate });
+  return { store, records, handler, send: sending(handler), clock };
 };

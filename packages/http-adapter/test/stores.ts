@@ -5,7 +5,7 @@ import type { ClinicalStore } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, describe } from 'vitest';
-import { type Clinic, openClinic } from './clinic.ts';
+import { type Clinic, type ClinicOptions, openClinic } from './clinic.ts';
 
 const sqliteInFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
@@ -21,13 +21,17 @@ const stores: Readonly<Record<string, () => { store: ClinicalStore; remove: () =
 };
 
 /** The same tests on every store, each on a new clinic. */
-export const onEveryStore = (section: string, tests: (clinic: () => Clinic) => void): void => {
+export const onEveryStore = (
+  section: string,
+  tests: (clinic: () => Clinic) => void,
+  options?: ClinicOptions,
+): void => {
   describe.each(Object.keys(stores))(`${section} (%s)`, (name) => {
     let clinic: Clinic;
     let close: () => Promise<void>;
     beforeEach(async () => {
       const { store, remove } = stores[name]!();
-      clinic = await openClinic(store);
+      clinic = await openClinic(store, options);
       close = async () => {
         await store.close()();
         remove();

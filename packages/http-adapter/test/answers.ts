@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import type { Answer } from './clinic.ts';
+
+/** Source: interface, "Errors". */
+const outcomes: Readonly<Record<number, readonly [code: string, text: string]>> = {
+  400: ['invalid', 'Bad request'],
+  401: ['unknown', 'Authentication failed'],
+  403: ['forbidden', 'Authorization failed'],
+  405: ['not-supported', 'Operation is not supported'],
+  406: ['not-supported', 'Not acceptable'],
+  412: ['conflict', 'Resource updated since If-Unmodified-Since date'],
+  413: ['too-costly', 'Content too large'],
+  415: ['not-supported', 'Unsupported media type'],
+  422: ['business-rule', 'Unprocessable entity'],
+  500: ['exception', 'Internal server error'],
+  503: ['transient', 'Service unavailable'],
+};
+
+const issue = (code: string, text: string, expression?: string) => ({
+  severity: 'error',
+  code,
+  details: { text },
+  diagnostics: expect.stringMatching(/^[A-Z].+\.$/),
+  ...(expression !== undefined && { expression: [expression] }),
+});
+
+/** That a request was refused, to the letter: with one issue for each element at fault, or one that names none. */
+export const expectRefused = (answer: Answer, status: number, ...expressions: string[]): void => {
+  const [code = '', text = ''] = outcomes[status] ?? [];
+  const issues =
+    expressions.length === 0
+      ? [issue(code, text)]
+      : expressions.map((expression) => issue(code, text, expression));
+  expect({ status: answer.status, body: answer.json }).toEqual({
+    status,
+    body: { resourceType: 'OperationOutcome', issue: issues },
+  });
+  expect(answer.headers['content-type']).toBe('application/json');
+};
+
+export const expectUnknown = (answer: Answer, resourceType: string, id: string): void => {
+  expect({ status: answer.status, body: answer.json }).toEqual({
+    status: 404,
+    body: {
+      resourceType: 'OperationOutcome',
+      issue: [issue('not-found', `Unknown ${resourceType} resource '${id}'`)],
+    },
+  });
+};
+
+/** That a write succeeded with the null body of the interface. */
+export const expectNullBody = (answer: Answer, status: number): void => {
+  expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
+    status,
+    'null',
+    'application/json',
+  ]);
+};
+
+/** The ids of the resources on a page. */
+export const idsOf = (answer: Answer): string[] => {
+  expect(answer.status).toBe(200);
+  return (answer.json.entry ?? []).map(({ resource }: { resource: { id: string } }) => resource.id);
+};
+
+/** The URL of a link of a bundle. */
+export const linkOf = (answer: Answer, relation: string): string | undefined =>
+  answer.json.link.find((link: { relation: string }) => link.relation === relation)?.url;
+
+export const membersOf = (team: { participant?: { member: { reference: string } }[] }): string[] =>
+  (team.participant ?? []).map(({ member }) => member.reference);

@@ -1,0 +1,56 @@
+import type { GoalCommand, ImmunizationCommand, OrderCommand } from '@clinical-records/core';
+import { extensionBase } from './clinic.ts';
+
+export const snomed = 'http://snomed.info/sct';
+export const loinc = 'http://loinc.org';
+export const cvx = 'http://hl7.org/fhir/sid/cvx';
+
+export const hemoglobin = { system: loinc, code: '718-7', display: 'Hemoglobin' };
+export const influenza = { system: cvx, code: '140', display: 'Influenza, seasonal' };
+
+export const labOrder = (fields: Partial<OrderCommand> = {}): OrderCommand => ({
+  kind: 'labOrder',
+  patientId: 'amy',
+  code: { coding: [hemoglobin] },
+  ...fields,
+});
+
+export const goal = (fields: Partial<Extract<GoalCommand, { kind: 'goal' }>> = {}): GoalCommand => ({
+  kind: 'goal',
+  id: 'walk',
+  patientId: 'amy',
+  description: 'Walk a mile',
+  ...fields,
+});
+
+/** A command that a host gives to the chart: one of either kind. */
+export const immunizationCommand = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand => ({
+  kind: 'immunize',
+  id: 'shot',
+  patientId: 'amy',
+  noteId: 'note-amy',
+  vaccineCode: { coding: [influenza] },
+  occurrenceDateTime: '2025-10-01',
+  ...fields,
+});
+
+/** The body of a POST /Immunization with nothing in it that is not required. */
+export const statement = (fields: object = {}) => ({
+  status: 'completed',
+  vaccineCode: { coding: [influenza] },
+  patient: { reference: 'Patient/amy' },
+  occurrenceDateTime: '2025-10-01',
+  primarySource: false,
+  ...fields,
+});
+
+export const noteId = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
+
+export const lead = (valueBoolean: boolean) => [{ url: `${extensionBase}/careteam-lead`, valueBoolean }];
+
+/** A participant as it is sent. */
+export const participant = (reference: string, role: object | null, extension?: object[]) => ({
+  member: { reference },
+  ...(role !== null && { role: [{ coding: [role] }] }),
+  ...(extension && { extension }),
+});

@@ -1,0 +1,178 @@
+import { orThrow, participantStatuses } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, expectUnknown, idsOf, membersOf } from '../answers.ts';
+import { lead, participant } from '../builders.ts';
+import { cardiologist, dietitian, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('CareTeam, read and search', (clinic) => {
+  const put = async (patient: string, ...participants: object[]) => {
+    const body = { id: patient, participant: participants };
+    expect((await clinic().send('PUT', `/CareTeam/${patient}`, { body })).status).toBe(200);
+  };
+  const read = async (id = 'amy') => (await clinic().send('GET', `/CareTeam/${id}`)).json;
+  const found = async (query: string) => idsOf(await clinic().send('GET', `/CareTeam?${query}`));
+
+  /** A practitioner in each status, on the team of one patient. */
+  const fill = async () => {
+    const people = [
+      ['ada', 'proposed', cardiologist],
+      ['bob', 'active', nurse],
+      ['cyd', 'suspended', dietitian],
+      ['dan', 'inactive', nurse],
+    ] as const;
+    const { setParticipantStatus } = clinic().records.careTeams;
+    for (const [id, status, role] of people) {
+      await orThrow(setParticipantStatus('amy', `Practitioner/${id}`, status, { role }));
+    }
+    await orThrow(setParticipantStatus('amy', 'Organization/lab', 'entered-in-error'));
+  };
+
+  test('Every patient has a CareTeam by default', async () => {
+    const answer = await clinic().send('GET', '/CareTeam/amy');
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        resourceType: 'CareTeam',
+        id: 'amy',
+        status: 'active',
+        name: 'Care Team for Shaw, Amy',
+        subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
+      },
+    ]);
+  });
+
+  test('GET /CareTeam/{id}: Response: a CareTeam, 200', async () => {
+    await put(
+      'amy',
+      participant('Practitioner/ada', cardiologist, lead(true)),
+      participant('Organization/lab', nurse),
+    );
+    expect(await read()).toEqual({
+      resourceType: 'CareTeam',
+      id: 'amy',
+      status: 'active',
+      name: 'Care Team for Shaw, Amy',
+      subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
+      participant: [
+        {
+          extension: lead(true),
+          role: [{ coding: [cardiologist] }],
+          member: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
+        },
+        {
+          role: [{ coding: [nurse] }],
+          member: { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' },
+        },
+      ],
+    });
+  });
+
+  test('name: Always `Care Team for <patient_last_name>, <patient_first_name>`, whatever the status and the name of the day', async () => {
+    await fill();
+    expect((await read('amy.inactive')).name).toBe('Care Team for Shaw, Amy');
+    await orThrow(
+      clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw-Lee', firstName: 'Amy' }),
+    );
+    expect((await read('amy.inactive')).name).toBe('Care Team for Shaw-Lee, Amy');
+    expect((await read()).name).toBe('Care Team for Shaw-Lee, Amy');
+  });
+
+  test('Organization participants can appear without a role', async () => {
+    await put('amy', participant('Organization/lab', null));
+    expect((await read()).participant).toEqual([
+      { member: { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' } },
+    ]);
+  });
+
+  test('Without a suffix, all active participants of the patient are returned', async () => {
+    await fill();
+    expect(membersOf(await read())).toEqual(['Practitioner/bob']);
+  });
+
+  describe('With a suffix, participants of that status are returned', () => {
+    test.each([
+      ['proposed', 'Practitioner/ada'],
+      ['suspended', 'Practitioner/cyd'],
+      ['inactive', 'Practitioner/dan'],
+      ['entered-in-error', 'Organization/lab'],
+    ])(
+      '%s: For participants in another status the id is the patient identifier followed by `.<status>`',
+      async (status, member) => {
+        await fill();
+        const team = await read(`amy.${status}`);
+        expect([team.id, team.status, membersOf(team)]).toEqual([`amy.${status}`, status, [member]]);
+      },
+    );
+    test("active: Equals the patient's identifier for the active team", async () => {
+      await fill();
+      expect(await read('amy.active')).toEqual(await read('amy'));
+      expect((await read('amy.active')).id).toBe('amy');
+    });
+  });
+
+  describe('GET /CareTeam/{id}: errors 401, 403, 404', () => {
+    test.each([
+      [401, null],
+      [403, 'goals'],
+    ])('%d', async (status, token) => {
+      expectRefused(await clinic().send('GET', '/CareTeam/amy', { token }), status);
+    });
+    test.each(['none', 'none.inactive', 'amy.gone'])('404: %s', async (id) => {
+      expectUnknown(await clinic().send('GET', `/CareTeam/${id}`), 'CareTeam', id);
+    });
+  });
+
+  describe('GET /CareTeam: Response: search bundle of CareTeam', () => {
+    test('every match is an entry as it is read', async () => {
+      await fill();
+      const { json } = await clinic().send('GET', '/CareTeam?patient=Patient/amy');
+      expect(json.total).toBe(5);
+      for (const { resource } of json.entry) expect(resource).toEqual(await read(resource.id));
+    });
+
+    describe('search parameter participant: finds patient care teams that have that member', () => {
+      test.each([
+        ['Practitioner/ada', ['amy', 'ben']],
+        ['Practitioner/bob', ['ben']],
+        ['Organization/lab', ['amy']],
+        ['Organization/home', []],
+      ])('%s', async (member, ids) => {
+        await put(
+          'amy',
+          participant('Practitioner/ada', cardiologist),
+          participant('Organization/lab', null),
+        );
+        await put(
+          'ben',
+          participant('Practitioner/ada', nurse),
+          participant('Practitioner/bob', cardiologist),
+        );
+        expect(await found(`participant=${member}`)).toEqual(ids);
+      });
+    });
+
+    test('search parameter patient: the teams of `Patient/<patient_id>`, and of nobody else', async () => {
+      await put('amy', participant('Practitioner/ada', cardiologist));
+      expect(await found('patient=Patient/ben')).toEqual(['ben']);
+    });
+
+    describe('search parameter status: One of: proposed, active, suspended, inactive, entered-in-error', () => {
+      test.each(participantStatuses)('%s', async (status) => {
+        await fill();
+        const id = status === 'active' ? 'amy' : `amy.${status}`;
+        expect(await found(`patient=amy&status=${status}`)).toEqual([id]);
+      });
+      test('any other', async () => {
+        expectRefused(await clinic().send('GET', '/CareTeam?status=gone'), 400, 'http.status');
+      });
+    });
+
+    test('When no status is given, the id of every care team in a non-active status in the result ends in `.<status>`', async () => {
+      await fill();
+      expect((await found('patient=amy')).sort()).toEqual([
+        ...['amy', 'amy.entered-in-error', 'amy.inactive', 'amy.proposed', 'amy.suspended'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import { type ChartCommandInput, orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
+import { goal } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+const achievementSystem = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
+const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
+
+onEveryStore('Goal', (clinic) => {
+  const record = (command: ChartCommandInput, by = 'ada') =>
+    orThrow(clinic().records.chart.record(command, { by }));
+  const read = async (id = 'walk') => (await clinic().send('GET', `/Goal/${id}`)).json;
+
+  test('GET /Goal/{id}: Response: a Goal, 200', async () => {
+    clinic().clock.at('2026-03-05T10:00:00.250Z');
+    await record(
+      goal({
+        startDate: '2026-03-01',
+        dueDate: '2026-06-01',
+        priority: 'high-priority',
+        achievementStatus: 'in-progress',
+        progress: 'Half a mile',
+        barriers: 'Rain',
+      }),
+    );
+    const answer = await clinic().send('GET', '/Goal/walk');
+    const written = {
+      id: expect.stringMatching(/^[A-Za-z0-9\-.]{1,64}$/),
+      authorReference: { reference: 'Practitioner/ada', type: 'Practitioner' },
+      time: '2026-03-05T10:00:01.250+00:00',
+    };
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        resourceType: 'Goal',
+        id: 'walk',
+        lifecycleStatus: 'active',
+        achievementStatus: {
+          coding: [{ system: achievementSystem, code: 'in-progress', display: 'In Progress' }],
+        },
+        priority: { coding: [{ system: prioritySystem, code: 'high-priority', display: 'High Priority' }] },
+        description: { text: 'Walk a mile' },
+        subject: { reference: 'Patient/amy', type: 'Patient' },
+        startDate: '2026-03-01',
+        target: [{ dueDate: '2026-06-01' }],
+        expressedBy: { reference: 'Practitioner/ada', type: 'Practitioner' },
+        note: [
+          { ...written, text: 'Half a mile' },
+          { ...written, text: 'Rain' },
+        ],
+      },
+    ]);
+  });
+
+  test('a goal of which nothing else is recorded has no other fields', async () => {
+    await record(goal());
+    expect(Object.keys(await read())).toEqual([
+      ...['resourceType', 'id', 'lifecycleStatus', 'description', 'subject', 'expressedBy'],
+    ]);
+  });
+
+  test('achievementStatus: Corresponds to the Status field of the latest committed goal-related command', async () => {
+    await record(goal({ achievementStatus: 'in-progress' }));
+    await record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'improving' });
+    expect((await read()).achievementStatus.coding[0].code).toBe('improving');
+    await record({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved' });
+    expect((await read()).achievementStatus.coding[0].code).toBe('achieved');
+  });
+
+  describe('achievementStatus.coding[].code: One of: in-progress, improving, worsening, no-change, achieved, sustaining, not-achieved, no-progress, not-attainable', () => {
+    test.each([
+      ['in-progress', 'In Progress'],
+      ['improving', 'Improving'],
+      ['worsening', 'Worsening'],
+      ['no-change', 'No Change'],
+      ['achieved', 'Achieved'],
+      ['sustaining', 'Sustaining'],
+      ['not-achieved', 'Not Achieved'],
+      ['no-progress', 'No Progress'],
+      ['not-attainable', 'Not Attainable'],
+    ] as const)('%s', async (code, display) => {
+      await record(goal({ achievementStatus: code }));
+      expect((await read()).achievementStatus).toEqual({
+        coding: [{ system: achievementSystem, code, display }],
+      });
+    });
+  });
+
+  test('priority: Corresponds to the Priority field of the latest committed goal-related command', async () => {
+    await record(goal({ priority: 'low-priority' }));
+    await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' });
+    expect((await read()).priority.coding[0].code).toBe('high-priority');
+  });
+
+  describe('priority.coding[].code: One of: high-priority, medium-priority, low-priority', () => {
+    test.each([
+      ['high-priority', 'High Priority'],
+      ['medium-priority', 'Medium Priority'],
+      ['low-priority', 'Low Priority'],
+    ] as const)('%s', async (code, display) => {
+      await record(goal({ priority: code }));
+      expect((await read()).priority).toEqual({ coding: [{ system: prioritySystem, code, display }] });
+    });
+  });
+
+  describe('target: At most one element, holding dueDate', () => {
+    test('Corresponds to the Due date field of the latest committed goal-related command', async () => {
+      await record(goal({ dueDate: '2026-06-01' }));
+      await record({ kind: 'updateGoal', goalId: 'walk', dueDate: '2026-07' });
+      expect((await read()).target).toEqual([{ dueDate: '2026-07' }]);
+    });
+    test('Omitted when there is no due date', async () => {
+      await record(goal());
+      expect(await read()).not.toHaveProperty('target');
+    });
+  });
+
+  test('expressedBy: The practitioner who committed the goal command', async () => {
+    const { id } = await orThrow(clinic().records.chart.stage(goal()));
+    await orThrow(clinic().records.chart.commit(id, { by: 'bob' }));
+    await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'cyd');
+    expect((await read()).expressedBy).toEqual({ reference: 'Practitioner/bob', type: 'Practitioner' });
+  });
+
+  test('note: Progress and barrier comments submitted on goal-related commands', async () => {
+    await record(goal({ progress: 'one' }), 'ada');
+    await record({ kind: 'updateGoal', goalId: 'walk', barriers: 'two' }, 'bob');
+    await record({ kind: 'closeGoal', goalId: 'walk', progress: 'three' }, 'cyd');
+    const { note } = await read();
+    expect(
+      note.map((one: { text: string; authorReference: object }) => [one.text, one.authorReference]),
+    ).toEqual([
+      ['one', { reference: 'Practitioner/ada', type: 'Practitioner' }],
+      ['two', { reference: 'Practitioner/bob', type: 'Practitioner' }],
+      ['three', { reference: 'Practitioner/cyd', type: 'Practitioner' }],
+    ]);
+  });
+
+  describe('GET /Goal/{id}: errors 401, 403, 404', () => {
+    test.each([
+      [401, null],
+      [403, 'none'],
+    ])('%d', async (status, token) => {
+      await record(goal());
+      expectRefused(await clinic().send('GET', '/Goal/walk', { token }), status);
+    });
+    test('404', async () => {
+      expectUnknown(await clinic().send('GET', '/Goal/none'), 'Goal', 'none');
+    });
+  });
+
+  describe('GET /Goal: Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Goal', () => {
+    test.each([
+      ['_id=run', ['run']],
+      ['patient=Patient/ben', ['run', 'swim']],
+      ['patient=Patient/ben&_id=walk', []],
+      ['', ['walk', 'run', 'swim']],
+    ])('%s', async (query, ids) => {
+      await record(goal());
+      await record(goal({ id: 'run', patientId: 'ben' }));
+      await record(goal({ id: 'swim', patientId: 'ben' }));
+      expect(idsOf(await clinic().send('GET', `/Goal?${query}`))).toEqual(ids);
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
+import { hemoglobin, labOrder, loinc, snomed } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+const ada = { by: 'ada' };
+
+onEveryStore('ServiceRequest', (clinic) => {
+  const record = (fields: Parameters<typeof labOrder>[0]) =>
+    orThrow(clinic().records.chart.record(labOrder(fields), ada));
+  const read = async (id: string) => (await clinic().send('GET', `/ServiceRequest/${id}`)).json;
+  const found = async (query: string) => idsOf(await clinic().send('GET', `/ServiceRequest?${query}`));
+
+  test('GET /ServiceRequest/{id}: Response: a ServiceRequest, 200', async () => {
+    await record({
+      id: 'hb',
+      occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
+      authoredOn: '2026-02-28T10:15:30.123456+00:00',
+      requesterId: 'bob',
+      reasonConditionIds: ['anemia', 'fatigue'],
+    });
+    const answer = await clinic().send('GET', '/ServiceRequest/hb');
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        resourceType: 'ServiceRequest',
+        id: 'hb',
+        status: 'active',
+        intent: 'order',
+        category: [{ coding: [{ system: snomed, code: '108252007', display: 'Laboratory procedure' }] }],
+        code: { coding: [hemoglobin] },
+        subject: { reference: 'Patient/amy', type: 'Patient' },
+        occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
+        authoredOn: '2026-02-28T10:15:30.123456+00:00',
+        requester: { reference: 'Practitioner/bob', type: 'Practitioner' },
+        reasonReference: [
+          { reference: 'Condition/anemia', type: 'Condition' },
+          { reference: 'Condition/fatigue', type: 'Condition' },
+        ],
+      },
+    ]);
+  });
+
+  test('Fields that are absent in a record are omitted from the response', async () => {
+    await orThrow(clinic().records.chart.stage(labOrder({ id: 'bare' })));
+    expect(Object.keys(await read('bare'))).toEqual([
+      ...['resourceType', 'id', 'status', 'intent', 'category', 'code', 'subject', 'authoredOn'],
+    ]);
+  });
+
+  test('id: Identifier of the request, a new one where the host gives none', async () => {
+    const { resourceId } = await record({});
+    expect((await read(resourceId)).id).toBe(resourceId);
+  });
+
+  test('intent: Only value: order (an order placed by a practitioner)', async () => {
+    await record({ id: 'hb' });
+    expect((await read('hb')).intent).toBe('order');
+  });
+
+  describe('Pairs by code: 363679005 with Imaging, 108252007 with Laboratory procedure, 386053000 with Evaluation procedure (procedure)', () => {
+    test.each([
+      ['imagingOrder', '363679005', 'Imaging'],
+      ['labOrder', '108252007', 'Laboratory procedure'],
+      ['referral', '386053000', 'Evaluation procedure (procedure)'],
+    ] as const)('%s', async (kind, code, display) => {
+      await record({ id: 'one', kind });
+      expect((await read('one')).category).toEqual([{ coding: [{ system: snomed, code, display }] }]);
+    });
+  });
+
+  test('code: What is requested, with coding (array). More than one coding can be present', async () => {
+    const coding = [
+      hemoglobin,
+      { system: loinc, code: '20509-6', display: 'Hemoglobin, calculated' },
+    ] as const;
+    await record({ id: 'two', code: { coding: [...coding] } });
+    expect((await read('two')).code).toEqual({ coding });
+  });
+
+  test('authoredOn: When the request was authored (ISO 8601 with fractional seconds and UTC offset)', async () => {
+    clinic().clock.at('2026-03-05T10:00:00.250Z');
+    await record({ id: 'hb' });
+    expect((await read('hb')).authoredOn).toBe('2026-03-05T10:00:01.250+00:00');
+  });
+
+  test('requester: reference (string, `Practitioner/<practitioner_id>`), type: who commits it, if nobody else is said', async () => {
+    const { id } = await orThrow(clinic().records.chart.stage(labOrder({ id: 'hb' })));
+    expect(await read('hb')).not.toHaveProperty('requester');
+    await orThrow(clinic().records.chart.commit(id, { by: 'cyd' }));
+    expect((await read('hb')).requester).toEqual({ reference: 'Practitioner/cyd', type: 'Practitioner' });
+  });
+
+  describe('GET /ServiceRequest/{id}: errors 401, 403, 404', () => {
+    test.each([
+      [401, null],
+      [403, 'goals'],
+    ])('%d', async (status, token) => {
+      await record({ id: 'hb' });
+      expectRefused(await clinic().send('GET', '/ServiceRequest/hb', { token }), status);
+    });
+    test('404', async () => {
+      expectUnknown(await clinic().send('GET', '/ServiceRequest/none'), 'ServiceRequest', 'none');
+    });
+  });
+
+  describe('GET /ServiceRequest: Response: search bundle of ServiceRequest', () => {
+    test('every match is an entry as it is read', async () => {
+      await record({ id: 'hb' });
+      const answer = await clinic().send('GET', '/ServiceRequest');
+      expect(answer.json.entry).toEqual([{ resource: await read('hb') }]);
+    });
+
+    test('search parameter _id: Identifier of the request', async () => {
+      await record({ id: 'one' });
+      await record({ id: 'two' });
+      expect(await found('_id=two')).toEqual(['two']);
+    });
+
+    test('search parameter patient: `Patient/<patient_id>`', async () => {
+      await record({ id: 'amys' });
+      await record({ id: 'bens', patientId: 'ben' });
+      expect(await found('patient=Patient/ben')).toEqual(['bens']);
+    });
+
+    test('search parameter authored: Filters on authoredOn', async () => {
+      await record({ id: 'may', authoredOn: '2025-05-04T12:00:00.000+00:00' });
+      await record({ id: 'june', authoredOn: '2025-06-04T12:00:00.000+00:00' });
+      expect(await found('authored=2025-05-04')).toEqual(['may']);
+    });
+
+    describe('search parameter status: One of: active, completed, draft, entered-in-error', () => {
+      test.each(['active', 'completed', 'draft', 'entered-in-error'])('%s', async (status) => {
+        const { chart } = clinic().records;
+        await orThrow(chart.stage(labOrder({ id: 'draft' })));
+        await record({ id: 'active' });
+        await orThrow(chart.completeOrder((await record({ id: 'completed' })).id, ada));
+        await orThrow(chart.enterInError((await record({ id: 'entered-in-error' })).id, ada));
+        expect(await found(`status=${status}`)).toEqual([status]);
+      });
+      test('any other', async () => {
+        expectRefused(await clinic().send('GET', '/ServiceRequest?status=revoked'), 400, 'http.status');
+      });
+    });
+
+    describe('search parameter category: Matches category.coding; either `<code>` or `<system>|<code>`', () => {
+      test.each([
+        ['363679005', 'imagingOrder'],
+        [`${snomed}|108252007`, 'labOrder'],
+        [`${snomed}|386053000`, 'referral'],
+      ])('%s', async (category, kind) => {
+        for (const each of ['imagingOrder', 'labOrder', 'referral'] as const) {
+          await record({ id: each, kind: each });
+        }
+        expect(await found(`category=${category}`)).toEqual([kind]);
+      });
+    });
+
+    describe('search parameter code: Matches code.coding; either `<code>` or `<system>|<code>`', () => {
+      test.each(['20509-6', `${loinc}|20509-6`])('%s', async (code) => {
+        await record({ id: 'one' });
+        await record({ id: 'two', code: { coding: [hemoglobin, { system: loinc, code: '20509-6' }] } });
+        expect(await found(`code=${code}`)).toEqual(['two']);
+        expect(await found(`code=718-7`)).toEqual(['one', 'two']);
+      });
+    });
+  });
+});
