@@ -17,6 +17,7 @@ import { careTeamIntake } from './importer/care-team-intake.ts';
 import { chartIntakes } from './importer/chart-intake.ts';
 import { directoryIntakes } from './importer/directory-intake.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
+import { changesIn } from './records/changes.ts';
 import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
@@ -56,6 +57,8 @@ export type ClinicalRecords = {
   readonly chart: Chart<ChartCommandInput>;
   readonly directory: Directory;
   readonly importer: Importer;
+  /** Every version of every resource that was committed after the position `since`, in the order of their commits. */
+  readonly changes: ReturnType<typeof changesIn>;
 };
 
 /**
@@ -113,6 +116,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
       context.directory,
     ),
     directory,
+    changes: changesIn(store),
     importer: createImporter({
       ...directoryIntakes(store, directory),
       ...chartIntakes(environment, context),

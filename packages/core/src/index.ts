@@ -33,6 +33,7 @@ export type { Immunization, ImmunizationCommand } from './immunization/model.ts'
 export type { Importer, ImportProgress } from './importer/importer.ts';
 export type { ImportProblem, ImportReport } from './importer/report.ts';
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
+export type { ResourceChange } from './records/changes.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads, Version as ResourceHistoryEntry } from './records/resource-reads.ts';

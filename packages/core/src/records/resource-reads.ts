@@ -4,6 +4,7 @@ import type { ClinicalError } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import { instantText } from '../fhir/date-time.ts';
 import type { SearchParameters } from '../search/search.ts';
+import type { StoredRecord } from '../store/port.ts';
 import type { Access, ReadOptions } from './access.ts';
 import type { JsonReads } from './json-reads.ts';
 import type { ResourceVersion } from './resource-version.ts';
@@ -33,6 +34,14 @@ export type ResourceReads<Resource> = {
 export const resourceOf = <Resource>({ json }: Pick<ResourceVersion, 'json'>): Resource =>
   JSON.parse(json) as Resource;
 
+/** What is told of a version that is stored. */
+export const versionFrom = <Resource>({ version, at, by, resource }: StoredRecord): Version<Resource> => ({
+  version,
+  at: instantText(at),
+  by,
+  resource: resource === null ? null : resourceOf<Resource>({ json: resource }),
+});
+
 /** The same reads, of resources instead of their texts. */
 export const resourceReads = <Resource>(json: JsonReads): ResourceReads<Resource> => ({
   read: (id, access) => pipe(json.read(id, access), TE.map(resourceOf<Resource>)),
@@ -44,13 +53,6 @@ export const resourceReads = <Resource>(json: JsonReads): ResourceReads<Resource
   history: (id, access) =>
     pipe(
       json.history(id, access),
-      TE.map((versions) =>
-        versions.map(({ version, at, by, resource }) => ({
-          version,
-          at: instantText(at),
-          by,
-          resource: resource === null ? null : resourceOf<Resource>({ json: resource }),
-        })),
-      ),
+      TE.map((versions) => versions.map(versionFrom<Resource>)),
     ),
 });

@@ -1,0 +1,49 @@
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { orThrow } from '../errors.ts';
+import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import type { ClinicalStore, FeedEntry } from '../store/port.ts';
+import { asFailure } from './load.ts';
+import { type Version, versionFrom } from './resource-reads.ts';
+
+/** A version of a resource, in the order in which versions were committed. */
+export type ResourceChange = Version<unknown> & {
+  /** Where it stands in that order: what `since` takes, to go on behind it. */
+  readonly position: number;
+  readonly resourceType: ResourceType;
+  readonly id: string;
+  readonly patientId: string | null;
+};
+
+const pageSize = 500;
+
+const isResourceType = (type: string): type is ResourceType =>
+  (resourceTypes as readonly string[]).includes(type);
+
+const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
+  isResourceType(entry.type)
+    ? [
+        {
+          ...versionFrom(entry),
+          position: entry.position,
+          resourceType: entry.type,
+          id: entry.id,
+          patientId: entry.patientId,
+        },
+      ]
+    : [];
+
+/**
+ * Every version of every resource that was committed after a position, up to now. A host that keeps the position of the
+ * last one it has dealt with goes on there, without loss or repeat. Throws a `ClinicalError` where the store fails.
+ */
+export const changesIn = (store: ClinicalStore) =>
+  async function* ({ since = 0 }: { readonly since?: number } = {}): AsyncGenerator<ResourceChange, void> {
+    let position = since;
+    let page: readonly FeedEntry[];
+    do {
+      page = await orThrow(pipe(store.changesSince({ position, limit: pageSize }), TE.mapLeft(asFailure)));
+      yield* page.flatMap(changeFrom);
+      position = page.at(-1)?.position ?? position;
+    } while (page.length === pageSize);
+  };
