@@ -1,0 +1,45 @@
+import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { commit } from './commit.ts';
+import { createLedger, currentOf } from './ledger.ts';
+import { search } from './search.ts';
+
+const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+
+/**
+ * A store that lasts as long as the process: for tests and demos, and as correct as those that keep files.
+ *
+ * A search looks at every record: what it means is said by the core's `matches`, and this is that function.
+ *
+ * @example
+ * const store = createMemoryStore();
+ */
+export const createMemoryStore = (): ClinicalStore => {
+  const ledger = createLedger();
+  let closed = false;
+
+  const whileOpen =
+    <A>(work: () => Either<StoreError, A>): TaskEither<StoreError, A> =>
+    async () =>
+      closed ? left(closedError) : work();
+
+  return {
+    read: (ref) =>
+      whileOpen(() => {
+        const record = ledger.find(ref);
+        return right(record === null ? null : currentOf(record));
+      }),
+    search: (query) => whileOpen(() => right(search(ledger.records(), query))),
+    commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
+    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
+    changesSince: ({ position, limit }) =>
+      // The position of an entry is its place in the feed, counted from 1.
+      whileOpen(() => right(ledger.feed.slice(position, position + limit))),
+    close: () =>
+      whileOpen(() => {
+        closed = true;
+        return right(undefined);
+      }),
+  };
+};
