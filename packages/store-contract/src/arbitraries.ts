@@ -1,0 +1,139 @@
+import {
+  Absent,
+  Any,
+  type Change,
+  type Commit,
+  type Condition,
+  type DatePrefix,
+  type IndexEntry,
+  Version,
+} from '@clinical-records/core';
+import fc from 'fast-check';
+import { change } from './builders.ts';
+
+// Few of everything, so that commits meet on the same records and conditions on the same entries.
+const type = fc.constantFrom('Immunization', 'Goal');
+const id = fc.constantFrom('a', 'b', 'c', 'd');
+const patient = fc.constantFrom('p', 'q');
+const system = fc.constantFrom('', 's', 't');
+const code = fc.constantFrom('1', '2');
+const parameter = fc.constantFrom('x', 'y');
+const interval = fc
+  .tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 1, max: 3 }))
+  .map(([from, length]) => ({ from, until: from + length }));
+
+const expects = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(Any) },
+  { weight: 2, arbitrary: fc.constant(Absent) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }).map(Version) },
+);
+
+const ref = fc.record({ type, id });
+
+const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
+  fc.record({ kind: fc.constant('token' as const), parameter, system, code }),
+  fc.record({ kind: fc.constant('reference' as const), parameter, type: system, id: code }),
+  fc
+    .tuple(parameter, interval)
+    .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
+);
+
+const oneChange: fc.Arbitrary<Change> = fc
+  .record({
+    ref,
+    patientId: fc.oneof(patient, fc.constant(null)),
+    at: fc.integer({ min: 0, max: 1_000_000 }),
+    by: fc.oneof(fc.constant('Practitioner/1'), fc.constant(null)),
+    state: fc.json({ maxDepth: 1 }),
+    resource: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('{"r":1}') },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
+    index: fc.array(entry, { maxLength: 4 }),
+    expects,
+  })
+  .map(({ ref: named, ...rest }) => change({ ...named, ...rest }));
+
+const commit: fc.Arbitrary<Commit> = fc.record({
+  changes: fc.uniqueArray(oneChange, { maxLength: 3, selector: (one) => `${one.type}/${one.id}` }),
+  premises: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.tuple(ref, expects).map(([on, is]) => ({ ...on, expects: is })),
+        { maxLength: 2 },
+      ),
+    },
+  ),
+});
+
+const prefix = fc.constantFrom<DatePrefix>('eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap');
+
+const several = <A>(criterion: fc.Arbitrary<A>) => fc.array(criterion, { maxLength: 3 });
+
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ on: fc.constant('id' as const), anyOf: several(id) }),
+  fc.record({ on: fc.constant('patient' as const), anyOf: several(patient) }),
+  fc.record({
+    on: fc.constant('token' as const),
+    parameter,
+    anyOf: several(fc.record({ system: fc.option(system), code: fc.option(code) })),
+  }),
+  fc.record({
+    on: fc.constant('reference' as const),
+    parameter,
+    anyOf: several(fc.record({ type: system, id: code })),
+  }),
+  fc.record({
+    on: fc.constant('date' as const),
+    parameter,
+    anyOf: several(fc.tuple(prefix, interval).map(([how, to]) => ({ prefix: how, ...to }))),
+  }),
+);
+
+const size = fc.integer({ min: 0, max: 4 });
+
+/** What is done to a store: commits that run at the same time, and questions. Places count what is there. */
+export type Step =
+  | { readonly step: 'commits'; readonly commits: readonly Commit[] }
+  | { readonly step: 'record'; readonly ref: { readonly type: string; readonly id: string } }
+  | {
+      readonly step: 'search';
+      readonly type: string;
+      readonly conditions: readonly Condition[];
+      readonly by: 'offset' | 'after';
+      readonly place: number;
+      readonly count: number;
+    }
+  | { readonly step: 'feed'; readonly place: number; readonly limit: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('commits' as const),
+      commits: fc.array(commit, { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('record' as const), ref }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      step: fc.constant('search' as const),
+      type,
+      conditions: fc.array(condition, { maxLength: 3 }),
+      by: fc.constantFrom('offset', 'after'),
+      place: size,
+      count: size,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('feed' as const), place: size, limit: size }) },
+);
+
+/** What happens to a store in its life. */
+export const steps: fc.Arbitrary<readonly Step[]> = fc.array(step, {
+  minLength: 1,
+  maxLength: 24,
+  size: 'max',
+});

@@ -1,0 +1,72 @@
+import { Absent, Version } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { answer, change, commit, failure, foundBy, query, token, versionOf, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const completed = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] } as const;
+const index = [token('status', 'completed')];
+
+export const atomicCommits: Topic = (test) => {
+  test('all changes of a commit land, and their versions are answered in the order of the changes', async (store) => {
+    await write(store, change({ id: 'b' }), change({ id: 'b' }), change({ id: 'c' }));
+    const changes = [change({ id: 'c' }), change({ id: 'a' }), change({ id: 'b' })];
+    expect(await commit(store, changes)).toEqual([2, 1, 3]);
+    for (const [at, version] of [2, 1, 3].entries()) {
+      const one = changes[at] ?? change();
+      expect(await answer(store.read(one))).toEqual(versionOf(one, version));
+    }
+  });
+
+  for (const failing of ['first', 'last'] as const) {
+    test(`nothing of a commit is there whose ${failing} change is refused`, async (store) => {
+      await write(store, change({ id: 'stale' }), change({ id: 'known' }));
+      const feedBefore = await answer(store.changesSince({ position: 0, limit: 10 }));
+      const others = [change({ id: 'new', index }), change({ id: 'known', index })];
+      const stale = change({ id: 'stale', expects: Absent, index });
+      const changes = failing === 'first' ? [stale, ...others] : [...others, stale];
+      const refused = await failure(store.commit({ changes, premises: [] }));
+
+      expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'stale' }, actual: 1 });
+      expect(await answer(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
+      expect(await answer(store.read({ type: 'Immunization', id: 'known' }))).toEqual(
+        versionOf(change({ id: 'known' }), 1),
+      );
+      expect(await answer(store.history({ type: 'Immunization', id: 'new' }))).toEqual([]);
+      expect(await answer(store.history({ type: 'Immunization', id: 'known' }))).toHaveLength(1);
+      expect(await foundBy(store, completed)).toEqual([]);
+      expect((await answer(store.search(query()))).total).toBe(2);
+      expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual(feedBefore);
+    });
+  }
+
+  test('the first of several changes that fail is named', async (store) => {
+    await write(store, change({ id: 'a' }), change({ id: 'b' }));
+    const changes = [
+      change({ id: 'c' }),
+      change({ id: 'b', expects: Version(7) }),
+      change({ id: 'a', expects: Absent }),
+    ];
+    const refused = await failure(store.commit({ changes, premises: [] }));
+    expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'b' }, actual: 1 });
+  });
+
+  test('a record can be made by the commit after one that was refused', async (store) => {
+    await failure(
+      store.commit({ changes: [change({ index }), change({ id: 'b', expects: Version(1) })], premises: [] }),
+    );
+    expect(await commit(store, [change({ index, expects: Absent })])).toEqual([1]);
+    expect(await foundBy(store, completed)).toEqual(['a']);
+  });
+
+  test('a commit of nothing answers nothing', async (store) => {
+    expect(await commit(store, [])).toEqual([]);
+    expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+  });
+
+  test('a commit is what it was when it was asked for, whatever becomes of its parts afterwards', async (store) => {
+    const entries = [token('status', 'completed')];
+    await commit(store, [change({ index: entries })]);
+    entries.pop();
+    expect(await foundBy(store, completed)).toEqual(['a']);
+  });
+};

@@ -1,0 +1,92 @@
+import {
+  Any,
+  type Change,
+  type ClinicalStore,
+  type Condition,
+  type IndexEntry,
+  type Match,
+  type Premise,
+  type Query,
+  type StoredRecord,
+  type StoreError,
+} from '@clinical-records/core';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** A change of a record of one type and patient, whatever is there; `given` says what matters. */
+export const change = (given: Partial<Change> = {}): Change => ({
+  type: 'Immunization',
+  id: 'a',
+  patientId: 'patient-1',
+  at: 1_700_000_000_000,
+  by: 'Practitioner/1',
+  state: '{"state":1}',
+  resource: '{"resource":1}',
+  index: [],
+  expects: Any,
+  ...given,
+});
+
+/** What a store keeps of a change that became such a version. */
+export const versionOf = (written: Change, version: number): StoredRecord => {
+  const { index: _index, expects: _expects, ...record } = written;
+  return { ...record, version };
+};
+
+export const token = (parameter: string, code: string, system = ''): IndexEntry => ({
+  kind: 'token',
+  parameter,
+  system,
+  code,
+});
+
+export const reference = (parameter: string, type: string, id: string): IndexEntry => ({
+  kind: 'reference',
+  parameter,
+  type,
+  id,
+});
+
+export const date = (parameter: string, from: number, until: number): IndexEntry => ({
+  kind: 'date',
+  parameter,
+  from,
+  until,
+});
+
+/** The first hundred of what meets the conditions; `given` says what is different. */
+export const query = (conditions: readonly Condition[] = [], given: Partial<Query> = {}): Query => ({
+  type: 'Immunization',
+  conditions,
+  start: { offset: 0 },
+  count: 100,
+  ...given,
+});
+
+/** What a task answers; one that fails, fails the test. */
+export const answer = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
+  const outcome = await task();
+  if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
+  return outcome.right;
+};
+
+/** How a task fails; one that succeeds, fails the test. */
+export const failure = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
+  const outcome = await task();
+  if (isLeft(outcome)) return outcome.left;
+  throw new Error('The store answered where it had to refuse.');
+};
+
+export const commit = (store: ClinicalStore, changes: readonly Change[], premises: readonly Premise[] = []) =>
+  answer(store.commit({ changes, premises }));
+
+/** Writes each change in a commit of its own, one after the other. */
+export const write = async (store: ClinicalStore, ...changes: readonly Change[]): Promise<void> => {
+  for (const one of changes) await commit(store, [one]);
+};
+
+/** The ids of the records found by conditions, in their order. */
+export const idsOf = (matches: readonly Match[]): readonly string[] => matches.map(({ id }) => id);
+
+export const foundBy = async (store: ClinicalStore, ...conditions: readonly Condition[]) =>
+  idsOf((await answer(store.search(query(conditions)))).matches);

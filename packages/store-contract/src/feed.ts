@@ -1,0 +1,102 @@
+import { Absent, type ClinicalStore, type FeedEntry, Version } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { answer, change, commit, failure, versionOf, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const entries = (store: ClinicalStore, position = 0, limit = 1000) =>
+  answer(store.changesSince({ position, limit }));
+
+const withoutPosition = ({ position: _position, ...record }: FeedEntry) => record;
+
+const positions = (feed: readonly FeedEntry[]) => feed.map(({ position }) => position);
+
+export const feed: Topic = (test) => {
+  test('the feed tells every version of every record in the order of their commits', async (store) => {
+    const versions = [
+      change({ id: 'b', at: 5 }),
+      change({ id: 'a', at: 3, by: null }),
+      change({ id: 'b', at: 4, resource: null }),
+      change({ type: 'Goal', id: 'a', patientId: null }),
+    ];
+    await write(store, ...versions);
+    const expected = [1, 1, 2, 1].map((version, at) => versionOf(versions[at] ?? change(), version));
+    expect((await entries(store)).map(withoutPosition)).toEqual(expected);
+  });
+
+  test('the position grows from each version to the next that was committed', async (store) => {
+    for (const id of ['c', 'a', 'b', 'a']) await commit(store, [change({ id }), change({ id: `${id}2` })]);
+    const all = positions(await entries(store));
+    expect(all).toHaveLength(8);
+    expect(all[0]).toBeGreaterThan(0);
+    expect(all).toEqual([...new Set(all)].toSorted((a, b) => a - b));
+  });
+
+  test('changes of one commit stand together, in their order', async (store) => {
+    const together = ['c', 'a', 'b'].map((id) => change({ id }));
+    await Promise.all([
+      commit(store, together),
+      commit(
+        store,
+        together.map((one) => ({ ...one, type: 'Goal' })),
+      ),
+    ]);
+    const names = (await entries(store)).map(({ type, id }) => `${type}/${id}`);
+    const one = ['Immunization/c', 'Immunization/a', 'Immunization/b'];
+    const other = ['Goal/c', 'Goal/a', 'Goal/b'];
+    expect([
+      [...one, ...other],
+      [...other, ...one],
+    ]).toContainEqual(names);
+  });
+
+  test('the feed goes on after any position, and answers at most the limit', async (store) => {
+    for (const id of ['a', 'b', 'a', 'c', 'b']) await write(store, change({ id }));
+    const all = await entries(store);
+    for (const [at, { position }] of all.entries()) {
+      expect(await entries(store, position)).toEqual(all.slice(at + 1));
+      expect(await entries(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+    }
+    expect(await entries(store, 0, 3)).toEqual(all.slice(0, 3));
+    expect(await entries(store, 0, 0)).toEqual([]);
+    expect(await entries(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+  });
+
+  test('an entry that has been answered never changes, and none appears before it later', async (store) => {
+    await write(store, change(), change({ id: 'b' }));
+    const before = await entries(store);
+    await write(store, change({ resource: null }), change({ id: 'c' }), change({ id: 'b' }));
+    expect((await entries(store)).slice(0, 2)).toEqual(before);
+    expect(await entries(store)).toHaveLength(5);
+  });
+
+  test('a commit that is refused leaves no entry and no disorder', async (store) => {
+    await write(store, change());
+    await failure(
+      store.commit({ changes: [change({ id: 'b' }), change({ expects: Absent })], premises: [] }),
+    );
+    await failure(store.commit({ changes: [change({ expects: Version(2) })], premises: [] }));
+    await write(store, change({ id: 'c' }));
+    expect((await entries(store)).map(({ id }) => id)).toEqual(['a', 'c']);
+  });
+
+  test('the feed of an empty store is empty', async (store) => {
+    expect(await entries(store)).toEqual([]);
+  });
+
+  test('a reader of the feed who follows while others write misses nothing and sees nothing twice', async (store) => {
+    const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
+    const writing = Promise.all(ids.map((id) => commit(store, [change({ id })])));
+    const seen: FeedEntry[] = [];
+    const follow = async () => {
+      for (let more = await entries(store); more.length > 0; ) {
+        seen.push(...more);
+        more = await entries(store, seen.at(-1)?.position, 7);
+      }
+    };
+    await follow();
+    await writing;
+    const rest = await entries(store, seen.at(-1)?.position ?? 0);
+    expect([...seen, ...rest]).toEqual(await entries(store));
+    expect([...seen, ...rest].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  });
+};

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import { answer, change, versionOf, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+export const history: Topic = (test) => {
+  test('history tells every version, newest first, with its who, when, state and resource', async (store) => {
+    const versions = [
+      change({ at: 10, by: 'Practitioner/1', state: '{"v":1}', resource: null }),
+      change({ at: 20, by: null, state: '{"v":2}', resource: '{"r":2}' }),
+      change({ at: 15, by: 'Practitioner/2', state: '{"v":3}', resource: '{"r":3}', patientId: null }),
+      change({ at: 30, by: 'Practitioner/1', state: '{"v":4}', resource: null }),
+    ];
+    await write(store, ...versions);
+    expect(await answer(store.history(change()))).toEqual(
+      versions.map((one, at) => versionOf(one, at + 1)).toReversed(),
+    );
+  });
+
+  test('history is empty where there is no such record', async (store) => {
+    await write(store, change({ id: 'b' }), change({ type: 'Goal' }));
+    expect(await answer(store.history(change()))).toEqual([]);
+  });
+
+  test('history is of one record alone', async (store) => {
+    await write(
+      store,
+      change({ id: 'b' }),
+      change(),
+      change({ type: 'Goal' }),
+      change({ id: 'b' }),
+      change(),
+    );
+    expect(await answer(store.history(change()))).toEqual([versionOf(change(), 2), versionOf(change(), 1)]);
+  });
+
+  test('history is the same each time it is asked for', async (store) => {
+    await write(store, change({ at: 1 }), change({ at: 2 }), change({ at: 3 }));
+    const task = store.history(change());
+    expect(await answer(task)).toEqual(await answer(task));
+    expect((await answer(store.read(change())))?.version).toBe(3);
+  });
+};

@@ -1,0 +1,2 @@
+export { describeClinicalStore } from './describe-clinical-store.ts';
+export type { StoreContractOptions } from './options.ts';

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ClinicalStore, Commit, Query, StoredRecord } from '@clinical-records/core';
+import fc from 'fast-check';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import { expect } from 'vitest';
+import { type Step, steps } from './arbitraries.ts';
+import { answer } from './builders.ts';
+import { commitTo, foundIn, historyOf, type Model, type Outcome } from './model.ts';
+import type { Topic } from './topic.ts';
+
+const everything = 1000;
+
+const withoutPosition = <A extends StoredRecord & { position: number }>({
+  position: _position,
+  ...record
+}: A) => record;
+
+const outcomeOf = async (store: ClinicalStore, commit: Commit): Promise<Outcome> => {
+  const outcome = await store.commit(commit)();
+  return isLeft(outcome) ? { refused: outcome.left } : { versions: outcome.right };
+};
+
+/** All orders in which commits that ran at the same time may have been written. */
+const ordersOf = (commits: readonly number[]): readonly (readonly number[])[] =>
+  commits.length === 0
+    ? [[]]
+    : commits.flatMap((first) =>
+        ordersOf(commits.filter((other) => other !== first)).map((rest) => [first, ...rest]),
+      );
+
+/** What the model becomes by commits in some order, where their outcomes are those of the store. */
+const explaining =
+  (commits: readonly Commit[], outcomes: readonly Outcome[]) =>
+  (model: Model) =>
+  (order: readonly number[]): readonly Model[] => {
+    let after = model;
+    for (const at of order) {
+      const [next, outcome] = commitTo(after, commits[at] ?? { changes: [], premises: [] });
+      if (!isDeepStrictEqual(outcome, outcomes[at])) return [];
+      after = next;
+    }
+    return [after];
+  };
+
+/** The models that what the store answers does not contradict. Several, while an order could be this or that. */
+type Possible = readonly Model[];
+
+const agreeing = <A>(possible: Possible, actual: A, expected: (model: Model) => A): Possible => {
+  const left = possible.filter((model) => isDeepStrictEqual(actual, expected(model)));
+  // Shows the difference, where there is one.
+  if (left.length === 0) for (const model of possible) expect(actual).toEqual(expected(model));
+  return left;
+};
+
+const positionAt = (all: readonly { position: number }[], place: number): number =>
+  all[Math.min(place, all.length) - 1]?.position ?? 0;
+
+const search = async (store: ClinicalStore, possible: Possible, step: Extract<Step, { step: 'search' }>) => {
+  const { type, conditions, count, place } = step;
+  const ask = (start: Query['start'], limit: number) =>
+    answer(store.search({ type, conditions, start, count: limit }));
+  const all = (await ask({ offset: 0 }, everything)).matches;
+  const start = step.by === 'offset' ? { offset: place } : { after: positionAt(all, place) };
+  const page = await ask(start, count);
+  return agreeing(possible, { matches: page.matches.map(withoutPosition), total: page.total }, (model) => {
+    const found = foundIn(model, { type, conditions, start, count });
+    return { matches: found.slice(place, place + count), total: found.length };
+  });
+};
+
+const take = async (store: ClinicalStore, possible: Possible, step: Step): Promise<Possible> => {
+  switch (step.step) {
+    case 'commits': {
+      const { commits } = step;
+      const outcomes = await Promise.all(commits.map((commit) => outcomeOf(store, commit)));
+      const orders = ordersOf([...commits.keys()]);
+      const left = possible.flatMap((model) => orders.flatMap(explaining(commits, outcomes)(model)));
+      if (left.length === 0) expect(outcomes).toEqual('what commits in some order come to');
+      return left;
+    }
+    case 'record': {
+      const actual = {
+        now: await answer(store.read(step.ref)),
+        history: await answer(store.history(step.ref)),
+      };
+      return agreeing(possible, actual, (model) => {
+        const history = historyOf(model, step.ref);
+        return { now: history[0] ?? null, history };
+      });
+    }
+    case 'search':
+      return search(store, possible, step);
+    case 'feed': {
+      const all = await answer(store.changesSince({ position: 0, limit: everything }));
+      const position = positionAt(all, step.place);
+      const part = await answer(store.changesSince({ position, limit: step.limit }));
+      return agreeing(possible, part.map(withoutPosition), (model) =>
+        model.slice(step.place, step.place + step.limit).map(({ record }) => record),
+      );
+    }
+  }
+};
+
+/** Tells in which order commits were written. */
+const wholeFeed: Step = { step: 'feed', place: 0, limit: everything };
+
+const different = (possible: Possible): Possible =>
+  possible.filter((model, at) => possible.findIndex((other) => isDeepStrictEqual(model, other)) === at);
+
+const live = async (store: ClinicalStore, life: readonly Step[]): Promise<void> => {
+  let possible: Possible = [[]];
+  for (const step of life) {
+    possible = await take(store, possible, step);
+    if (step.step === 'commits') possible = different(await take(store, possible, wholeFeed));
+  }
+};
+
+export const modelBased: Topic = (test, withStore) => {
+  test('a store answers what a plain list of versions answers, whatever is done to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, (life) => withStore((store) => live(store, life))),
+      { numRuns: 60 },
+    );
+  });
+};

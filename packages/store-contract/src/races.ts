@@ -1,0 +1,80 @@
+import { Absent, type ClinicalStore, type ExpectedVersion, Version } from '@clinical-records/core';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { expect } from 'vitest';
+import { answer, change, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const writers = 25;
+
+const racers = Array.from({ length: writers }, (_, at) => at);
+
+/** Starts them all before the first can be answered. */
+const race = (store: ClinicalStore, expects: ExpectedVersion) =>
+  Promise.all(
+    racers.map((racer) =>
+      store.commit({
+        changes: [change({ id: `own-${racer}` }), change({ expects, state: `{"racer":${racer}}` })],
+        premises: [],
+      })(),
+    ),
+  );
+
+export const races: Topic = (test) => {
+  for (const [name, expects, before] of [
+    ['that a record is absent', Absent, 0],
+    ['the same version', Version(2), 2],
+  ] as const) {
+    test(`of several commits that expect ${name} exactly one succeeds`, async (store) => {
+      for (let version = 0; version < before; version += 1) await write(store, change());
+      const outcomes = await race(store, expects);
+      const winners = racers.filter((racer) => outcomes[racer]?._tag === 'Right');
+      expect(winners).toHaveLength(1);
+      expect(await answer(store.read(change()))).toMatchObject({
+        version: before + 1,
+        state: `{"racer":${winners[0]}}`,
+      });
+    });
+
+    test(`those that expected ${name} and lost are told the actual version, and leave nothing`, async (store) => {
+      for (let version = 0; version < before; version += 1) await write(store, change());
+      const outcomes = await race(store, expects);
+      const conflict = { _tag: 'Conflict', ref: { type: 'Immunization', id: 'a' }, actual: before + 1 };
+      for (const [racer, outcome] of outcomes.entries()) {
+        if (isRight(outcome)) continue;
+        expect(outcome.left).toEqual(conflict);
+        expect(await answer(store.read({ type: 'Immunization', id: `own-${racer}` }))).toBeNull();
+      }
+    });
+  }
+
+  test('of several commits with a premise that each of them breaks exactly one succeeds', async (store) => {
+    await write(store, change({ id: 'a' }), change({ id: 'b' }));
+    const crossed = [
+      { changes: [change({ id: 'a' })], premises: [{ type: 'Immunization', id: 'b', expects: Version(1) }] },
+      { changes: [change({ id: 'b' })], premises: [{ type: 'Immunization', id: 'a', expects: Version(1) }] },
+    ];
+    const outcomes = await Promise.all(crossed.map((one) => store.commit(one)()));
+    expect(outcomes.filter(isRight)).toHaveLength(1);
+  });
+
+  test('commits at the same time that expect Any all land, each as a version of its own', async (store) => {
+    const versions = await Promise.all(
+      racers.map(() => answer(store.commit({ changes: [change()], premises: [] }))),
+    );
+    expect(versions.flat().toSorted((a, b) => a - b)).toEqual(racers.map((racer) => racer + 1));
+    expect(await answer(store.history(change()))).toHaveLength(writers);
+  });
+
+  test('one commit among many that conflicts harms none of the others', async (store) => {
+    const outcomes = await Promise.all(
+      racers.map((racer) =>
+        store.commit({
+          changes: [change({ id: `own-${racer}`, expects: racer === 12 ? Version(1) : Absent })],
+          premises: [],
+        })(),
+      ),
+    );
+    for (const [racer, outcome] of outcomes.entries()) expect(isRight(outcome)).toBe(racer !== 12);
+    expect(await answer(store.changesSince({ position: 0, limit: 100 }))).toHaveLength(writers - 1);
+  });
+};

@@ -1,0 +1,87 @@
+import { type ClinicalStore, type DatePrefix, dateMatches, type Interval } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { change, commit, date, foundBy, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const prefixes: readonly DatePrefix[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'];
+
+const ends = [0, 1, 2, 3, 4];
+
+/** Every interval on a small grid: apart, touching, overlapping, containing, equal. */
+const intervals: readonly Interval[] = ends.flatMap((from) =>
+  ends.filter((until) => until > from).map((until) => ({ from, until })),
+);
+
+const nameOf = ({ from, until }: Interval) => `${from}-${until}`;
+
+const withEveryInterval = (store: ClinicalStore) =>
+  commit(store, [
+    ...intervals.map((one) => change({ id: nameOf(one), index: [date('date', one.from, one.until)] })),
+    change({ id: 'undated' }),
+    change({ id: 'elsewhere', index: [date('period', 0, 4)] }),
+  ]);
+
+export const searchByDate: Topic = (test) => {
+  for (const prefix of prefixes) {
+    test(`the date prefix ${prefix} means what it means to the core, however two intervals lie`, async (store) => {
+      await withEveryInterval(store);
+      for (const wanted of intervals) {
+        const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
+        const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] });
+        expect({ wanted, found }).toEqual({ wanted, found: expected });
+      }
+    });
+
+    test(`the date prefix ${prefix} narrows other conditions`, async (store) => {
+      await withEveryInterval(store);
+      for (const wanted of intervals) {
+        const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
+        const found = await foundBy(
+          store,
+          { on: 'patient', anyOf: ['patient-1'] },
+          { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] },
+        );
+        expect({ wanted, found }).toEqual({ wanted, found: expected });
+      }
+    });
+  }
+
+  test('a date condition finds a record by any of its criteria, and once', async (store) => {
+    await withEveryInterval(store);
+    const anyOf = [
+      { prefix: 'eq', from: 0, until: 2 },
+      { prefix: 'ge', from: 3, until: 4 },
+      { prefix: 'lt', from: 1, until: 3 },
+    ] as const;
+    const expected = intervals.filter((one) => anyOf.some((wanted) => dateMatches(wanted)(one))).map(nameOf);
+    expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
+  });
+
+  test('two date conditions can hold by two entries of one record, and one criterion by one entry', async (store) => {
+    await write(store, change({ index: [date('date', 10, 20), date('date', 50, 60)] }));
+    const on = { on: 'date', parameter: 'date' } as const;
+    const within = { ...on, anyOf: [{ prefix: 'eq', from: 15, until: 55 }] } as const;
+    const before = { ...on, anyOf: [{ prefix: 'eb', from: 30, until: 31 }] } as const;
+    const after = { ...on, anyOf: [{ prefix: 'sa', from: 30, until: 31 }] } as const;
+    expect(await foundBy(store, before, after)).toEqual(['a']);
+    expect(await foundBy(store, within)).toEqual([]);
+    expect(await foundBy(store, { ...on, anyOf: [{ prefix: 'ne', from: 10, until: 20 }] })).toEqual(['a']);
+  });
+
+  test('dates before 1970 and in the far future are compared like others', async (store) => {
+    const year = 31_536_000_000;
+    const far = 8_640_000_000_000_000;
+    await write(
+      store,
+      change({ id: 'ancient', index: [date('date', -80 * year, -79 * year)] }),
+      change({ id: 'today', index: [date('date', 55 * year, 55 * year + 1)] }),
+      change({ id: 'always', index: [date('date', -far, far)] }),
+    );
+    const found = (prefix: DatePrefix, from: number, until: number) =>
+      foundBy(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, from, until }] });
+    expect(await found('lt', 0, 1)).toEqual(['ancient', 'always']);
+    expect(await found('gt', 0, 1)).toEqual(['today', 'always']);
+    expect(await found('eq', -far, far)).toEqual(['ancient', 'today', 'always']);
+    expect(await found('sa', far - 1, far)).toEqual([]);
+  });
+};

@@ -1,0 +1,245 @@
+import type { ClinicalStore, Condition, TokenCriterion } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { answer, change, date, foundBy, query, reference, token, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const cvx = 'http://hl7.org/fhir/sid/cvx';
+const local = 'urn:local';
+
+/** Records with one code each: two systems, and none. */
+const withCodes = (store: ClinicalStore) =>
+  write(
+    store,
+    change({ id: 'cvx-1', index: [token('code', '1', cvx)] }),
+    change({ id: 'cvx-2', index: [token('code', '2', cvx)] }),
+    change({ id: 'local-1', index: [token('code', '1', local)] }),
+    change({ id: 'plain-1', index: [token('code', '1')] }),
+    change({ id: 'none' }),
+    change({ id: 'elsewhere', index: [token('status', '1', cvx), reference('code', cvx, '1')] }),
+  );
+
+const codes = (...anyOf: readonly TokenCriterion[]): Condition => ({ on: 'token', parameter: 'code', anyOf });
+
+const tokenForms: readonly [name: string, criterion: TokenCriterion, found: readonly string[]][] = [
+  ['a system and a code', { system: cvx, code: '1' }, ['cvx-1']],
+  ['a code of any system', { system: null, code: '1' }, ['cvx-1', 'local-1', 'plain-1']],
+  ['a code without a system', { system: '', code: '1' }, ['plain-1']],
+  ['any code of a system', { system: cvx, code: null }, ['cvx-1', 'cvx-2']],
+  ['any code without a system', { system: '', code: null }, ['plain-1']],
+  ['any token', { system: null, code: null }, ['cvx-1', 'cvx-2', 'local-1', 'plain-1']],
+  [
+    'a system that there is and a code that there is, which no entry has both',
+    { system: local, code: '2' },
+    [],
+  ],
+  ['a code that there is not', { system: null, code: '3' }, []],
+  ['a system that there is not', { system: 'urn:other', code: null }, []],
+];
+
+export const searchConditions: Topic = (test) => {
+  for (const [name, criterion, found] of tokenForms) {
+    test(`a token condition of ${name} finds what has it`, async (store) => {
+      await withCodes(store);
+      expect(await foundBy(store, codes(criterion))).toEqual(found);
+    });
+  }
+
+  test('a token condition finds a record by any of its criteria, and once', async (store) => {
+    await withCodes(store);
+    await write(store, change({ id: 'both', index: [token('code', '2', cvx), token('code', '1', local)] }));
+    const criteria = [
+      { system: local, code: '1' },
+      { system: cvx, code: '2' },
+      { system: null, code: '2' },
+    ];
+    expect(await foundBy(store, codes(...criteria))).toEqual(['cvx-2', 'local-1', 'both']);
+    expect((await answer(store.search(query([codes(...criteria)])))).total).toBe(3);
+  });
+
+  test('one entry has both the system and the code of a criterion', async (store) => {
+    await write(store, change({ index: [token('code', '1', cvx), token('code', '2', local)] }));
+    expect(await foundBy(store, codes({ system: cvx, code: '2' }))).toEqual([]);
+  });
+
+  test('a condition can have a thousand criteria', async (store) => {
+    await withCodes(store);
+    const thousand = Array.from({ length: 1000 }, (_, at) => `none-${at}`);
+    expect(await foundBy(store, { on: 'id', anyOf: [...thousand, 'none'] })).toEqual(['none']);
+    expect(await foundBy(store, codes(...thousand.map((code) => ({ system: cvx, code }))))).toEqual([]);
+    expect(
+      await foundBy(
+        store,
+        codes(...thousand.map((code) => ({ system: null, code })), { system: local, code: '1' }),
+      ),
+    ).toEqual(['local-1']);
+    const dates = thousand.map((_, at) => ({ prefix: 'eq', from: at * 10, until: at * 10 + 5 }) as const);
+    await write(store, change({ id: 'dated', index: [date('date', 9991, 9993)] }));
+    expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf: dates })).toEqual(['dated']);
+  });
+
+  test('an id condition finds the records of these ids, of this type alone', async (store) => {
+    await write(
+      store,
+      change({ id: 'b' }),
+      change({ id: 'a' }),
+      change({ id: 'c' }),
+      change({ type: 'Goal' }),
+    );
+    expect(await foundBy(store, { on: 'id', anyOf: ['a'] })).toEqual(['a']);
+    expect(await foundBy(store, { on: 'id', anyOf: ['a', 'b', 'a', 'none'] })).toEqual(['b', 'a']);
+    expect(await foundBy(store, { on: 'id', anyOf: ['none'] })).toEqual([]);
+  });
+
+  test('a patient condition finds the records in charts, and none that is in no chart', async (store) => {
+    await write(
+      store,
+      change({ id: 'a', patientId: 'p' }),
+      change({ id: 'b', patientId: 'q' }),
+      change({ id: 'c', patientId: null }),
+      change({ id: 'd', patientId: 'p' }),
+      change({ id: 'e', patientId: 'p', type: 'Goal' }),
+    );
+    expect(await foundBy(store, { on: 'patient', anyOf: ['p'] })).toEqual(['a', 'd']);
+    expect(await foundBy(store, { on: 'patient', anyOf: ['q', 'p', 'p'] })).toEqual(['a', 'b', 'd']);
+    expect(await foundBy(store, { on: 'patient', anyOf: ['none', 'null', ''] })).toEqual([]);
+  });
+
+  test('a reference condition finds what refers to this id of this type by this parameter', async (store) => {
+    await write(
+      store,
+      change({ id: 'a', index: [reference('encounter', 'Encounter', '1')] }),
+      change({ id: 'b', index: [reference('encounter', 'Encounter', '2')] }),
+      change({ id: 'c', index: [reference('encounter', 'Group', '1')] }),
+      change({
+        id: 'd',
+        index: [reference('performer', 'Encounter', '1'), token('encounter', '1', 'Encounter')],
+      }),
+    );
+    const encounter = (...anyOf: readonly { type: string; id: string }[]): Condition => ({
+      on: 'reference',
+      parameter: 'encounter',
+      anyOf,
+    });
+    expect(await foundBy(store, encounter({ type: 'Encounter', id: '1' }))).toEqual(['a']);
+    expect(
+      await foundBy(store, encounter({ type: 'Group', id: '1' }, { type: 'Encounter', id: '2' })),
+    ).toEqual(['b', 'c']);
+    expect(await foundBy(store, encounter({ type: 'Group', id: '2' }))).toEqual([]);
+  });
+
+  test('a condition without criteria holds of none', async (store) => {
+    await write(
+      store,
+      change({ index: [token('code', '1'), date('date', 1, 2), reference('encounter', 'E', '1')] }),
+    );
+    const parameters: readonly Condition[] = [
+      { on: 'id', anyOf: [] },
+      { on: 'patient', anyOf: [] },
+      { on: 'token', parameter: 'code', anyOf: [] },
+      { on: 'reference', parameter: 'encounter', anyOf: [] },
+      { on: 'date', parameter: 'date', anyOf: [] },
+    ];
+    for (const condition of parameters) {
+      expect(await answer(store.search(query([condition])))).toEqual({ matches: [], total: 0 });
+      const together = query([{ on: 'patient', anyOf: ['patient-1'] }, condition]);
+      expect(await answer(store.search(together))).toEqual({ matches: [], total: 0 });
+    }
+  });
+
+  test('all conditions hold of what is found, each by an entry of its own or by the same', async (store) => {
+    const index = [token('status', 'completed'), token('code', '1', cvx), date('date', 10, 20)];
+    await write(
+      store,
+      change({ id: 'all', index }),
+      change({ id: 'other-patient', patientId: 'patient-2', index }),
+      change({ id: 'no-status', index: index.slice(1) }),
+      change({ id: 'no-code', index: [...index.slice(0, 1), ...index.slice(2)] }),
+      change({ id: 'no-date', index: index.slice(0, 2) }),
+    );
+    const conditions: readonly Condition[] = [
+      { on: 'patient', anyOf: ['patient-1'] },
+      { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] },
+      codes({ system: cvx, code: '1' }),
+      { on: 'date', parameter: 'date', anyOf: [{ prefix: 'ge', from: 10, until: 11 }] },
+    ];
+    expect(await foundBy(store, ...conditions)).toEqual(['all']);
+    expect(await foundBy(store, ...conditions.toReversed())).toEqual(['all']);
+    const except = (at: number) => foundBy(store, ...conditions.toSpliced(at, 1));
+    expect(await except(0)).toEqual(['all', 'other-patient']);
+    expect(await except(1)).toEqual(['all', 'no-status']);
+    expect(await except(2)).toEqual(['all', 'no-code']);
+    expect(await except(3)).toEqual(['all', 'no-date']);
+  });
+
+  test('conditions of one kind, even on one parameter, hold together', async (store) => {
+    await withCodes(store);
+    await write(store, change({ id: 'both', index: [token('code', '1', cvx), token('code', '2', cvx)] }));
+    const one = codes({ system: cvx, code: '1' });
+    const two = codes({ system: cvx, code: '2' });
+    expect(await foundBy(store, one, two)).toEqual(['both']);
+    expect(
+      await foundBy(store, { on: 'id', anyOf: ['a', 'both'] }, { on: 'id', anyOf: ['both', 'b'] }),
+    ).toEqual(['both']);
+    expect(
+      await foundBy(store, { on: 'patient', anyOf: ['patient-1'] }, { on: 'patient', anyOf: ['patient-2'] }),
+    ).toEqual([]);
+  });
+
+  test('conditions that each hold of many find the few of which all hold', async (store) => {
+    const ids = Array.from({ length: 900 }, (_, at) => at);
+    const changes = ids.map((at) =>
+      change({
+        id: `${at}`,
+        index: [token('two', `${at % 2}`), token('three', `${at % 3}`), date('date', at, at + 1)],
+      }),
+    );
+    await answer(store.commit({ changes, premises: [] }));
+    const found = await answer(
+      store.search(
+        query([
+          { on: 'token', parameter: 'two', anyOf: [{ system: null, code: '1' }] },
+          { on: 'token', parameter: 'three', anyOf: [{ system: null, code: '1' }] },
+          { on: 'date', parameter: 'date', anyOf: [{ prefix: 'lt', from: 600, until: 601 }] },
+        ]),
+      ),
+    );
+    const expected = ids.filter((at) => at % 6 === 1 && at < 600).map(String);
+    expect(found.total).toBe(expected.length);
+    expect(found.matches.map(({ id }) => id)).toEqual(expected);
+  });
+
+  test('only records with a resource are found', async (store) => {
+    const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
+    await write(store, change({ id: 'a', resource: null, index }), change({ id: 'b', index }));
+    const conditions: readonly Condition[] = [
+      { on: 'id', anyOf: ['a', 'b'] },
+      { on: 'patient', anyOf: ['patient-1'] },
+      codes({ system: null, code: '1' }),
+      { on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] },
+      { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] },
+    ];
+    expect(await foundBy(store)).toEqual(['b']);
+    for (const condition of conditions) expect(await foundBy(store, condition)).toEqual(['b']);
+  });
+
+  test('records of one type are found, whatever entries those of others have', async (store) => {
+    const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
+    await write(store, change({ type: 'Goal', id: 'goal', index }), change({ id: 'immunization', index }));
+    for (const [type, id] of [
+      ['Goal', 'goal'],
+      ['Immunization', 'immunization'],
+    ] as const) {
+      for (const conditions of [
+        [],
+        [{ on: 'patient', anyOf: ['patient-1'] }],
+        [codes({ system: null, code: null })],
+        [{ on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] }],
+        [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] }],
+      ] satisfies (readonly Condition[])[]) {
+        const { matches, total } = await answer(store.search(query(conditions, { type })));
+        expect([matches.map((match) => match.id), total]).toEqual([[id], 1]);
+      }
+    }
+    expect(await answer(store.search(query([], { type: 'CareTeam' })))).toEqual({ matches: [], total: 0 });
+  });
+};
