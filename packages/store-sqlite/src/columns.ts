@@ -1,0 +1,23 @@
+/** A record's current version as the port has it. */
+export const recordColumns = [
+  'records.type',
+  'records.id',
+  'records.patient_id as patientId',
+  'records.version',
+  'records.at',
+  'records.by',
+  'records.state',
+  'records.resource',
+] as const;
+
+/** The same of a version that was superseded, joined to its record. */
+export const supersededColumns = [
+  'records.type',
+  'records.id',
+  'superseded.patient_id as patientId',
+  'superseded.version',
+  'superseded.at',
+  'superseded.by',
+  'superseded.state',
+  'superseded.resource',
+] as const;

@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3';
+
+/** As much of better-sqlite3's `Statement` as a store uses. */
+export type SqliteStatement = {
+  readonly get: (parameters: readonly unknown[]) => unknown;
+  readonly all: (parameters: readonly unknown[]) => unknown[];
+  readonly run: (parameters: readonly unknown[]) => { readonly changes: number };
+};
+
+/** As much of better-sqlite3's `Database` as a store uses: any of its handles will do. */
+export type SqliteDatabase = {
+  readonly inTransaction: boolean;
+  readonly prepare: (sql: string) => SqliteStatement;
+  readonly transaction: <A, B>(
+    work: (argument: A) => B,
+  ) => ((argument: A) => B) & { readonly immediate: (argument: A) => B };
+};
+
+/** A file of the store's own, and how to let go of it. */
+export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
+
+const pageCacheKiB = 64 * 1024;
+
+/**
+ * Opens a file so that what was committed is durable (`synchronous=FULL`) and readers never wait for a writer (WAL).
+ * Throws where it cannot be opened.
+ */
+export const openFile = (filename: string, busyTimeout: number): OwnDatabase => {
+  const database = new Database(filename, { timeout: busyTimeout });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    database.pragma(`cache_size = -${pageCacheKiB}`);
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+  return { database, close: () => database.close() };
+};

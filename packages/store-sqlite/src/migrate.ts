@@ -1,0 +1,54 @@
+import type { SqliteDatabase } from './database.ts';
+import { migrations } from './migrations.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { prepare } from './statement.ts';
+
+type Migrating = { readonly database: SqliteDatabase; readonly db: QueryBuilder; readonly prefix: string };
+
+/** The schema that a database has: 0 before the first migration. It is ours to say, `user_version` is the host's. */
+const schemaVersion = ({ database, db, prefix }: Migrating): number => {
+  const table = prepare(database, (given) =>
+    db
+      .selectFrom('sqlite_schema')
+      .select('name')
+      .where('type', '=', 'table')
+      .where(
+        'name',
+        '=',
+        given(() => `${prefix}migrations`),
+      ),
+  );
+  if (table.first(null) === null) return 0;
+  const latest = prepare(database, () =>
+    db.selectFrom('migrations').select(({ fn }) => fn.max('version').as('version')),
+  );
+  return latest.first(null)?.version ?? 0;
+};
+
+/** Looks at the version again inside of the transaction: another process may have been faster. */
+const apply = (migrating: Migrating, target: number): void => {
+  const { database, db, prefix } = migrating;
+  const migration = migrations[target - 1];
+  if (migration === undefined || schemaVersion(migrating) >= target) return;
+  for (const statement of migration(db, (index) => prefix + index)) {
+    prepare(database, () => statement).run(null);
+  }
+  prepare(database, () => db.insertInto('migrations').values({ version: target })).run(null);
+};
+
+/**
+ * Brings the tables forward to the schema of this version of the library, each step in a transaction of its own.
+ *
+ * Throws, and leaves the file as it is, where its schema is of a newer version of the library.
+ */
+export const migrate = (migrating: Migrating): void => {
+  const version = schemaVersion(migrating);
+  if (version > migrations.length) {
+    throw new Error(
+      `The tables have schema ${version}, and this version of @clinical-records/store-sqlite knows ${migrations.length}. ` +
+        'Use the version that wrote them, or a newer one.',
+    );
+  }
+  const step = migrating.database.transaction((target: number) => apply(migrating, target));
+  for (let target = version + 1; target <= migrations.length; target += 1) step.immediate(target);
+};

@@ -1,0 +1,86 @@
+import { type Compilable, sql } from 'kysely';
+import type { QueryBuilder } from './query-builder.ts';
+
+/** One step of the schema. `named` gives an index its name with the prefix. */
+type Migration = (db: QueryBuilder, named: (index: string) => string) => readonly Compilable[];
+
+const records: Migration = ({ schema }, named) => [
+  schema.createTable('migrations').addColumn('version', 'integer', (column) => column.primaryKey()),
+  schema
+    .createTable('records')
+    .addColumn('position', 'integer', (column) => column.primaryKey())
+    .addColumn('committed', 'integer', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('patient_id', 'text')
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addColumn('by', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('resource', 'text'),
+  schema.createIndex(named('records_by_name')).on('records').columns(['type', 'id']).unique(),
+  schema.createIndex(named('records_by_commit')).on('records').column('committed').unique(),
+  // The position, being the rowid, is the last column of every index.
+  schema
+    .createIndex(named('records_to_find'))
+    .on('records')
+    .column('type')
+    .where(sql.ref('resource'), 'is not', null),
+  schema
+    .createIndex(named('records_by_patient'))
+    .on('records')
+    .columns(['patient_id', 'type'])
+    .where(sql.ref('resource'), 'is not', null),
+  schema
+    .createTable('superseded')
+    .addColumn('position', 'integer', (column) => column.primaryKey())
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('patient_id', 'text')
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addColumn('by', 'text')
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('resource', 'text'),
+  schema.createIndex(named('superseded_by_record')).on('superseded').columns(['record', 'version']).unique(),
+];
+
+const index: Migration = ({ schema }, named) => [
+  schema
+    .createTable('terms')
+    .addColumn('term', 'integer', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('parameter', 'text', (column) => column.notNull())
+    .addColumn('system', 'text', (column) => column.notNull())
+    .addColumn('code', 'text', (column) => column.notNull()),
+  schema
+    .createIndex(named('terms_by_code'))
+    .on('terms')
+    .columns(['code', 'parameter', 'type', 'kind', 'system'])
+    .unique(),
+  schema
+    .createIndex(named('terms_by_system'))
+    .on('terms')
+    .columns(['parameter', 'type', 'system'])
+    .where(sql.ref('kind'), '=', sql.lit('token')),
+  schema
+    .createTable('entries')
+    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addPrimaryKeyConstraint(named('entries_key'), ['term', 'record'])
+    .modifyEnd(sql`without rowid`),
+  schema.createIndex(named('entries_by_record')).on('entries').column('record'),
+  schema
+    .createTable('dates')
+    .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
+    .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
+    .addColumn('from', 'integer', (column) => column.notNull())
+    .addColumn('until', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint(named('dates_key'), ['record', 'term', 'from', 'until'])
+    .modifyEnd(sql`without rowid`),
+  schema.createIndex(named('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
+  schema.createIndex(named('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
+];
+
+/** Every step there has been, oldest first. What was released is never edited: a change is a new step. */
+export const migrations: readonly Migration[] = [(db, named) => [...records(db, named), ...index(db, named)]];

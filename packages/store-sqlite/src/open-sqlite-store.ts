@@ -1,0 +1,56 @@
+import type { ClinicalStore } from '@clinical-records/core';
+import { type OwnDatabase, openFile, type SqliteDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { queryBuilder } from './query-builder.ts';
+import { sqliteStore } from './sqlite-store.ts';
+
+export type SqliteStoreOptions = (
+  | {
+      /** The file, which is made where there is none; `:memory:` is none at all. */
+      readonly filename: string;
+    }
+  | {
+      /** A better-sqlite3 `Database` of the host. Its pragmas stay as they are, and `close` leaves it open. */
+      readonly database: SqliteDatabase;
+    }
+) & {
+  /** Stands before the names of all tables and indexes: a letter or `_`, then letters, digits and `_`. */
+  readonly prefix?: string;
+  /** How many milliseconds a file that another process writes to is waited for; of a host's handle, the host says. */
+  readonly busyTimeout?: number;
+};
+
+const open = (options: SqliteStoreOptions): OwnDatabase =>
+  'database' in options
+    ? { database: options.database, close: () => {} }
+    : openFile(options.filename, options.busyTimeout ?? 5000);
+
+/**
+ * Opens a store on SQLite, by better-sqlite3, and brings its tables to the schema of this version.
+ *
+ * Commits of one turn of the event loop are written in one transaction and answered once it is durable. With a host's
+ * `database` they are as durable as its `synchronous` pragma says; while the host has a transaction open on it, commits
+ * become part of that transaction, and are undone with it.
+ *
+ * Throws an Error where the file cannot be opened, its tables are of a newer version, or the prefix is none.
+ *
+ * @example
+ * const store = openSqliteStore({ filename: 'clinic.db' });
+ */
+export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
+  const prefix = options.prefix ?? '';
+  if (!/^([A-Za-z_][A-Za-z0-9_]*)?$/.test(prefix)) {
+    throw new Error(
+      'The prefix of tables begins with a letter or _, and goes on with letters, digits and _.',
+    );
+  }
+  const { database, close } = open(options);
+  try {
+    const db = queryBuilder(prefix);
+    migrate({ database, db, prefix });
+    return sqliteStore(database, db, close);
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+};

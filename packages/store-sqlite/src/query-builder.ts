@@ -1,0 +1,17 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Schema } from './schema.ts';
+import { tablePrefix } from './table-prefix.ts';
+
+/** Builds SQL and runs none: better-sqlite3 does, on statements prepared once. */
+export type QueryBuilder = Kysely<Schema>;
+
+export const queryBuilder = (prefix: string): QueryBuilder =>
+  new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    plugins: [tablePrefix(prefix)],
+  });

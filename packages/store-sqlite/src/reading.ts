@@ -1,0 +1,79 @@
+import type { FeedEntry, RecordRef, StoredRecord } from '@clinical-records/core';
+import { recordColumns, supersededColumns } from './columns.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { prepare } from './statement.ts';
+
+type Since = { readonly position: number; readonly limit: number };
+
+/** What is read without a search: one record, its versions, and the feed of all versions. */
+export type Reading = {
+  readonly current: (ref: RecordRef) => StoredRecord | null;
+  readonly history: (ref: RecordRef) => StoredRecord[];
+  readonly changesSince: (since: Since) => FeedEntry[];
+};
+
+export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => {
+  const past = db.selectFrom('superseded').innerJoin('records', 'records.position', 'superseded.record');
+
+  const current = prepare<RecordRef, StoredRecord>(database, (given) =>
+    db
+      .selectFrom('records')
+      .select(recordColumns)
+      .where(
+        'records.type',
+        '=',
+        given(({ type }) => type),
+      )
+      .where(
+        'records.id',
+        '=',
+        given(({ id }) => id),
+      ),
+  );
+
+  const superseded = prepare<RecordRef, StoredRecord>(database, (given) =>
+    past
+      .select(supersededColumns)
+      .where(
+        'records.type',
+        '=',
+        given(({ type }) => type),
+      )
+      .where(
+        'records.id',
+        '=',
+        given(({ id }) => id),
+      )
+      .orderBy('superseded.version', 'desc'),
+  );
+
+  const changes = prepare<Since, FeedEntry>(database, (given) =>
+    past
+      .select(['superseded.position', ...supersededColumns])
+      .where(
+        'superseded.position',
+        '>',
+        given(({ position }) => position),
+      )
+      .unionAll(
+        db
+          .selectFrom('records')
+          .select(['records.committed as position', ...recordColumns])
+          .where(
+            'records.committed',
+            '>',
+            given(({ position }) => position),
+          ),
+      )
+      .orderBy('position')
+      .limit(given(({ limit }) => limit)),
+  );
+
+  const history = database.transaction((ref: RecordRef) => {
+    const now = current.first(ref);
+    return now === null ? [] : [now, ...superseded.all(ref)];
+  });
+
+  return { current: current.first, history, changesSince: changes.all };
+};

@@ -1,0 +1,60 @@
+import type { Generated } from 'kysely';
+
+/** What is kept of each version, in `records` as in `superseded`. */
+type VersionColumns = {
+  readonly version: number;
+  readonly patient_id: string | null;
+  readonly at: number;
+  readonly by: string | null;
+  readonly state: string;
+  readonly resource: string | null;
+};
+
+/**
+ * The tables, by their names without the prefix.
+ *
+ * The current version of a record stands in `records` itself, so that a read or a search looks in one place; a new
+ * version moves the one before to `superseded`. The latest commit is always somebody's current version.
+ */
+export type Tables = {
+  /** `position` counts the records in the order of their creation; `committed` all versions in that of commits. */
+  records: VersionColumns & {
+    readonly position: Generated<number>;
+    readonly type: string;
+    readonly id: string;
+    readonly committed: number;
+  };
+  /** `position` is what was `committed` while the version stood in `records`. */
+  superseded: VersionColumns & { readonly position: number; readonly record: number };
+  /** What index entries say, each said once: a code in a system, the id of a type, or only that there is a date. */
+  terms: {
+    readonly term: Generated<number>;
+    readonly type: string;
+    readonly kind: 'token' | 'reference' | 'date';
+    readonly parameter: string;
+    readonly system: string;
+    readonly code: string;
+  };
+  /** Which records with a resource a token or a reference leads to. */
+  entries: { readonly term: number; readonly record: number };
+  /** When something was the case of a record with a resource. */
+  dates: {
+    readonly term: number;
+    readonly record: number;
+    readonly from: number;
+    readonly until: number;
+  };
+  migrations: { readonly version: number };
+};
+
+export const tableNames: readonly (keyof Tables)[] = [
+  'records',
+  'superseded',
+  'terms',
+  'entries',
+  'dates',
+  'migrations',
+];
+
+/** The tables, and SQLite's own list of what a database holds. */
+export type Schema = Tables & { sqlite_schema: { readonly type: string; readonly name: string } };

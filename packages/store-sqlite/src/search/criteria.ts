@@ -1,0 +1,43 @@
+import type { Condition, DateCriterion, Query } from '@clinical-records/core';
+import { type Terms, termOf } from '../terms.ts';
+
+/** A condition whose tokens and references are known by their numbers. It has one alternative at least. */
+export type Criteria =
+  | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
+  | { readonly on: 'term'; readonly anyOf: readonly number[] }
+  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateCriterion[] };
+
+const numbersOf = (terms: Terms, type: string, condition: Extract<Condition, { parameter: string }>) => {
+  const { parameter } = condition;
+  switch (condition.on) {
+    case 'token':
+      return condition.anyOf.flatMap((wanted) => terms.matching({ type, parameter }, wanted));
+    case 'reference':
+      return condition.anyOf.flatMap(
+        (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
+      );
+    case 'date':
+      return terms.find({ type, kind: 'date', parameter, system: '', code: '' }) ?? [];
+  }
+};
+
+const criteriaOf = (terms: Terms, type: string, condition: Condition): Criteria | null => {
+  if (condition.anyOf.length === 0) return null;
+  if (condition.on === 'id' || condition.on === 'patient') return condition;
+  const [term, ...more] = new Set([numbersOf(terms, type, condition)].flat());
+  if (term === undefined) return null;
+  return condition.on === 'date'
+    ? { on: 'date', term, anyOf: condition.anyOf }
+    : { on: 'term', anyOf: [term, ...more] };
+};
+
+/** What a query asks for; null where one of its conditions can hold of no record, since no entry ever said so. */
+export const criteriaOfQuery = (terms: Terms, { type, conditions }: Query): readonly Criteria[] | null => {
+  const criteria: Criteria[] = [];
+  for (const condition of conditions) {
+    const found = criteriaOf(terms, type, condition);
+    if (found === null) return null;
+    criteria.push(found);
+  }
+  return criteria;
+};

@@ -1,0 +1,30 @@
+import type { Match, Page, Query } from '@clinical-records/core';
+import type { SqliteDatabase } from '../database.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import type { Terms } from '../terms.ts';
+import { criteriaOfQuery } from './criteria.ts';
+import { leadOf } from './lead.ts';
+import { searchStatements } from './statements.ts';
+
+/** How many match in all, where the page tells: it was reached by its offset, and it is the last. */
+const toldBy = ({ start, count }: Query, page: readonly Match[]): number | null =>
+  'offset' in start && page.length < count && (page.length > 0 || start.offset === 0)
+    ? start.offset + page.length
+    : null;
+
+/** One page, and the total at the same moment: both are read in one transaction. */
+export const searching = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+  terms: Terms,
+): ((query: Query) => Page) => {
+  const statements = searchStatements(database, db);
+  return database.transaction((query: Query): Page => {
+    const criteria = criteriaOfQuery(terms, query);
+    if (criteria === null) return { matches: [], total: 0 };
+    const search = { query, criteria };
+    const lead = leadOf(search, statements.countUpTo);
+    const matches = statements.page(search, lead);
+    return { matches, total: toldBy(query, matches) ?? statements.total(search, lead) };
+  });
+};

@@ -1,0 +1,82 @@
+import type { Match } from '@clinical-records/core';
+import { boundedCache } from '../bounded-cache.ts';
+import { recordColumns } from '../columns.ts';
+import type { SqliteDatabase } from '../database.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { type Given, prepare, type Statement } from '../statement.ts';
+import type { Criteria } from './criteria.ts';
+import { foundBy, type Lead, type Search } from './found.ts';
+
+type Counted = { readonly total: number };
+type Capped = Search & { readonly cap: number };
+
+/** The statements of a search, each prepared once for all searches of its shape. */
+export type SearchStatements = {
+  readonly page: (search: Search, lead: Lead) => Match[];
+  readonly total: (search: Search, lead: Lead) => number;
+  /** How many records the lead finds, counted no further than to the cap. */
+  readonly countUpTo: (cap: number, search: Search, lead: Lead) => number;
+};
+
+/** Criteria of equal shape are asked for by the same SQL. */
+const shapeOf = (criteria: Criteria): string => {
+  if (criteria.on === 'date') return criteria.anyOf.map(({ prefix }) => prefix).join();
+  return criteria.anyOf.length === 1 ? criteria.on : `${criteria.on}s`;
+};
+
+const startOf = ({ query }: Search) => ('offset' in query.start ? 'offset' : 'after');
+const offsetOf = ({ query }: Search): number => ('offset' in query.start ? query.start.offset : 0);
+const afterOf = ({ query }: Search): number => ('after' in query.start ? query.start.after : 0);
+
+const distinctShapes = 256;
+
+export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
+  const pages = boundedCache<Statement<Search, Match>>(distinctShapes);
+  const totals = boundedCache<Statement<Search, Counted>>(distinctShapes);
+  const counts = boundedCache<Statement<Capped, Counted>>(distinctShapes);
+
+  const keyOf = ({ criteria }: Search, lead: Lead) => `${lead} ${criteria.map(shapeOf).join(' ')}`;
+
+  const pageOf = (search: Search, lead: Lead) => (given: Given<Search>) => {
+    const all = foundBy(db, given, search.criteria).all(lead);
+    const rest =
+      startOf(search) === 'after'
+        ? all.where('found.record', '>', given(afterOf)).limit(given(({ query }) => query.count))
+        : all.limit(given(({ query }) => query.count)).offset(given(offsetOf));
+    return db
+      .selectFrom(rest.orderBy('found.record').as('page'))
+      .innerJoin('records', 'records.position', 'page.record')
+      .select(['records.position', ...recordColumns])
+      .orderBy('page.record');
+  };
+
+  const totalOf = (search: Search, lead: Lead) => (given: Given<Search>) =>
+    db
+      .selectFrom(foundBy(db, given, search.criteria).all(lead).as('counted'))
+      .select(({ fn }) => fn.countAll<number>().as('total'));
+
+  const countOf = (search: Search, lead: Lead) => (given: Given<Capped>) => {
+    const led = foundBy(db, given, search.criteria).leading(lead).as('found');
+    return db
+      .selectFrom(
+        db
+          .selectFrom(led)
+          .select('found.record')
+          .limit(given(({ cap }) => cap))
+          .as('counted'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('total'));
+  };
+
+  return {
+    page: (search, lead) =>
+      pages(`${startOf(search)} ${keyOf(search, lead)}`, () => prepare(database, pageOf(search, lead))).all(
+        search,
+      ),
+    total: (search, lead) =>
+      totals(keyOf(search, lead), () => prepare(database, totalOf(search, lead))).first(search)?.total ?? 0,
+    countUpTo: (cap, search, lead) =>
+      counts(keyOf(search, lead), () => prepare(database, countOf(search, lead))).first({ ...search, cap })
+        ?.total ?? 0,
+  };
+};
