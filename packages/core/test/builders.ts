@@ -1,0 +1,144 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Participant, Team } from '../src/care-team/model.ts';
+import type { Requested } from '../src/care-team/upsert.ts';
+import type { ChartRecord, Command } from '../src/chart/command.ts';
+import { stagedCommand } from '../src/chart/life.ts';
+import type { ClinicalError, Fault } from '../src/errors.ts';
+import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
+import type { ImmunizationBody } from '../src/immunization/model.ts';
+import type { OrderBody } from '../src/service-request/model.ts';
+
+export const extensionBase = 'https://clinic.example/fhir';
+
+/** What was right, or a failed test that shows what was wrong. */
+export const rightOf = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(`refused: ${JSON.stringify(result.left)}`);
+  return result.right;
+};
+
+/** What was wrong, or a failed test that shows what was right. */
+export const leftOf = <L>(result: E.Either<L, unknown>): L => {
+  if (E.isRight(result)) throw new Error(`taken: ${JSON.stringify(result.right)}`);
+  return result.left;
+};
+
+/** Faults as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
+export const told = (faults: readonly Fault[]): readonly string[] =>
+  faults
+    .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
+    .toSorted();
+
+/** The faults of an error, with the kind of the error before them. */
+export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
+  const { _tag, faults } = leftOf(result);
+  return [_tag, ...told(faults)];
+};
+
+// Care teams
+
+export const role = (code: string) => ({
+  system: 'https://clinic.example/roles',
+  code,
+  display: `The ${code}`,
+});
+
+export const practitioner = (id: string): Participant['member'] => ({
+  type: 'Practitioner',
+  id,
+  display: `Doctor ${id}`,
+});
+
+export const organization = (id: string): Participant['member'] => ({
+  type: 'Organization',
+  id,
+  display: `House ${id}`,
+});
+
+/** A participant as an update asks for it; without a word on the lead, if none is given. */
+export const wanted = (
+  member: Participant['member'],
+  code: string | null,
+  lead?: boolean | undefined,
+): Requested => ({ member, role: code === null ? null : role(code), lead });
+
+/** A participant as it is kept: active, not the lead, changed at 100, if nothing else is said. */
+export const participant = (
+  member: Participant['member'],
+  code: string | null,
+  rest: Partial<Pick<Participant, 'lead' | 'status' | 'changedAt'>> = {},
+): Participant => ({
+  member,
+  role: code === null ? null : role(code),
+  lead: false,
+  status: 'active',
+  changedAt: 100,
+  ...rest,
+});
+
+export const patient = { id: 'p1', lastName: 'Doe', firstName: 'Jane', lastModified: 7 };
+
+export const teamOf = (...participants: readonly Participant[]): Team => ({ patient, participants });
+
+// Charts
+
+export const staged = <Body>(body: Body): Command<Body> => stagedCommand(body, 0);
+
+export const committed = <Body>(
+  body: Body,
+  at: number,
+  { by = 'dr-1', order = 0 }: { readonly by?: string | null; readonly order?: number } = {},
+): Command<Body> => ({ ...staged(body), committed: { at, by, order } });
+
+export const inError = <Body>(command: Command<Body>, at = 9_000): Command<Body> => ({
+  ...command,
+  enteredInError: { at, by: 'dr-9' },
+});
+
+export const completed = <Body>(command: Command<Body>, at = 8_000): Command<Body> => ({
+  ...command,
+  completed: { at, by: 'dr-8' },
+});
+
+export const recordOf = <Body>(...commands: readonly Command<Body>[]): ChartRecord<Body> => ({
+  id: 'r1',
+  patientId: 'p1',
+  commands,
+});
+
+export const goalBody = (
+  rest: Partial<Omit<Extract<GoalCommandBody, { kind: 'goal' }>, 'kind'>> = {},
+): GoalCommandBody => ({ kind: 'goal', description: 'Walk every day', notes: [], ...rest });
+
+export const updateBody = (rest: Partial<Omit<GoalCommandBody, 'kind'>> = {}): GoalCommandBody => ({
+  kind: 'updateGoal',
+  notes: [],
+  ...rest,
+});
+
+export const closeBody = (rest: Partial<Omit<GoalCommandBody, 'kind'>> = {}): GoalCommandBody => ({
+  kind: 'closeGoal',
+  notes: [],
+  ...rest,
+});
+
+export const goalRecord = (...commands: readonly Command<GoalCommandBody>[]): GoalRecord =>
+  recordOf(...commands);
+
+export const orderBody = (rest: Partial<OrderBody> = {}): OrderBody => ({
+  kind: 'labOrder',
+  code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
+  authoredOn: '2026-01-02T03:04:05.678+00:00',
+  ...rest,
+});
+
+export const immunizationBody = (rest: Partial<ImmunizationBody> = {}): ImmunizationBody => ({
+  kind: 'immunizationStatement',
+  status: 'completed',
+  statusReason: undefined,
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' }] },
+  occurrenceDateTime: '2026-01-02',
+  note: undefined,
+  noteId: 'n1',
+  encounterId: null,
+  ...rest,
+});

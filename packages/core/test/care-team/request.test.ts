@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { leadOf, memberOf, roleOf, updateBody } from '../../src/care-team/request.ts';
+import { parseBody } from '../../src/fhir/body.ts';
+import { extensionBase, refusal, rightOf, role, told } from '../builders.ts';
+
+const parse = parseBody(updateBody(extensionBase), 'CareTeam');
+const nurse = [{ coding: [role('nurse')] }];
+const ann = { role: nurse, member: { reference: 'Practitioner/ann' } };
+const lead = { url: `${extensionBase}/careteam-lead`, valueBoolean: true };
+const withParticipant = (...participant: readonly unknown[]) => parse({ id: 'p1', participant }, 'lenient');
+
+describe('the body of an update', () => {
+  test('needs the id alone', () => {
+    expect(rightOf(parse({ id: 'p1' }, 'strict'))).toEqual({ id: 'p1' });
+    expect(refusal(parse({}, 'lenient'))).toEqual(['InvalidRequest', 'required at CareTeam.id']);
+  });
+
+  test('is a CareTeam, where it says what it is', () => {
+    expect(rightOf(parse({ resourceType: 'CareTeam', id: 'p1' }, 'strict')).resourceType).toBe('CareTeam');
+    expect(refusal(parse({ resourceType: 'Goal', id: 'p1' }, 'lenient'))).toEqual([
+      'InvalidRequest',
+      'value at CareTeam.resourceType',
+    ]);
+  });
+
+  test('may carry status, name and displays, in strict handling too', () => {
+    const body = {
+      id: 'p1',
+      status: 'active',
+      name: 'Care Team for Doe, Jane',
+      subject: { reference: 'Patient/p1', type: 'Patient', display: 'Doe, Jane' },
+      participant: [{ ...ann, member: { ...ann.member, type: 'Practitioner', display: 'Doctor ann' } }],
+    };
+    expect(rightOf(parse(body, 'strict'))).toEqual(body);
+  });
+
+  test('needs a reference in a subject that it supplies', () => {
+    expect(refusal(parse({ id: 'p1', subject: {} }, 'lenient'))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.subject.reference',
+    ]);
+    expect(refusal(parse({ id: 'p1', subject: { reference: 'Practitioner/1' } }, 'lenient'))).toEqual([
+      'InvalidRequest',
+      'value at CareTeam.subject.reference',
+    ]);
+  });
+
+  test('may leave the list of participants empty', () => {
+    expect(rightOf(parse({ id: 'p1', participant: [] }, 'strict'))).toEqual({ id: 'p1', participant: [] });
+  });
+});
+
+describe('a participant', () => {
+  test('needs a member', () => {
+    expect(refusal(withParticipant({ role: nurse }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[0].member',
+    ]);
+  });
+
+  test('needs a role if it is a practitioner', () => {
+    expect(refusal(withParticipant(ann, { member: ann.member }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[1].role',
+    ]);
+  });
+
+  test('needs a role if it is a practitioner, whatever else is wrong with it', () => {
+    expect(refusal(withParticipant({ member: ann.member, misspelt: 1 }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[0].role',
+      'unknown-element at CareTeam.participant[0].misspelt',
+    ]);
+  });
+
+  test('may come without a role if it is an organization', () => {
+    const participant = [{ member: { reference: 'Organization/lab' } }];
+    expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
+  });
+
+  test.each([['Practitioner/ann'], ['Organization/lab']])(
+    'has a role with a coding wherever it has one: %s',
+    (reference) => {
+      expect(refusal(withParticipant({ role: [], member: { reference } }))).toEqual([
+        'InvalidRequest',
+        'empty at CareTeam.participant[0].role',
+      ]);
+      expect(refusal(withParticipant({ role: [{ coding: [] }], member: { reference } }))).toEqual([
+        'InvalidRequest',
+        'empty at CareTeam.participant[0].role[0].coding',
+      ]);
+    },
+  );
+
+  test('needs system, code and display in the coding of its role', () => {
+    expect(refusal(withParticipant({ ...ann, role: [{ coding: [{}] }] }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[0].role[0].coding[0].code',
+      'required at CareTeam.participant[0].role[0].coding[0].display',
+      'required at CareTeam.participant[0].role[0].coding[0].system',
+    ]);
+  });
+
+  test.each([
+    'Patient/ann',
+    'Device/1',
+    'ann',
+    'Practitioner/',
+    'Practitioner/a b',
+    'Practitioner/ann/_history/2',
+    'https://other.example/Practitioner/ann',
+    '',
+  ])('has a member that is a practitioner or an organization, and not %j', (reference) => {
+    expect(refusal(withParticipant({ role: nurse, member: { reference } }))).toEqual([
+      'InvalidRequest',
+      'value at CareTeam.participant[0].member.reference',
+    ]);
+  });
+
+  test('cannot have a type that contradicts its reference', () => {
+    const member = { reference: 'Practitioner/ann', type: 'Organization' };
+    expect(refusal(withParticipant({ role: nurse, member }))).toEqual([
+      'InvalidRequest',
+      'value at CareTeam.participant[0].member.type',
+    ]);
+  });
+
+  test('cannot have a type that contradicts its reference, whatever is dropped beside it', () => {
+    const member = { reference: 'Practitioner/ann', type: 'Organization', identifier: { value: '7' } };
+    expect(refusal(withParticipant({ role: nurse, member }))).toEqual([
+      'InvalidRequest',
+      'value at CareTeam.participant[0].member.type',
+    ]);
+  });
+
+  test('has a lead marker of the listed URL, with its value', () => {
+    expect(
+      refusal(withParticipant({ ...ann, extension: [{ url: 'urn:other', valueBoolean: true }] })),
+    ).toEqual(['InvalidRequest', 'value at CareTeam.participant[0].extension[0].url']);
+    expect(refusal(withParticipant({ ...ann, extension: [{ url: lead.url }] }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[0].extension[0].valueBoolean',
+    ]);
+    expect(refusal(withParticipant({ ...ann, extension: [{ ...lead, valueBoolean: 'true' }] }))).toEqual([
+      'InvalidRequest',
+      'type at CareTeam.participant[0].extension[0].valueBoolean',
+    ]);
+  });
+
+  test('has at most one lead marker', () => {
+    expect(refusal(withParticipant({ ...ann, extension: [lead, lead] }))).toEqual([
+      'InvalidRequest',
+      'many at CareTeam.participant[0].extension',
+    ]);
+  });
+});
+
+describe('what is said of the lead', () => {
+  test.each([
+    ['true', [lead], true],
+    ['false', [{ ...lead, valueBoolean: false }], false],
+    ['nothing, by an empty extension', [], undefined],
+    ['nothing, without an extension', undefined, undefined],
+  ])('%s', (_what, extension, said) => {
+    const { participant = [] } = rightOf(
+      parse({ id: 'p1', participant: [{ ...ann, ...(extension && { extension }) }] }, 'strict'),
+    );
+    expect(participant.map(leadOf)).toEqual([said]);
+  });
+});
+
+test('the member of a participant', () => {
+  expect(memberOf(ann)).toEqual({ type: 'Practitioner', id: 'ann' });
+  expect(memberOf({ member: { reference: 'Organization/lab' } })).toEqual({
+    type: 'Organization',
+    id: 'lab',
+  });
+});
+
+describe('role: exactly one, equal in system and code to a configured role', () => {
+  const context = { roles: [role('doctor'), role('nurse')], element: 'CareTeam.participant[3].role' };
+  const sent = (...concepts: readonly unknown[]) => ({ ...ann, role: concepts as typeof nurse });
+  const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
+
+  test('the display comes from the configuration', () => {
+    const named = { coding: [{ ...role('nurse'), display: 'What the client calls it' }] };
+    expect(roleOf(sent(named), context)).toEqual({ role: role('nurse'), faults: [] });
+  });
+
+  test('a code that is not configured is refused', () => {
+    const { role: found, faults } = roleOf(sent({ coding: [role('wizard')] }), context);
+    expect([found, told(faults)]).toEqual([null, [notConfigured]]);
+  });
+
+  test('a configured code of another system is refused', () => {
+    const { faults } = roleOf(sent({ coding: [{ ...role('nurse'), system: 'urn:other' }] }), context);
+    expect(told(faults)).toEqual([notConfigured]);
+  });
+
+  test('two roles are refused, as are two codings of one', () => {
+    const [doctor, nurseToo] = context.roles;
+    for (const two of [
+      sent({ coding: [doctor] }, { coding: [nurseToo] }),
+      sent({ coding: [doctor, nurseToo] }),
+    ]) {
+      const { role: found, faults } = roleOf(two, context);
+      expect([found, told(faults)]).toEqual([null, ['one-role at CareTeam.participant[3].role']]);
+    }
+  });
+
+  test('an organization without a role has none', () => {
+    expect(roleOf({ member: { reference: 'Organization/lab' } }, context)).toEqual({
+      role: null,
+      faults: [],
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { participantStatuses } from '../../src/care-team/model.ts';
+import { setStatus } from '../../src/care-team/set-status.ts';
+import { leftOf, organization, participant, practitioner, rightOf, role, teamOf, told } from '../builders.ts';
+
+const ann = practitioner('ann');
+const bob = practitioner('bob');
+const lab = organization('lab');
+const kept = undefined;
+
+test.each(participantStatuses)('a member of the team can be made %s', (status) => {
+  const before = teamOf(participant(ann, 'nurse', { status: 'proposed' }), participant(bob, 'doctor'));
+  const team = rightOf(setStatus(before, { member: ann, status, role: kept }, 200));
+  expect(team).toEqual(
+    teamOf(
+      participant(ann, 'nurse', { status, changedAt: status === 'proposed' ? 100 : 200 }),
+      participant(bob, 'doctor'),
+    ),
+  );
+});
+
+test.each(participantStatuses)('one who was no member takes part from then on, as %s', (status) => {
+  const team = rightOf(setStatus(teamOf(), { member: ann, status, role: role('nurse') }, 200));
+  expect(team).toEqual(teamOf(participant(ann, 'nurse', { status, changedAt: 200 })));
+});
+
+test('an organization takes part without a role', () => {
+  const team = rightOf(setStatus(teamOf(), { member: lab, status: 'active', role: kept }, 200));
+  expect(team).toEqual(teamOf(participant(lab, null, { changedAt: 200 })));
+});
+
+test('a practitioner who is new to the team needs a role', () => {
+  const result = setStatus(teamOf(), { member: ann, status: 'proposed', role: kept }, 200);
+  expect(told(leftOf(result))).toEqual(['role-required at role']);
+});
+
+test('a role that is given replaces the one there was', () => {
+  const before = teamOf(participant(ann, 'nurse'));
+  const team = rightOf(setStatus(before, { member: ann, status: 'active', role: role('doctor') }, 200));
+  expect(team).toEqual(teamOf(participant(ann, 'doctor', { changedAt: 200 })));
+});
+
+test('only one practitioner can hold a given role: not so one who is made active', () => {
+  const before = teamOf(participant(ann, 'nurse'), participant(bob, 'nurse', { status: 'suspended' }));
+  const rules = leftOf(setStatus(before, { member: bob, status: 'active', role: kept }, 200)).map(
+    ({ rule }) => rule,
+  );
+  expect(new Set(rules)).toEqual(new Set(['role-taken']));
+});
+
+test('the role of an active practitioner can be that of one who is not active', () => {
+  const before = teamOf(participant(ann, 'nurse'));
+  const team = rightOf(setStatus(before, { member: bob, status: 'proposed', role: role('nurse') }, 200));
+  expect(team.participants).toHaveLength(2);
+});
+
+test('a lead who leaves the active ones is lead no longer, nor when they come back', () => {
+  const before = teamOf(participant(ann, 'nurse', { lead: true }));
+  const away = rightOf(setStatus(before, { member: ann, status: 'suspended', role: kept }, 200));
+  expect(away).toEqual(teamOf(participant(ann, 'nurse', { status: 'suspended', changedAt: 200 })));
+  const back = rightOf(setStatus(away, { member: ann, status: 'active', role: kept }, 300));
+  expect(back).toEqual(teamOf(participant(ann, 'nurse', { changedAt: 300 })));
+});
+
+test('a lead who stays active stays the lead, and unchanged', () => {
+  const before = teamOf(participant(ann, 'nurse', { lead: true }));
+  expect(rightOf(setStatus(before, { member: ann, status: 'active', role: kept }, 200))).toEqual(before);
+});

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { upsert } from '../../src/care-team/upsert.ts';
+import {
+  leftOf,
+  organization,
+  participant,
+  practitioner,
+  rightOf,
+  teamOf,
+  told,
+  wanted,
+} from '../builders.ts';
+
+const ann = practitioner('ann');
+const bob = practitioner('bob');
+const lab = organization('lab');
+const hospice = organization('hospice');
+
+const refused = (...requested: Parameters<typeof upsert>[1]) =>
+  told(leftOf(upsert(teamOf(), requested, 200)));
+const leads = (team: ReturnType<typeof teamOf>) =>
+  team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
+
+describe('participants', () => {
+  test('a participant included in the payload becomes active', () => {
+    const team = rightOf(upsert(teamOf(), [wanted(ann, 'nurse')], 200));
+    expect(team.participants).toEqual([participant(ann, 'nurse', { changedAt: 200 })]);
+  });
+
+  test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
+    'one who was %s and is included in the payload becomes active',
+    (status) => {
+      const before = teamOf(participant(ann, 'nurse', { status }));
+      const team = rightOf(upsert(before, [wanted(ann, 'nurse')], 200));
+      expect(team.participants).toEqual([participant(ann, 'nurse', { changedAt: 200 })]);
+    },
+  );
+
+  test('one who is no longer in the payload becomes inactive', () => {
+    const before = teamOf(participant(ann, 'nurse'), participant(lab, null));
+    const team = rightOf(upsert(before, [wanted(ann, 'nurse')], 200));
+    expect(team.participants).toEqual([
+      participant(ann, 'nurse'),
+      participant(lab, null, { status: 'inactive', changedAt: 200 }),
+    ]);
+  });
+
+  test('all active participants are inactivated when the list is empty', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(lab, null));
+    expect(rightOf(upsert(before, [], 200)).participants).toEqual([
+      participant(ann, 'nurse', { status: 'inactive', changedAt: 200 }),
+      participant(lab, null, { status: 'inactive', changedAt: 200 }),
+    ]);
+  });
+
+  test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
+    'one who is %s and not in the payload stays so',
+    (status) => {
+      const before = teamOf(participant(ann, 'nurse', { status }));
+      expect(rightOf(upsert(before, [], 200))).toEqual(before);
+    },
+  );
+
+  test('one whose role, lead and status stay is not changed anew', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }));
+    const team = rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor')], 200));
+    expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([100, 200]);
+  });
+
+  test.each([
+    ['its role', wanted(ann, 'doctor', true)],
+    ['its lead', wanted(ann, 'nurse', false)],
+  ])('one that changes %s is changed anew', (_what, requested) => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }));
+    expect(rightOf(upsert(before, [requested], 200)).participants[0]?.changedAt).toBe(200);
+  });
+
+  test('an organization that is given a role, or loses it, is changed anew', () => {
+    const given = rightOf(upsert(teamOf(participant(lab, null)), [wanted(lab, 'nurse')], 200));
+    expect(given).toEqual(teamOf(participant(lab, 'nurse', { changedAt: 200 })));
+    const lost = rightOf(upsert(given, [wanted(lab, null)], 300));
+    expect(lost).toEqual(teamOf(participant(lab, null, { changedAt: 300 })));
+  });
+
+  test('a display that changed is shown, and is no change of the participant', () => {
+    const renamed = { ...ann, display: 'Doctor Ann Other' };
+    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(renamed, 'nurse')], 200));
+    expect(team.participants).toEqual([participant(renamed, 'nurse')]);
+  });
+
+  test('a practitioner and an organization of one id are two members', () => {
+    const house = organization('ann');
+    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(house, null)], 200));
+    expect(team.participants.map(({ member, status }) => [member.type, status])).toEqual([
+      ['Practitioner', 'inactive'],
+      ['Organization', 'active'],
+    ]);
+  });
+});
+
+describe('rule 3: a practitioner can have only one role on a care team', () => {
+  test('the same practitioner in two roles is refused', () => {
+    expect(refused(wanted(ann, 'nurse'), wanted(bob, 'doctor'), wanted(ann, 'dentist'))).toEqual([
+      'participant-once at CareTeam.participant[0].member',
+      'participant-once at CareTeam.participant[2].member',
+    ]);
+  });
+
+  test('the same practitioner twice in one role is refused for that alone', () => {
+    expect(refused(wanted(ann, 'nurse'), wanted(ann, 'nurse'))).toEqual([
+      'participant-once at CareTeam.participant[0].member',
+      'participant-once at CareTeam.participant[1].member',
+    ]);
+  });
+
+  test('the same practitioner twice is refused where one object stands for both', () => {
+    const one = wanted(ann, 'nurse');
+    expect(refused(one, one)).toEqual([
+      'participant-once at CareTeam.participant[0].member',
+      'participant-once at CareTeam.participant[1].member',
+    ]);
+  });
+
+  test('the same organization twice is refused', () => {
+    expect(refused(wanted(lab, null), wanted(lab, null))).toEqual([
+      'participant-once at CareTeam.participant[0].member',
+      'participant-once at CareTeam.participant[1].member',
+    ]);
+  });
+
+  test("changing a practitioner's role is the same practitioner with another role", () => {
+    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(ann, 'doctor')], 200));
+    expect(team.participants).toEqual([participant(ann, 'doctor', { changedAt: 200 })]);
+  });
+});
+
+describe('rule 4: only one practitioner can hold a given role on a care team', () => {
+  test('two practitioners in one role are refused', () => {
+    expect(refused(wanted(ann, 'nurse'), wanted(bob, 'nurse'))).toEqual([
+      'role-taken at CareTeam.participant[0].role',
+      'role-taken at CareTeam.participant[1].role',
+    ]);
+  });
+
+  test('the same code of another system is another role', () => {
+    const other = { ...wanted(bob, 'nurse'), role: { system: 'urn:other', code: 'nurse', display: 'Nurse' } };
+    expect(rightOf(upsert(teamOf(), [wanted(ann, 'nurse'), other], 200)).participants).toHaveLength(2);
+  });
+
+  test('the display of a role makes it no other', () => {
+    const other = wanted(bob, 'nurse');
+    const renamed = { ...other, role: other.role && { ...other.role, display: 'Another' } };
+    expect(refused(wanted(ann, 'nurse'), renamed)).toHaveLength(2);
+  });
+
+  test('an organization can have the role of a practitioner, and of another organization', () => {
+    const requested = [wanted(ann, 'nurse'), wanted(lab, 'nurse'), wanted(hospice, 'nurse')];
+    expect(rightOf(upsert(teamOf(), requested, 200)).participants).toHaveLength(3);
+  });
+
+  test('several organizations can take part without a role', () => {
+    const requested = [wanted(lab, null), wanted(hospice, null)];
+    expect(rightOf(upsert(teamOf(), requested, 200)).participants).toHaveLength(2);
+  });
+
+  test('a role of a practitioner who leaves is free, and two can exchange theirs', () => {
+    const before = teamOf(participant(ann, 'nurse'), participant(bob, 'doctor'));
+    const exchanged = rightOf(upsert(before, [wanted(ann, 'doctor'), wanted(bob, 'nurse')], 200));
+    expect(exchanged.participants.map((one) => one.role?.code)).toEqual(['doctor', 'nurse']);
+    const left = rightOf(upsert(before, [wanted(bob, 'nurse')], 200));
+    expect(left.participants.map(({ status }) => status)).toEqual(['inactive', 'active']);
+  });
+});
+
+describe('rule 5: organizations cannot be the lead', () => {
+  test('an organization marked as lead is refused', () => {
+    expect(refused(wanted(ann, 'nurse'), wanted(lab, null, true))).toEqual([
+      'organization-lead at CareTeam.participant[1].extension',
+    ]);
+  });
+
+  test('an organization marked as not the lead is taken', () => {
+    expect(leads(rightOf(upsert(teamOf(), [wanted(lab, null, false)], 200)))).toEqual([]);
+  });
+});
+
+describe('rule 6: only one active participant can be the lead', () => {
+  test('two explicit leads are a violation', () => {
+    expect(refused(wanted(ann, 'nurse', true), wanted(bob, 'doctor', true))).toEqual([
+      'one-lead at CareTeam.participant[0].extension',
+      'one-lead at CareTeam.participant[1].extension',
+    ]);
+  });
+
+  test('an explicit true moves the lead', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
+    const team = rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor', true)], 200));
+    expect(leads(team)).toEqual(['bob']);
+    expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([200, 200]);
+  });
+
+  test('an omitted extension keeps what was', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
+    expect(leads(rightOf(upsert(before, [wanted(bob, 'doctor'), wanted(ann, 'nurse')], 200)))).toEqual([
+      'ann',
+    ]);
+  });
+
+  test('the lead stays the lead in another role', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }));
+    expect(leads(rightOf(upsert(before, [wanted(ann, 'doctor')], 200)))).toEqual(['ann']);
+  });
+
+  test('an explicit false takes it away, and leaves a team without a lead', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
+    expect(leads(rightOf(upsert(before, [wanted(ann, 'nurse', false), wanted(bob, 'doctor')], 200)))).toEqual(
+      [],
+    );
+  });
+
+  test('a false of one does not touch the lead of another', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
+    expect(leads(rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor', false)], 200)))).toEqual(
+      ['ann'],
+    );
+  });
+
+  test('a participant who leaves is lead no longer, nor when they come back', () => {
+    const before = teamOf(participant(ann, 'nurse', { lead: true }));
+    const left = rightOf(upsert(before, [], 200));
+    expect(leads(left)).toEqual([]);
+    expect(leads(rightOf(upsert(left, [wanted(ann, 'nurse')], 300)))).toEqual([]);
+  });
+});
+
+test('all faults are told at once', () => {
+  expect(
+    refused(
+      wanted(ann, 'nurse', true),
+      wanted(bob, 'nurse', true),
+      wanted(lab, null, true),
+      wanted(hospice, null),
+      wanted(hospice, null),
+    ),
+  ).toEqual([
+    'one-lead at CareTeam.participant[0].extension',
+    'one-lead at CareTeam.participant[1].extension',
+    'one-lead at CareTeam.participant[2].extension',
+    'organization-lead at CareTeam.participant[2].extension',
+    'participant-once at CareTeam.participant[3].member',
+    'participant-once at CareTeam.participant[4].member',
+    'role-taken at CareTeam.participant[0].role',
+    'role-taken at CareTeam.participant[1].role',
+  ]);
+});
