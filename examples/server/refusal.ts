@@ -9,7 +9,7 @@ export class Refusal extends Error {
 }
 
 /** What an operating system says of a file, in words. */
-export const reasonOf = (cause: unknown): string => {
+const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':
@@ -24,3 +24,7 @@ export const reasonOf = (cause: unknown): string => {
       return message;
   }
 };
+
+/** A file or folder that cannot be read, and why. */
+export const unreadable = (what: string, cause: unknown): Refusal =>
+  new Refusal(`cannot read ${what}: ${reasonOf(cause)}`);

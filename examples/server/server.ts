@@ -3,6 +3,9 @@ import { Refusal } from './refusal.ts';
 import { run } from './run.ts';
 import { stopSignal } from './stop-signal.ts';
 
+// The file that is made holds charts: nobody else on this machine is to read it.
+process.umask(0o077);
+
 try {
   const flags = parseFlags(process.argv.slice(2));
   if (flags.help) process.stdout.write(help);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { Refusal, reasonOf } from './refusal.ts';
+import { Refusal, unreadable } from './refusal.ts';
 import type { Grant } from './tokens.ts';
 
 const scope = z.string().regex(/^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/, {
@@ -34,7 +34,7 @@ const parsedFrom = (file: string): unknown => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Refusal(`cannot read the tokens of ${file}: ${reasonOf(cause)}`);
+    throw unreadable(`the tokens of ${file}`, cause);
   }
   try {
     return JSON.parse(text);

@@ -13,7 +13,7 @@ export type ProgressDisplay = {
   readonly end: () => void;
 };
 
-const width = 30;
+const width = 24;
 
 const line = (share: number, { read, taken }: ImportProgress): string =>
   `${String(Math.floor(share * 100)).padStart(3)} %, ${read} read, ${taken} taken`;

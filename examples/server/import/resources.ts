@@ -1,24 +1,35 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { unreadable } from '../refusal.ts';
 import type { Source } from './sources.ts';
 
-/** The JSON texts of files, read as they are asked for: a line at a time where a resource is a line. */
+type OnBytes = (bytes: number) => void;
+
+/** The JSON texts in a file, read as they are asked for: a line at a time where a resource is a line. */
+async function* textsIn({ path, kind, bytes }: Source, onBytes: OnBytes): AsyncIterable<string> {
+  if (kind === 'json') {
+    yield await readFile(path, 'utf8');
+    onBytes(bytes);
+    return;
+  }
+  const input = createReadStream(path).on('data', (chunk) => onBytes(chunk.length));
+  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+/** The JSON texts in files, one file after the other, until the signal comes. Throws a `Refusal` where reading fails. */
 export async function* resourcesOf(
   sources: readonly Source[],
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
+  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: OnBytes },
 ): AsyncIterable<string> {
-  for (const { path, kind, bytes } of sources) {
-    if (kind === 'json') {
-      if (signal.aborted) return;
-      yield await readFile(path, 'utf8');
-      onBytes(bytes);
-      continue;
-    }
-    const input = createReadStream(path).on('data', (chunk) => onBytes(chunk.length));
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (signal.aborted) return;
-      yield line;
+  for (const source of sources) {
+    try {
+      for await (const text of textsIn(source, onBytes)) {
+        if (signal.aborted) return;
+        yield text;
+      }
+    } catch (cause) {
+      throw unreadable(source.path, cause);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { Refusal, reasonOf } from '../refusal.ts';
+import { Refusal, unreadable } from '../refusal.ts';
 
 /** A file of FHIR resources: one a line, or one in all, which may be a Bundle. */
 export type Source = { readonly path: string; readonly kind: 'ndjson' | 'json'; readonly bytes: number };
@@ -15,25 +15,34 @@ const rankOf = (name: string): number => {
   return rank === -1 ? firstTypes.length : rank;
 };
 
+const isImportable = (path: string): boolean => {
+  try {
+    return ['.ndjson', '.json'].includes(extname(path)) && !statSync(path).isDirectory();
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+};
+
 const sourceAt = (path: string): Source => {
   try {
     accessSync(path, constants.R_OK);
     return { path, kind: extname(path) === '.ndjson' ? 'ndjson' : 'json', bytes: statSync(path).size };
   } catch (cause) {
-    throw new Refusal(`cannot read ${path}: ${reasonOf(cause)}`);
+    throw unreadable(path, cause);
+  }
+};
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    throw unreadable(`the folder ${folder}`, cause);
   }
 };
 
 /** The files of a folder that can be imported, in the order in which they should be. Throws a `Refusal` where there are none. */
 export const sourcesIn = (folder: string): readonly Source[] => {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isDirectory() && ['.ndjson', '.json'].includes(extname(entry.name)))
-      .map(({ name }) => name);
-  } catch (cause) {
-    throw new Refusal(`cannot read the folder ${folder}: ${reasonOf(cause)}`);
-  }
+  const names = namesIn(folder).filter((name) => isImportable(join(folder, name)));
   if (names.length === 0) throw new Refusal(`the folder ${folder} holds no *.ndjson and no *.json`);
   return names
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))

@@ -1,0 +1,65 @@
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { beforeAll, expect, test } from 'vitest';
+import { hasDemoClinic, hasPatients, putDemoClinic } from '../demo/demo-clinic.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+
+const store = openSqliteStore({ filename: ':memory:' });
+const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+
+beforeAll(async () => {
+  expect(await hasPatients(records)).toBe(false);
+  await putDemoClinic(records);
+});
+
+test('there are patients from then on', async () => {
+  expect(await hasPatients(records)).toBe(true);
+  expect(await hasDemoClinic(records)).toBe(true);
+});
+
+test('there is a lead, and there are participants of every status', async () => {
+  const { entry = [] } = await orThrow(records.careTeams.search({ _count: 100 }));
+  expect(new Set(entry.map(({ resource }) => resource.status))).toEqual(
+    new Set(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error']),
+  );
+  const leads = entry
+    .flatMap(({ resource }) => resource.participant ?? [])
+    .filter(({ extension }) => extension?.[0]?.valueBoolean);
+  expect(leads).toHaveLength(3);
+});
+
+test('there are goals in every state, with notes', async () => {
+  const { entry = [] } = await orThrow(records.goals.search({ _count: 100 }));
+  expect(entry.map(({ resource }) => [resource.id, resource.lifecycleStatus])).toEqual([
+    ['demo-goal-1', 'active'],
+    ['demo-goal-2', 'completed'],
+    ['demo-goal-3', 'entered-in-error'],
+    ['demo-goal-4', 'active'],
+  ]);
+  expect(entry[0]?.resource.note).toHaveLength(2);
+  expect(entry[3]?.resource.target).toBeUndefined();
+});
+
+test.each(['363679005', '108252007', '386053000'])(
+  'orders of category %s are in each state',
+  async (category) => {
+    const { entry = [] } = await orThrow(records.serviceRequests.search({ category, _count: 100 }));
+    expect(entry.map(({ resource }) => resource.status)).toEqual([
+      'draft',
+      'active',
+      'completed',
+      'entered-in-error',
+    ]);
+  },
+);
+
+test('there are immunizations of each status, given here and elsewhere', async () => {
+  const { entry = [] } = await orThrow(records.immunizations.search({ _count: 100 }));
+  expect(entry.map(({ resource }) => [resource.status, resource.primarySource])).toEqual([
+    ['completed', true],
+    ['not-done', true],
+    ['completed', false],
+    ['entered-in-error', false],
+    ['completed', false],
+  ]);
+});

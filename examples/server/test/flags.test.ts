@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { help, parseFlags } from '../flags.ts';
+import { Refusal } from '../refusal.ts';
+
+test('without flags, it is the address and the file that the documentation names', () => {
+  expect(parseFlags([])).toEqual({
+    help: false,
+    port: 3000,
+    data: 'clinical-records.db',
+    import: undefined,
+    empty: false,
+    tokens: undefined,
+    basePath: '/fhir',
+  });
+});
+
+test('the help names every flag', () => {
+  for (const flag of ['port', 'data', 'import', 'empty', 'tokens', 'base-path', 'help']) {
+    expect(help).toContain(`--${flag} `);
+  }
+});
+
+test.each([
+  ['/', ''],
+  ['/fhir/', '/fhir'],
+  ['/clinic/v1', '/clinic/v1'],
+])('a base path of %s is kept as %j', (path, basePath) => {
+  expect(parseFlags(['--base-path', path]).basePath).toBe(basePath);
+});
+
+test.each<[args: readonly string[], message: RegExp]>([
+  [['--prot', '1'], /^Unknown option '--prot'; see --help$/],
+  [['serve'], /^Unexpected argument 'serve'; see --help$/],
+  [['--port'], /argument missing; see --help$/],
+  [['--empty=no'], /does not take an argument; see --help$/],
+  [['--port', '65536'], /^--port is a whole number from 0 to 65535, not '65536'$/],
+  [['--port', '3e3'], /^--port is a whole number/],
+  [['--port', ''], /^--port is a whole number/],
+  [['--base-path', 'fhir'], /^--base-path is a path such as \/fhir, not 'fhir'$/],
+  [['--base-path', '/a?b'], /^--base-path is a path/],
+  [['--data', ''], /^--data names nothing$/],
+  [['--import='], /^--import names nothing$/],
+  [['--tokens='], /^--tokens names nothing$/],
+])('%j is refused in a line', (args, message) => {
+  const parsing = () => parseFlags(args);
+  expect(parsing).toThrow(Refusal);
+  expect(parsing).toThrow(message);
+  expect(parsing).not.toThrow('\n');
+});

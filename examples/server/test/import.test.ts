@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { newFolder, start } from './running-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const patient = (id: string) => ({
+  resourceType: 'Patient',
+  id,
+  name: [{ family: 'Novak', given: ['Ida'] }],
+});
+const subject = { reference: 'Patient/p1' };
+const encounter = {
+  resourceType: 'Encounter',
+  id: 'e1',
+  status: 'finished',
+  class: { code: 'AMB' },
+  subject,
+};
+const goal = {
+  resourceType: 'Goal',
+  id: 'g1',
+  lifecycleStatus: 'accepted',
+  description: { text: 'Sleep well' },
+  subject,
+};
+const immunization = {
+  resourceType: 'Immunization',
+  id: 'i1',
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+  patient: subject,
+  encounter: { reference: 'Encounter/e1' },
+  occurrenceDateTime: '2012-02-08T02:43:19+00:00',
+  primarySource: true,
+};
+
+/** An export of another system: what comes first by name refers to what comes later. */
+const exported = async (): Promise<string> => {
+  const folder = await newFolder();
+  const files: Readonly<Record<string, readonly unknown[]>> = {
+    'Condition.ndjson': [{ resourceType: 'Condition', id: 'c1', subject }],
+    'Encounter.ndjson': [encounter],
+    'Goal.ndjson': [goal],
+    'Immunization.ndjson': [
+      immunization,
+      { ...immunization, id: 'i2', encounter: { reference: 'Encounter/none' } },
+    ],
+    'Patient.ndjson': [patient('p1'), patient('p2')],
+  };
+  for (const [name, resources] of Object.entries(files)) {
+    await writeFile(join(folder, name), resources.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  }
+  await writeFile(join(folder, 'broken.ndjson'), '{"resourceType":"Goal"\n\n');
+  await writeFile(
+    join(folder, 'bundle.json'),
+    JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: { ...goal, id: 'g2' } }] }, null, 2),
+  );
+  return folder;
+};
+
+test('a folder is taken in once, and what cannot be taken is told', async () => {
+  const folder = await newFolder();
+  const args = ['--empty', '--import', await exported()];
+  const first = await start(args, folder);
+  expect(first.printed.out).toContain('taken: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
+  expect(first.printed.out).toContain('already here: nothing\n');
+  expect(first.printed.out).toContain('not kept: 1 Condition\n');
+  expect(first.printed.out).toMatch(/problems: 2\n/);
+  expect(first.printed.out).toMatch(/^ {2}Immunization\/i2: .+$/m);
+  expect(first.printed.out).toMatch(/^ {2}not a resource: This is no JSON\.$/m);
+  expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ taken$/m);
+  const immunizations = await first.get('/Immunization?patient=p1');
+  expect(immunizations.body).toMatchObject({
+    total: 1,
+    entry: [{ resource: { id: 'i1', primarySource: true } }],
+  });
+  await first.stop();
+
+  const second = await start(args, folder);
+  expect(second.printed.out).toContain('taken: nothing\n');
+  expect(second.printed.out).toContain('already here: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
+  expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
+});

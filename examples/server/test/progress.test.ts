@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { progressOn } from '../import/progress.ts';
+
+const shownOn = (screen: { readonly isTTY?: boolean; readonly columns?: number }): string => {
+  let shown = '';
+  const display = progressOn({
+    ...screen,
+    write: (text) => {
+      shown += text;
+    },
+  });
+  display.show(0.04, { read: 4, taken: 4 });
+  display.show(0.5, { read: 50, taken: 48 });
+  display.show(0.55, { read: 55, taken: 53 });
+  display.show(1, { read: 100, taken: 98 });
+  display.end();
+  return shown;
+};
+
+test('on a terminal a bar is drawn over itself, and never wider than the terminal', () => {
+  const frames = shownOn({ isTTY: true, columns: 40 }).split('\r').slice(1);
+  expect(frames).toHaveLength(4);
+  expect(frames[1]).toContain('Importing ████████████░░░░░░░░░░░░');
+  expect(frames.at(-1)?.endsWith('\n')).toBe(true);
+  for (const frame of frames) expect(frame.replace('\u001b[K', '').trimEnd().length).toBeLessThan(40);
+});
+
+test('elsewhere there is a line for each tenth that is passed', () => {
+  expect(shownOn({})).toBe('Importing:  50 %, 50 read, 48 taken\nImporting: 100 %, 100 read, 98 taken\n');
+});

@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest';
+import { help } from '../flags.ts';
+import { newFolder, runToEnd, start } from './running-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+test('--help is printed, and nothing is served', async () => {
+  expect(await runToEnd('--help')).toEqual({ code: 0, out: help, err: '' });
+});
+
+test.each([
+  [['--prot', '1'], "Unknown option '--prot'; see --help"],
+  [['--data', '.'], 'cannot open .: '],
+  [['--import', 'nowhere'], 'cannot read the folder nowhere: there is no such file or folder'],
+  [['--import', '.'], 'the folder . holds no *.ndjson and no *.json'],
+  [['--tokens', 'none.json'], 'cannot read the tokens of none.json: there is no such file or folder'],
+])('%j is a line, and exit 2', async (args, message) => {
+  const { code, out, err } = await runToEnd(...args);
+  expect(err.startsWith(`clinical-records: ${message}`)).toBe(true);
+  expect(err.split('\n')).toHaveLength(2);
+  expect(out).toBe('');
+  expect(code).toBe(2);
+});
+
+test('a port in use is a line, and exit 1', async () => {
+  const { port } = new URL((await start(['--empty'], await newFolder())).address);
+  const { code, err } = await runToEnd('--port', port, '--empty');
+  expect(err).toBe(`clinical-records: port ${port} is in use; choose another by --port\n`);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+
+const entry = fileURLToPath(new URL('../server.ts', import.meta.url));
+
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** A folder that is gone after the tests. */
+export const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'clinical-records-'));
+  folders.push(folder);
+  return folder;
+};
+
+const spawned = (args: readonly string[], cwd: string) => {
+  const child = spawn(process.execPath, [entry, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const printed = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.err += text;
+  });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, printed, ended };
+};
+
+/** Runs the server to its end, and answers what it printed and its exit code. */
+export const runToEnd = async (...args: readonly string[]) => {
+  const { printed, ended } = spawned(args, await newFolder());
+  const code = await ended;
+  return { code, ...printed };
+};
+
+const greeted =
+  /^Clinical records at (?<address>\S+)\n(?:Token: (?<token>\S+))?[\s\S]*Try:\n(?<lines>(?: {2}curl .*\n){3})/m;
+
+/** Starts the server on a free port, and waits until it has printed its address and its three lines. */
+export const start = async (args: readonly string[], folder: string) => {
+  const { child, printed, ended } = spawned(['--port', '0', ...args], folder);
+  const greeting = new Promise<RegExpExecArray>((resolve) => {
+    child.stdout.on('data', () => {
+      const match = greeted.exec(printed.out);
+      if (match !== null) resolve(match);
+    });
+  });
+  const premature = ended.then((code) => {
+    throw new Error(`The server ended with ${code}: ${printed.err}`);
+  });
+  const { address = '', token = '', lines = '' } = (await Promise.race([greeting, premature])).groups ?? {};
+  return {
+    address,
+    token,
+    printed,
+    lines: lines.trimEnd().split('\n'),
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    ended: () => ended,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    get: async (path: string, bearer = token) => {
+      const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+      return { status: response.status, body: await response.json() };
+    },
+  };
+};
+
+/** What a line prints that is pasted into a shell. */
+export const pasted = async (line: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...env } })).stdout;

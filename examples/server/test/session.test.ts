@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { newFolder, pasted, start } from './running-server.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+test('the lines that it prints work when pasted', async () => {
+  const server = await start([], await newFolder());
+  const [team = '', goals = '', statement = ''] = server.lines;
+  expect(JSON.parse(await pasted(team))).toMatchObject({ resourceType: 'CareTeam', id: 'demo-patient-1' });
+  expect(JSON.parse(await pasted(goals))).toMatchObject({ resourceType: 'Bundle', total: 2 });
+  const created = await pasted(statement);
+  expect(created).toMatch(/^HTTP\/1\.1 201 /);
+  const id = /^location: .*\/Immunization\/(.*?)\r?$/im.exec(created)?.[1];
+  expect(await server.get(`/Immunization/${id}`)).toMatchObject({
+    status: 200,
+    body: { status: 'completed', patient: { reference: 'Patient/demo-patient-1' } },
+  });
+});
+
+test('it makes a token for itself at each start, and no other works', async () => {
+  const folder = await newFolder();
+  const one = await start([], folder);
+  await one.stop();
+  const other = await start([], folder);
+  expect(other.token).not.toBe(one.token);
+  expect((await other.get('/Goal')).status).toBe(200);
+  expect((await other.get('/Goal', one.token)).status).toBe(401);
+});
+
+test('it keeps what was written over a restart, and makes the demo clinic once', async () => {
+  const folder = await newFolder();
+  const first = await start(['--data', 'kept.db'], folder);
+  await pasted(first.lines[2] ?? '');
+  const before = await first.get('/Immunization');
+  expect(await first.stop()).toBe(0);
+  const second = await start(['--data', 'kept.db'], folder);
+  expect((await second.get('/Immunization')).body).toEqual(before.body);
+});
+
+test('an empty file stays empty, and its lines work all the same', async () => {
+  const server = await start(['--empty', '--base-path', '/'], await newFolder());
+  for (const line of server.lines) {
+    expect(JSON.parse(await pasted(line))).toMatchObject({ resourceType: 'Bundle', total: 0 });
+  }
+});
+
+test('tokens of a file come in with their scopes, and none is printed', async () => {
+  const folder = await newFolder();
+  const tokens = [
+    { token: 'reads-goals', subject: 'Practitioner/demo-practitioner-1', scopes: ['user/Goal.rs'] },
+    { token: 'reads-one', subject: 'demo-patient-1', scopes: ['patient/*.read'], patient: 'demo-patient-1' },
+  ];
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens));
+  const server = await start(['--tokens', 'tokens.json'], folder);
+  expect(server.printed.out).not.toMatch(/reads-/);
+  expect(JSON.parse(await pasted(server.lines[1] ?? '', { TOKEN: 'reads-goals' }))).toMatchObject({
+    total: 2,
+  });
+  expect((await server.get('/CareTeam/demo-patient-1', 'reads-goals')).status).toBe(403);
+  expect((await server.get('/CareTeam/demo-patient-1', 'reads-one')).status).toBe(200);
+  expect((await server.get('/CareTeam/demo-patient-2', 'reads-one')).status).toBe(403);
+  expect((await server.get('/Goal', 'another')).status).toBe(401);
+});

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../refusal.ts';
+import { authenticateBy, newGrant } from '../tokens.ts';
+import { readTokens } from '../tokens-file.ts';
+import { newFolder } from './running-server.ts';
+
+const one = { token: 'secret', subject: 'somebody', scopes: ['user/*.read'] };
+
+const fileOf = async (text: string): Promise<string> => {
+  const file = join(await newFolder(), 'tokens.json');
+  await writeFile(file, text);
+  return file;
+};
+
+test('a token stands for its principal, and no other does', () => {
+  const { token, principal } = newGrant();
+  const authenticate = authenticateBy([{ token, principal }]);
+  expect(authenticate(token)).toBe(principal);
+  expect(authenticate(`${token}a`)).toBeNull();
+  expect(authenticate('')).toBeNull();
+});
+
+test('a file is read as it is meant', async () => {
+  const narrow = { token: 'other', subject: 'p', scopes: ['patient/Goal.rs'], patient: 'p' };
+  const { token, ...principal } = narrow;
+  expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
+});
+
+describe('what is not as it should be is told in a line that holds no token', () => {
+  test.each<[text: string, message: RegExp]>([
+    ['secret', /are no JSON$/],
+    [JSON.stringify({ tokens: [one] }), /expected array/],
+    ['[]', /has no token$/],
+    [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
+    [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is no SMART scope/],
+    [JSON.stringify([{ ...one, scopes: [] }]), /\[0\]\.scopes grants nothing$/],
+    [
+      JSON.stringify([{ ...one, scopes: ['patient/*.read'] }]),
+      /\[0\]\.patient is needed for scopes of patient\/$/,
+    ],
+    [JSON.stringify([one, { ...one, subject: 'somebody else' }]), /has a token twice$/],
+    [
+      JSON.stringify([{ ...one, token: 'two secrets', subject: '' }]),
+      /\[0\]\.token is empty or holds a space; \[0\]\.subject is empty$/,
+    ],
+  ])('%s', async (text, message) => {
+    const file = await fileOf(text);
+    const reading = () => readTokens(file);
+    expect(reading).toThrow(Refusal);
+    expect(reading).toThrow(message);
+    expect(reading).not.toThrow(/secret|\n/);
+  });
+});
