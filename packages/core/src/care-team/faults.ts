@@ -12,7 +12,6 @@ export const careTeamRules = {
   'role-taken': 'Only one practitioner can hold a given role on a care team.',
   'organization-lead': 'An organization cannot be the lead.',
   'one-lead': 'Only one active participant can be the lead.',
-  'active-lead': 'Only an active practitioner can be the lead.',
 } as const;
 
 export const careTeamFault = faultsOf(careTeamRules);

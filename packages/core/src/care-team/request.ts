@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
-import { element, text } from '../fhir/element.ts';
+import { element, evenBesideFaults, text } from '../fhir/element.ts';
 import { parseReference, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import { type CareTeamRole, participantStatuses } from './model.ts';
 
-const isPractitionerWithoutRole = (participant: unknown): boolean =>
-  z
-    .object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }), role: z.undefined() })
-    .safeParse(participant).success;
+const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
+
+const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =>
+  sent.role === undefined && practitioner.safeParse(sent).success;
 
 const participant = (extensionBase: string) =>
   element(
@@ -31,7 +31,7 @@ const participant = (extensionBase: string) =>
   ).refine((sent) => !isPractitionerWithoutRole(sent), {
     path: ['role'],
     params: { rule: 'required' },
-    when: () => true,
+    ...evenBesideFaults,
   });
 
 /**

@@ -8,7 +8,7 @@ import {
   type ParticipantStatus,
   type Team,
 } from './model.ts';
-import { changed, violations } from './upsert.ts';
+import { brokenBy, changed } from './upsert.ts';
 
 /** A participant's new status; `role` is undefined where the one that it has is kept. */
 export type StatusChange = {
@@ -32,11 +32,14 @@ export const setStatus = (
     changedAt: at,
   });
   if (member.type === 'Practitioner' && after.role === null)
-    return E.left([careTeamFault('role-required', 'role')]);
+    return E.left([careTeamFault('role-required', 'participant.role')]);
+  const others = team.participants.filter((one) => one !== before);
+  const active = others.filter((one) => one.status === 'active');
+  const faults = status === 'active' ? brokenBy(after, active, 'participant') : [];
+  if (faults.length > 0) return E.left(faults);
   const participants =
     before === undefined
-      ? [...team.participants, after]
+      ? [...others, after]
       : team.participants.map((one) => (one === before ? after : one));
-  const faults = status === 'active' ? violations(participants.filter((one) => one.status === 'active')) : [];
-  return faults.length > 0 ? E.left(faults) : E.right({ ...team, participants });
+  return E.right({ ...team, participants });
 };

@@ -15,29 +15,32 @@ const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null) =>
 
 const isPractitioner = ({ member }: Requested) => member.type === 'Practitioner';
 
-/** Rules 3 to 6 of the interface, of the participants that are to be the active ones. */
+/** Rules 3 to 6 of the interface, as far as one participant breaks them among the other active ones. */
+export const brokenBy = (one: Requested, others: readonly Requested[], element: string): readonly Fault[] => {
+  const sharesRole = (other: Requested) =>
+    isPractitioner(one) &&
+    isPractitioner(other) &&
+    isSameRole(one.role, other.role) &&
+    !isSameMember(one.member, other.member);
+  return [
+    ...(others.some((other) => isSameMember(one.member, other.member))
+      ? [careTeamFault('participant-once', `${element}.member`)]
+      : []),
+    ...(others.some(sharesRole) ? [careTeamFault('role-taken', `${element}.role`)] : []),
+    ...(one.lead === true && !isPractitioner(one)
+      ? [careTeamFault('organization-lead', `${element}.extension`)]
+      : []),
+    ...(one.lead === true && others.some((other) => other.lead === true)
+      ? [careTeamFault('one-lead', `${element}.extension`)]
+      : []),
+  ];
+};
+
+/** What breaks rules 3 to 6 in all the participants that are to be the active ones. */
 export const violations = (requested: readonly Requested[]): readonly Fault[] =>
-  requested.flatMap((one, index) => {
-    const others = requested.filter((other) => other !== one);
-    const element = `CareTeam.participant[${index}]`;
-    const sharesRole = (other: Requested) =>
-      isPractitioner(one) &&
-      isPractitioner(other) &&
-      isSameRole(one.role, other.role) &&
-      !isSameMember(one.member, other.member);
-    return [
-      ...(others.some((other) => isSameMember(one.member, other.member))
-        ? [careTeamFault('participant-once', `${element}.member`)]
-        : []),
-      ...(others.some(sharesRole) ? [careTeamFault('role-taken', `${element}.role`)] : []),
-      ...(one.lead === true && !isPractitioner(one)
-        ? [careTeamFault('organization-lead', `${element}.extension`)]
-        : []),
-      ...(one.lead === true && others.some((other) => other.lead === true)
-        ? [careTeamFault('one-lead', `${element}.extension`)]
-        : []),
-    ];
-  });
+  requested.flatMap((one, index) =>
+    brokenBy(one, requested.toSpliced(index, 1), `CareTeam.participant[${index}]`),
+  );
 
 const isUnchanged = (one: Participant, other: Participant) =>
   one.status === other.status &&

@@ -7,7 +7,10 @@ export type Handling = 'lenient' | 'strict';
 export type ElementRule = 'not-stored' | 'modifier-extension' | 'text' | 'empty';
 
 const absent = (rule: ElementRule) =>
-  z.custom<undefined>((value) => value === undefined, { params: { rule } }).optional();
+  z
+    .unknown()
+    .refine((value) => value === undefined, { params: { rule } })
+    .optional();
 
 /**
  * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
@@ -21,6 +24,11 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
   const names: z.ZodRawShape = { ...notStored, ...refused, ...shape };
   const schema: z.ZodType = z.strictObject(names);
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
+};
+
+/** Has a refinement of an element look at it even where it has other faults, which may be dropped. */
+export const evenBesideFaults = {
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
 /** FHIR R4, Datatypes, 2.24.0.1: a string is never empty and holds no control characters but tab, CR and LF. */
