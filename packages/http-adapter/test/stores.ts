@@ -15,10 +15,10 @@ const sqliteInFolder = () => {
   };
 };
 
-const stores: Readonly<Record<string, () => { store: ClinicalStore; remove: () => void }>> = {
-  memory: () => ({ store: createMemoryStore(), remove: () => {} }),
-  sqlite: sqliteInFolder,
-};
+const stores: readonly (readonly [string, () => { store: ClinicalStore; remove: () => void }])[] = [
+  ['memory', () => ({ store: createMemoryStore(), remove: () => {} })],
+  ['sqlite', sqliteInFolder],
+];
 
 /** The same tests on every store, each on a new clinic. */
 export const onEveryStore = (
@@ -26,11 +26,11 @@ export const onEveryStore = (
   tests: (clinic: () => Clinic) => void,
   options?: ClinicOptions,
 ): void => {
-  describe.each(Object.keys(stores))(`${section} (%s)`, (name) => {
+  describe.each(stores)(`${section} (%s)`, (_, open) => {
     let clinic: Clinic;
     let close: () => Promise<void>;
     beforeEach(async () => {
-      const { store, remove } = stores[name]!();
+      const { store, remove } = open();
       clinic = await openClinic(store, options);
       close = async () => {
         await store.close()();

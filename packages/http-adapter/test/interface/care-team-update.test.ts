@@ -1,90 +1,150 @@
-import { describe, expect, test } from 'vitest';
-import { cardiologist, dietitian, extensionBase, nurse } from '../clinic.ts';
+import { orThrow } from '@clinical-records/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused, expectUnknown, membersOf } from '../answers.ts';
+import { lead, participant } from '../builders.ts';
+import { cardiologist, dietitian, nurse, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-const lead = (valueBoolean: boolean) => [{ url: `${extensionBase}/careteam-lead`, valueBoolean }];
-const participant = (reference: string, role: object | null, extension?: object[]) => ({
-  member: { reference },
-  ...(role !== null && { role: [{ coding: [role] }] }),
-  ...(extension && { extension }),
-});
+const ada = participant('Practitioner/ada', cardiologist);
+const bob = participant('Practitioner/bob', nurse);
+const lab = participant('Organization/lab', null);
 
 onEveryStore('CareTeam, PUT', (clinic) => {
-  const put = (participants: object[] | undefined, extra: object = {}) =>
-    clinic().send('PUT', '/CareTeam/amy', {
-      body: { id: 'amy', ...(participants && { participant: participants }), ...extra },
-    });
+  const send = (body: unknown, sent: Sent = {}) => clinic().send('PUT', '/CareTeam/amy', { body, ...sent });
+  const put = (participants: object[] | undefined, sent: Sent = {}) =>
+    send({ id: 'amy', ...(participants && { participant: participants }) }, sent);
   const read = async (id = 'amy') => (await clinic().send('GET', `/CareTeam/${id}`)).json;
-  const membersOf = (team: { participant?: { member: { reference: string } }[] }) =>
-    (team.participant ?? []).map(({ member }) => member.reference);
 
-  test('participants sent become the active ones, and 200 with a null body is answered', async () => {
-    const answer = await put([
-      participant('Practitioner/ada', cardiologist, lead(true)),
-      participant('Organization/lab', null),
-    ]);
-    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
-      200,
-      'null',
-      'application/json',
-    ]);
-    expect(await read()).toEqual({
-      resourceType: 'CareTeam',
-      id: 'amy',
-      status: 'active',
-      name: 'Care Team for Shaw, Amy',
-      subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
-      participant: [
-        {
-          extension: lead(true),
-          role: [{ coding: [cardiologist] }],
-          member: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
-        },
-        { member: { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' } },
-      ],
-    });
+  test('PUT /CareTeam/{id}: 200 with a null body', async () => {
+    expectNullBody(await put([ada]), 200);
+  });
+
+  test("Participants sent become the patient's active participants", async () => {
+    await put([ada, lab]);
+    expect(membersOf(await read())).toEqual(['Practitioner/ada', 'Organization/lab']);
   });
 
   test('participants no longer sent are marked inactive', async () => {
-    await put([participant('Practitioner/ada', cardiologist), participant('Practitioner/bob', nurse)]);
-    await put([participant('Practitioner/bob', nurse)]);
+    await put([ada, bob]);
+    await put([bob]);
     expect(membersOf(await read())).toEqual(['Practitioner/bob']);
     expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada']);
   });
 
-  describe('omitted or empty list: every participant is inactivated', () => {
+  describe('Omitted or empty list: every care team participant found for the subject is inactivated', () => {
     test.each([
       ['omitted', undefined],
       ['empty', []],
     ])('%s', async (_, participants) => {
-      await put([participant('Practitioner/ada', cardiologist), participant('Organization/lab', null)]);
-      await put(participants);
+      await put([ada, lab]);
+      expectNullBody(await put(participants), 200);
       expect(await read()).not.toHaveProperty('participant');
       expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada', 'Organization/lab']);
     });
   });
 
-  test('what was read can be put back, and changes nothing', async () => {
-    await put([
-      participant('Practitioner/ada', cardiologist, lead(true)),
-      participant('Practitioner/bob', nurse),
-      participant('Organization/lab', null),
-    ]);
-    const before = await clinic().send('GET', '/CareTeam/amy');
-    const answer = await clinic().send('PUT', '/CareTeam/amy', { body: before.json });
-    expect(answer.status).toBe(200);
-    expect((await clinic().send('GET', '/CareTeam/amy')).headers.etag).toBe(before.headers.etag);
+  test('the update acts as an upsert; there is no create: who was inactive is active again, once', async () => {
+    await put([ada]);
+    await put([]);
+    await put([ada]);
+    expect(membersOf(await read())).toEqual(['Practitioner/ada']);
+    expect(membersOf(await read('amy.inactive'))).toEqual([]);
   });
 
-  test('rule 6: two leads are refused', async () => {
+  test("another patient's team stays as it is", async () => {
+    await put([ada]);
+    await clinic().send('PUT', '/CareTeam/ben', { body: { id: 'ben', participant: [bob] } });
+    expect([membersOf(await read('amy')), membersOf(await read('ben'))]).toEqual([
+      ['Practitioner/ada'],
+      ['Practitioner/bob'],
+    ]);
+  });
+
+  test('Members are internal practitioners or external organizations', async () => {
+    const answer = await put([participant('Patient/ben', nurse)]);
+    expectRefused(answer, 400, 'CareTeam.participant[0].member.reference');
+  });
+
+  test('A practitioner can have only one role on a care team', async () => {
+    const answer = await put([ada, participant('Practitioner/ada', nurse)]);
+    expectRefused(answer, 422, 'CareTeam.participant[0].member', 'CareTeam.participant[1].member');
+  });
+
+  test('Only one practitioner can hold a given role on a care team', async () => {
+    const answer = await put([ada, participant('Practitioner/bob', cardiologist)]);
+    expectRefused(answer, 422, 'CareTeam.participant[0].role', 'CareTeam.participant[1].role');
+    expectNullBody(await put([ada, participant('Organization/lab', cardiologist)]), 200);
+  });
+
+  test('Organizations cannot be the lead', async () => {
+    const answer = await put([participant('Organization/lab', null, lead(true))]);
+    expectRefused(answer, 422, 'CareTeam.participant[0].extension');
+  });
+
+  test('Only one active participant can be the lead, and only a practitioner can be the lead', async () => {
     const answer = await put([
       participant('Practitioner/ada', cardiologist, lead(true)),
       participant('Practitioner/bob', dietitian, lead(true)),
     ]);
-    expect(answer.status).toBe(422);
-    expect(answer.json.issue.map((issue: { expression: string[] }) => issue.expression[0])).toEqual([
-      'CareTeam.participant[0].extension',
-      'CareTeam.participant[1].extension',
-    ]);
+    expectRefused(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
+  });
+
+  test('a refused update changes nothing', async () => {
+    await put([ada]);
+    const before = await clinic().send('GET', '/CareTeam/amy');
+    await put([bob, participant('Practitioner/nobody', dietitian)]);
+    const after = await clinic().send('GET', '/CareTeam/amy');
+    expect([after.json, after.headers]).toEqual([before.json, before.headers]);
+  });
+
+  describe('PUT /CareTeam/{id}: errors 400, 401, 403, 404, 405, 412, 422', () => {
+    test.each<[number, Sent, ...string[]]>([
+      [400, { body: { id: 'ben' } }, 'CareTeam.id'],
+      [401, { token: null }],
+      [403, { token: 'reader' }],
+      [412, { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } }],
+      [
+        422,
+        { body: { id: 'amy', participant: [participant('Organization/none', null)] } },
+        'CareTeam.participant[0].member',
+      ],
+    ])('%d', async (status, sent, ...expressions) => {
+      expectRefused(await put([], sent), status, ...expressions);
+    });
+    test('404', async () => {
+      expectUnknown(
+        await clinic().send('PUT', '/CareTeam/none', { body: { id: 'none' } }),
+        'CareTeam',
+        'none',
+      );
+    });
+    test('405', async () => {
+      const id = 'amy.inactive';
+      expectRefused(await clinic().send('PUT', `/CareTeam/${id}`, { body: { id } }), 405, 'CareTeam.id');
+    });
+  });
+
+  describe('The If-Unmodified-Since request header may be sent on PUT', () => {
+    const since = (time: string) => put([bob], { headers: { 'if-unmodified-since': time } });
+    beforeEach(async () => {
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await put([ada]);
+    });
+
+    test('When the care team was modified after the given date, the response is 412', async () => {
+      expectRefused(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
+      expect(membersOf(await read())).toEqual(['Practitioner/ada']);
+    });
+    test('and 200 when it was not', async () => {
+      expectNullBody(await since('Thu, 05 Mar 2026 10:00:01 GMT'), 200);
+    });
+    test("Exception: when all participants were removed through the user interface (not through this API), the care team's last-modified date equals the patient record's last-modified date until another participant is added", async () => {
+      await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+      const patient = await orThrow(clinic().records.directory.read('Patient', 'amy'));
+      const modified = new Date(patient?.lastModified ?? 0).toUTCString();
+      expect((await clinic().send('GET', '/CareTeam/amy')).headers['last-modified']).toBe(modified);
+      expectNullBody(await since(modified), 200);
+      expectRefused(await since(modified), 412);
+    });
   });
 });

@@ -1,0 +1,190 @@
+import { commentOf, orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused } from '../answers.ts';
+import { cvx, influenza, noteId, statement } from '../builders.ts';
+import type { Answer, Sent } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Immunization, POST', (clinic) => {
+  const post = (body: unknown, sent: Sent = {}) => clinic().send('POST', '/Immunization', { body, ...sent });
+  const idIn = (answer: Answer) => {
+    expect(answer.status).toBe(201);
+    return (answer.headers.location ?? '').replace('/fhir/Immunization/', '');
+  };
+  const made = async (fields: object = {}) => {
+    const id = idIn(await post(statement(fields)));
+    return (await clinic().send('GET', `/Immunization/${id}`)).json;
+  };
+  const noteOf = ({ extension }: { extension: { valueId: string }[] }) =>
+    orThrow(clinic().records.directory.read('Note', extension[0]?.valueId ?? ''));
+
+  test("201; the new resource's id (UUID) is in the Location header; null body", async () => {
+    const answer = await post(statement());
+    expectNullBody(answer, 201);
+    expect(answer.headers.location).toMatch(
+      /^\/fhir\/Immunization\/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    );
+  });
+
+  test('what was sent is read', async () => {
+    const resource = await made({
+      resourceType: 'Immunization',
+      extension: noteId('note-amy'),
+      patient: { reference: 'Patient/amy', type: 'Patient' },
+      encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' },
+      occurrenceDateTime: '2025-10-01T08:30:00-05:00',
+      note: [{ text: 'Left arm' }],
+    });
+    expect(resource).toEqual({
+      resourceType: 'Immunization',
+      id: resource.id,
+      extension: noteId('note-amy'),
+      status: 'completed',
+      vaccineCode: { coding: [influenza] },
+      patient: { reference: 'Patient/amy', type: 'Patient' },
+      encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' },
+      occurrenceDateTime: '2025-10-01T08:30:00-05:00',
+      primarySource: false,
+      note: [{ text: 'Left arm' }],
+    });
+  });
+
+  describe('POST body: what is required', () => {
+    const coding = (fields: object) => ({ vaccineCode: { coding: [{ ...influenza, ...fields }] } });
+    test.each<[string, object, string]>([
+      ['status: required', { status: undefined }, 'status'],
+      ['vaccineCode: required', { vaccineCode: undefined }, 'vaccineCode'],
+      ['vaccineCode: coding (array, required)', { vaccineCode: {} }, 'vaccineCode.coding'],
+      ['vaccineCode: system (required)', coding({ system: undefined }), 'vaccineCode.coding[0].system'],
+      ['vaccineCode: code (required, string)', coding({ code: undefined }), 'vaccineCode.coding[0].code'],
+      ['patient: required', { patient: undefined }, 'patient'],
+      ['patient: reference (required, `Patient/<patient_id>`)', { patient: {} }, 'patient.reference'],
+      [
+        'encounter: reference (required when present, `Encounter/<encounter_id>`)',
+        { encounter: {} },
+        'encounter.reference',
+      ],
+      ['occurrenceDateTime: required', { occurrenceDateTime: undefined }, 'occurrenceDateTime'],
+      ['primarySource: required', { primarySource: undefined }, 'primarySource'],
+      [
+        'extension: url (required, {extension_base}/note-id)',
+        { extension: [{ valueId: 'note-amy' }] },
+        'extension[0].url',
+      ],
+      [
+        'extension: valueId (required, string, note identifier)',
+        { extension: noteId('x').map(({ url }) => ({ url })) },
+        'extension[0].valueId',
+      ],
+    ])('%s', async (_, fields, element) => {
+      expectRefused(await post(statement(fields)), 400, `Immunization.${element}`);
+    });
+    test.each<[string, object]>([
+      ['resourceType: not required', { resourceType: undefined }],
+      ['extension: not required', { extension: undefined }],
+      ['encounter: not required', { encounter: undefined }],
+      ['note: not required', { note: undefined }],
+      ['vaccineCode: display (optional)', coding({ display: undefined })],
+      ['patient: type (optional)', { patient: { reference: 'Patient/amy', type: 'Patient' } }],
+      ['encounter: type (optional)', { encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' } }],
+    ])('%s', async (_, fields) => {
+      expectNullBody(await post(statement(fields)), 201);
+    });
+  });
+
+  describe('vaccineCode: system (required; http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt or unstructured)', () => {
+    test.each([cvx, 'http://www.ama-assn.org/go/cpt', 'unstructured'])('%s', async (system) => {
+      const vaccineCode = { coding: [{ system, code: '90686', display: 'Influenza' }] };
+      expect((await made({ vaccineCode })).vaccineCode).toEqual(vaccineCode);
+    });
+    test.each(['http://hl7.org/fhir/sid/cpt', 'http://hl7.org/fhir/sid/ndc'])('not %s', async (system) => {
+      const answer = await post(statement({ vaccineCode: { coding: [{ system, code: '90686' }] } }));
+      expectRefused(answer, 400, 'Immunization.vaccineCode.coding[0].system');
+    });
+  });
+
+  describe('occurrenceDateTime: Date or datetime', () => {
+    test.each(['2025-10-01', '2025-10', '2025-10-01T08:30:00.5+02:00', '2025-10-01T08:30:00Z'])(
+      '%s',
+      async (occurrenceDateTime) => {
+        expect((await made({ occurrenceDateTime })).occurrenceDateTime).toBe(occurrenceDateTime);
+      },
+    );
+    test.each(['2025-13-01', '2025-02-29', '1.10.2025', '2025-10-01T08:30:00', ''])(
+      'not "%s"',
+      async (sent) => {
+        const answer = await post(statement({ occurrenceDateTime: sent }));
+        expectRefused(answer, 400, 'Immunization.occurrenceDateTime');
+      },
+    );
+  });
+
+  test('On create only false is accepted', async () => {
+    expectRefused(await post(statement({ primarySource: true })), 405, 'Immunization.primarySource');
+  });
+
+  describe('status: completed, entered-in-error, not-done are the enum members; create accepts completed', () => {
+    test.each(['entered-in-error', 'not-done'])('422: %s', async (status) => {
+      expectRefused(await post(statement({ status })), 422, 'Immunization.status');
+    });
+    test('400: any other', async () => {
+      expectRefused(await post(statement({ status: 'done' })), 400, 'Immunization.status');
+    });
+  });
+
+  test("The record is stored in an Immunization Statement command on the patient's chart", async () => {
+    expect((await made()).primarySource).toBe(false);
+  });
+
+  describe('Send either the note identifier extension or the encounter reference, not both', () => {
+    test('the note alone brings its encounter', async () => {
+      expect((await made({ extension: noteId('note-amy') })).encounter.reference).toBe('Encounter/visit-amy');
+    });
+    test('the encounter alone brings its note', async () => {
+      const { extension } = await made({ encounter: { reference: 'Encounter/visit-amy' } });
+      expect(extension).toEqual(noteId('note-amy'));
+    });
+    test('an encounter that has no note yet gets one, and keeps it', async () => {
+      await orThrow(clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
+      const encounter = { reference: 'Encounter/call' };
+      const [one, other] = [await made({ encounter }), await made({ encounter })];
+      expect(other.extension).toEqual(one.extension);
+      expect((await noteOf(one))?.encounterId).toBe('call');
+    });
+    test('When both are sent, they must refer to the same note', async () => {
+      await orThrow(clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
+      const encounter = { reference: 'Encounter/call' };
+      const answer = await post(statement({ extension: noteId('note-amy'), encounter }));
+      expectRefused(answer, 422, 'Immunization.extension[0]');
+    });
+  });
+
+  test('When neither is sent, the record goes into a Data Import note whose date of service is the time of ingestion', async () => {
+    clinic().clock.at('2026-03-05T10:00:00.250Z');
+    expect(await noteOf(await made())).toMatchObject({
+      patientId: 'amy',
+      encounterId: null,
+      title: 'Data Import',
+      dateOfService: '2026-03-05T10:00:01.250+00:00',
+    });
+  });
+
+  test('note: Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
+    const { note } = await made({ note: [{ text: 'one' }, { text: 'two' }] });
+    expect(note).toEqual([{ text: 'one' }, { text: 'two' }]);
+    expect(commentOf(note)).toBe('one\ntwo');
+  });
+
+  describe('POST /Immunization: errors 400, 401, 403, 405, 422', () => {
+    test.each<[number, object, Sent, ...string[]]>([
+      [400, { status: 1 }, {}, 'Immunization.status'],
+      [401, {}, { token: 'forged' }],
+      [403, {}, { token: 'reader' }],
+      [405, { primarySource: true }, {}, 'Immunization.primarySource'],
+      [422, { patient: { reference: 'Patient/none' } }, {}, 'Immunization.patient'],
+    ])('%d', async (status, fields, sent, ...expressions) => {
+      expectRefused(await post(statement(fields), sent), status, ...expressions);
+      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
+import { immunizationCommand, influenza, noteId } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Immunization, read and search', (clinic) => {
+  const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
+    orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+  const read = async (id = 'shot') => (await clinic().send('GET', `/Immunization/${id}`)).json;
+
+  test('GET /Immunization/{id}: Response: an Immunization, 200', async () => {
+    await record({ note: [{ text: 'Left arm' }] });
+    const answer = await clinic().send('GET', '/Immunization/shot');
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        resourceType: 'Immunization',
+        id: 'shot',
+        extension: noteId('note-amy'),
+        status: 'completed',
+        vaccineCode: { coding: [influenza] },
+        patient: { reference: 'Patient/amy', type: 'Patient' },
+        encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' },
+        occurrenceDateTime: '2025-10-01',
+        primarySource: true,
+        note: [{ text: 'Left arm' }],
+      },
+    ]);
+  });
+
+  test('extension: Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId', async () => {
+    await record({ noteId: undefined, encounterId: 'visit-amy' });
+    expect((await read()).extension).toEqual(noteId('note-amy'));
+  });
+
+  test('encounter: The encounter related to the note in the extension', async () => {
+    await record({ noteId: 'note-amy' });
+    expect((await read()).encounter).toEqual({ reference: 'Encounter/visit-amy', type: 'Encounter' });
+    await record({ id: 'import', noteId: undefined });
+    expect(await read('import')).not.toHaveProperty('encounter');
+  });
+
+  test('primarySource: true: administered within the clinic (recorded with an Immunize command)', async () => {
+    await record({ kind: 'immunize' });
+    expect((await read()).primarySource).toBe(true);
+  });
+
+  test('primarySource: false: administered outside the clinic (recorded with an Immunization Statement command)', async () => {
+    await record({ kind: 'immunizationStatement' });
+    expect((await read()).primarySource).toBe(false);
+  });
+
+  test('statusReason: present only when a reason for not-done is recorded. system value: http://terminology.hl7.org/CodeSystem/v3-ActReaso', async () => {
+    await record();
+    await record({ id: 'not', status: 'not-done' });
+    await record({ id: 'why', statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] } });
+    const [shot, not, why] = [await read(), await read('not'), await read('why')];
+    expect([shot.status, not.status, why.status]).toEqual(['completed', 'not-done', 'not-done']);
+    expect([shot.statusReason, not.statusReason, why.statusReason]).toEqual([
+      undefined,
+      undefined,
+      {
+        coding: [
+          {
+            system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso',
+            code: 'PATOBJ',
+            display: 'patient objection',
+          },
+        ],
+      },
+    ]);
+  });
+
+  describe('vaccineCode.coding[].system: One of: http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt, unstructured. Sample reads also show http://hl7.org/fhir/sid/cpt', () => {
+    test.each([
+      'http://hl7.org/fhir/sid/cvx',
+      'http://www.ama-assn.org/go/cpt',
+      'unstructured',
+      'http://hl7.org/fhir/sid/cpt',
+    ] as const)('%s', async (system) => {
+      const vaccineCode = { coding: [{ system, code: '90686', display: 'Influenza' }] };
+      await record({ vaccineCode });
+      expect((await read()).vaccineCode).toEqual(vaccineCode);
+    });
+  });
+
+  describe('occurrenceDateTime: date such as YYYY-MM-DD, or a full ISO 8601 datetime', () => {
+    test.each(['2025-10-01', '2025-10-01T08:30:00.000-05:00'])('%s', async (occurrenceDateTime) => {
+      await record({ occurrenceDateTime });
+      expect((await read()).occurrenceDateTime).toBe(occurrenceDateTime);
+    });
+  });
+
+  describe('GET /Immunization/{id}: errors 401, 403, 404', () => {
+    test.each([
+      [401, null],
+      [403, 'goals'],
+    ])('%d', async (status, token) => {
+      await record();
+      expectRefused(await clinic().send('GET', '/Immunization/shot', { token }), status);
+    });
+    test('404', async () => {
+      expectUnknown(await clinic().send('GET', '/Immunization/none'), 'Immunization', 'none');
+    });
+    test('404: what is staged and not committed is no immunization yet', async () => {
+      await orThrow(clinic().records.chart.stage(immunizationCommand()));
+      expectUnknown(await clinic().send('GET', '/Immunization/shot'), 'Immunization', 'shot');
+      expect(idsOf(await clinic().send('GET', '/Immunization'))).toEqual([]);
+    });
+  });
+
+  describe('GET /Immunization: Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Immunization', () => {
+    test.each([
+      ['_id=other', ['other']],
+      ['patient=Patient/ben', ['bens']],
+      ['patient=Patient/ben&_id=shot', []],
+      ['', ['shot', 'bens', 'other']],
+    ])('%s', async (query, ids) => {
+      await record();
+      await record({ id: 'bens', patientId: 'ben', noteId: 'note-ben' });
+      await record({ id: 'other' });
+      expect(idsOf(await clinic().send('GET', `/Immunization?${query}`))).toEqual(ids);
+    });
+    test('every match is an entry as it is read', async () => {
+      await record();
+      expect((await clinic().send('GET', '/Immunization')).json.entry).toEqual([{ resource: await read() }]);
+    });
+  });
+});

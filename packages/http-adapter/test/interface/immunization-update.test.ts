@@ -1,0 +1,95 @@
+import { orThrow } from '@clinical-records/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused } from '../answers.ts';
+import { cvx, immunizationCommand, noteId, statement } from '../builders.ts';
+import type { Sent } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Immunization, PUT', (clinic) => {
+  const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
+    orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+  const body = (fields: object = {}) => statement({ id: 'shot', status: 'entered-in-error', ...fields });
+  const put = (sent: unknown = body(), options: Sent = {}, id = 'shot') =>
+    clinic().send('PUT', `/Immunization/${id}`, { body: sent, ...options });
+  const read = async () => (await clinic().send('GET', '/Immunization/shot')).json;
+
+  beforeEach(async () => {
+    await record({ kind: 'immunizationStatement', note: [{ text: 'Left arm' }] });
+  });
+
+  test('update (only to mark a record entered-in-error): 200 with a null body', async () => {
+    expectNullBody(await put(), 200);
+    expect((await read()).status).toBe('entered-in-error');
+  });
+
+  test('Changes to any other field are not processed', async () => {
+    const before = await read();
+    const changed = body({
+      extension: noteId('note-ben'),
+      vaccineCode: { coding: [{ system: cvx, code: '1' }] },
+      patient: { reference: 'Patient/ben' },
+      encounter: { reference: 'Encounter/visit-ben' },
+      occurrenceDateTime: '1999-01-01',
+      primarySource: true,
+      note: [{ text: 'Right arm' }],
+    });
+    expectNullBody(await put(changed), 200);
+    expect(await read()).toEqual({ ...before, status: 'entered-in-error' });
+  });
+
+  describe('all required fields must still be supplied', () => {
+    test.each(['status', 'vaccineCode', 'patient', 'occurrenceDateTime', 'primarySource'])(
+      '%s',
+      async (field) => {
+        expectRefused(await put(body({ [field]: undefined })), 400, `Immunization.${field}`);
+        expect((await read()).status).toBe('completed');
+      },
+    );
+  });
+
+  test('id is required (string)', async () => {
+    expectRefused(await put(body({ id: undefined })), 400, 'Immunization.id');
+    expectRefused(await put(body({ id: 7 })), 400, 'Immunization.id');
+  });
+
+  describe('status is required and only entered-in-error is processed', () => {
+    test.each(['completed', 'not-done'])('%s', async (status) => {
+      expectRefused(await put(body({ status })), 405, 'Immunization.status');
+    });
+    test('400: any other', async () => {
+      expectRefused(await put(body({ status: 'gone' })), 400, 'Immunization.status');
+    });
+  });
+
+  describe('primarySource is required, with no restriction stated', () => {
+    test.each([true, false])('%s', async (primarySource) => {
+      expectNullBody(await put(body({ primarySource })), 200);
+    });
+  });
+
+  test('Only marking an existing Immunization Statement as entered-in-error is supported', async () => {
+    await record({ id: 'given', kind: 'immunize' });
+    const answer = await put(body({ id: 'given' }), {}, 'given');
+    expectRefused(answer, 405, 'Immunization.primarySource');
+    expect((await clinic().send('GET', '/Immunization/given')).json.status).toBe('completed');
+  });
+
+  test('what was created through the interface can be marked', async () => {
+    const { headers } = await clinic().send('POST', '/Immunization', { body: statement() });
+    const id = (headers.location ?? '').replace('/fhir/Immunization/', '');
+    expectNullBody(await put(body({ id }), {}, id), 200);
+    expect((await clinic().send('GET', `/Immunization/${id}`)).json.status).toBe('entered-in-error');
+  });
+
+  describe('PUT /Immunization/{id}: errors 400, 401, 403, 405, 422', () => {
+    test.each<[number, object, Sent, ...string[]]>([
+      [400, { id: 'other' }, {}, 'Immunization.id'],
+      [401, {}, { token: null }],
+      [403, {}, { token: 'reader' }],
+      [405, { status: 'completed' }, {}, 'Immunization.status'],
+    ])('%d', async (status, fields, sent, ...expressions) => {
+      expectRefused(await put(body(fields), sent), status, ...expressions);
+      expect((await read()).status).toBe('completed');
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused, membersOf } from '../answers.ts';
+import { goal, immunizationCommand, labOrder, participant, statement } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const ada = { by: 'ada' };
+
+onEveryStore('States and transitions', (clinic) => {
+  const chart = () => clinic().records.chart;
+  const read = async (path: string) => (await clinic().send('GET', `/${path}`)).json;
+
+  describe('ServiceRequest.status: States: active, completed, draft, entered-in-error', () => {
+    const status = async () => (await read('ServiceRequest/hb')).status;
+    test('draft, active and completed', async () => {
+      const { id } = await orThrow(chart().stage(labOrder({ id: 'hb' })));
+      expect(await status()).toBe('draft');
+      await orThrow(chart().commit(id, ada));
+      expect(await status()).toBe('active');
+      await orThrow(chart().completeOrder(id, ada));
+      expect(await status()).toBe('completed');
+    });
+    test.each(['draft', 'active', 'completed'])('entered-in-error from %s', async (from) => {
+      const { id } = await orThrow(chart().stage(labOrder({ id: 'hb' })));
+      if (from !== 'draft') await orThrow(chart().commit(id, ada));
+      if (from === 'completed') await orThrow(chart().completeOrder(id, ada));
+      expect(await status()).toBe(from);
+      await orThrow(chart().enterInError(id, ada));
+      expect(await status()).toBe('entered-in-error');
+    });
+  });
+
+  describe('Goal.lifecycleStatus', () => {
+    const status = async () => (await read('Goal/walk')).lifecycleStatus;
+    test('active: A Close Goal command is committed for the goal: completed', async () => {
+      await orThrow(chart().record(goal(), ada));
+      const { id } = await orThrow(chart().stage({ kind: 'closeGoal', goalId: 'walk' }));
+      expect(await status()).toBe('active');
+      await orThrow(chart().commit(id, ada));
+      expect(await status()).toBe('completed');
+    });
+    test('All goals that are not closed read as active', async () => {
+      await orThrow(chart().record(goal({ achievementStatus: 'not-attainable' }), ada));
+      await orThrow(
+        chart().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' }, ada),
+      );
+      expect(await status()).toBe('active');
+    });
+    test('The goal command is entered in error: entered-in-error', async () => {
+      const { id } = await orThrow(chart().record(goal(), ada));
+      await orThrow(chart().enterInError(id, ada));
+      expect(await status()).toBe('entered-in-error');
+    });
+    test('a closed goal whose goal command is entered in error is entered-in-error', async () => {
+      const { id } = await orThrow(chart().record(goal(), ada));
+      await orThrow(chart().record({ kind: 'closeGoal', goalId: 'walk' }, ada));
+      await orThrow(chart().enterInError(id, ada));
+      expect(await status()).toBe('entered-in-error');
+    });
+  });
+
+  describe('CareTeam participants: PUT /CareTeam/{id}', () => {
+    const put = (...participants: object[]) =>
+      clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', participant: participants } });
+    const statuses = async () => {
+      const found: Record<string, string[]> = {};
+      for (const status of ['proposed', 'active', 'suspended', 'inactive', 'entered-in-error']) {
+        const members = membersOf(await read(`CareTeam/amy.${status}`));
+        if (members.length > 0) found[status] = members;
+      }
+      return found;
+    };
+
+    test('none: Participant is included in the payload: active', async () => {
+      await put(participant('Practitioner/ada', cardiologist));
+      expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
+    });
+    describe('any: Participant is included in the payload: active', () => {
+      test.each(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error'] as const)(
+        '%s',
+        async (status) => {
+          const { setParticipantStatus } = clinic().records.careTeams;
+          await orThrow(setParticipantStatus('amy', 'Practitioner/ada', status, { role: nurse }));
+          expect(await statuses()).toEqual({ [status]: ['Practitioner/ada'] });
+          expectNullBody(await put(participant('Practitioner/ada', cardiologist)), 200);
+          expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
+        },
+      );
+    });
+    test('active: Participant is no longer in the payload: inactive', async () => {
+      await put(participant('Practitioner/ada', cardiologist), participant('Practitioner/bob', nurse));
+      await put(participant('Practitioner/bob', nurse));
+      expect(await statuses()).toEqual({ active: ['Practitioner/bob'], inactive: ['Practitioner/ada'] });
+    });
+    test('active: participant is omitted or empty: inactive', async () => {
+      await put(participant('Practitioner/ada', cardiologist), participant('Organization/lab', null));
+      await put();
+      expect(await statuses()).toEqual({ inactive: ['Practitioner/ada', 'Organization/lab'] });
+    });
+    test('a participant in another status who is not in the payload stays in it', async () => {
+      const { setParticipantStatus } = clinic().records.careTeams;
+      await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'suspended', { role: nurse }));
+      await put(participant('Practitioner/bob', nurse));
+      await put();
+      expect(await statuses()).toEqual({ suspended: ['Practitioner/ada'], inactive: ['Practitioner/bob'] });
+    });
+  });
+
+  describe('Immunization.status', () => {
+    const mark = (id: string, status: string) =>
+      clinic().send('PUT', `/Immunization/${id}`, { body: statement({ id, status }) });
+    const record = (status: 'completed' | 'not-done') =>
+      orThrow(chart().record(immunizationCommand({ kind: 'immunizationStatement', status }), ada));
+
+    test('(new): POST /Immunization: status sent is completed: completed', async () => {
+      const answer = await clinic().send('POST', '/Immunization', { body: statement() });
+      expect(answer.status).toBe(201);
+      const id = (answer.headers.location ?? '').split('/').at(-1);
+      expect((await read(`Immunization/${id}`)).status).toBe('completed');
+    });
+    describe('existing Immunization Statement: PUT /Immunization/{id}: status sent is entered-in-error: entered-in-error', () => {
+      test.each(['completed', 'not-done'] as const)('from %s', async (status) => {
+        await record(status);
+        const before = await read('Immunization/shot');
+        expectNullBody(await mark('shot', 'entered-in-error'), 200);
+        expect(await read('Immunization/shot')).toEqual({ ...before, status: 'entered-in-error' });
+      });
+    });
+    test.each(['completed', 'not-done'])('nothing leaves entered-in-error for %s', async (status) => {
+      await record('completed');
+      await mark('shot', 'entered-in-error');
+      expectRefused(await mark('shot', status), 405, 'Immunization.status');
+      expect((await read('Immunization/shot')).status).toBe('entered-in-error');
+    });
+  });
+});
