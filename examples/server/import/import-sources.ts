@@ -1,4 +1,9 @@
-import { type ClinicalRecords, type ImportReport, orThrow } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  type ImportProgress,
+  type ImportReport,
+  orThrow,
+} from '@clinical-records/core';
 import { progressOn, type Screen } from './progress.ts';
 import { resourcesOf } from './resources.ts';
 import type { Source } from './sources.ts';
@@ -10,21 +15,25 @@ export const importSources = async (
   { signal, screen }: { readonly signal: AbortSignal; readonly screen: Screen },
 ): Promise<ImportReport> => {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  const display = progressOn(screen);
   let bytesRead = 0;
+  let progress: ImportProgress = { read: 0, taken: 0 };
+  const share = () => (total === 0 ? 1 : Math.min(1, bytesRead / total));
+
   const resources = resourcesOf(sources, {
     signal,
     onBytes: (bytes) => {
       bytesRead += bytes;
+      display.show(share(), progress);
     },
   });
-  const display = progressOn(screen);
+  const onProgress = (reached: ImportProgress) => {
+    progress = reached;
+    display.show(share(), progress);
+  };
   try {
-    return await orThrow(
-      importer.load(resources, {
-        onProgress: (progress) => display.show(total === 0 ? 1 : bytesRead / total, progress),
-      }),
-    );
+    return await orThrow(importer.load(resources, { onProgress }));
   } finally {
-    display.end();
+    display.end(share(), progress);
   }
 };

@@ -13,13 +13,13 @@ const shownOn = (screen: { readonly isTTY?: boolean; readonly columns?: number }
   display.show(0.5, { read: 50, taken: 48 });
   display.show(0.55, { read: 55, taken: 53 });
   display.show(1, { read: 100, taken: 98 });
-  display.end();
+  display.end(1, { read: 100, taken: 98 });
   return shown;
 };
 
 test('on a terminal a bar is drawn over itself, and never wider than the terminal', () => {
   const frames = shownOn({ isTTY: true, columns: 40 }).split('\r').slice(1);
-  expect(frames).toHaveLength(4);
+  expect(frames).toHaveLength(5);
   expect(frames[1]).toContain('Importing ████████████░░░░░░░░░░░░');
   expect(frames.at(-1)?.endsWith('\n')).toBe(true);
   for (const frame of frames) expect(frame.replace('\u001b[K', '').trimEnd().length).toBeLessThan(40);
