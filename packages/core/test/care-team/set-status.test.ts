@@ -31,7 +31,7 @@ test('an organization takes part without a role', () => {
 
 test('a practitioner who is new to the team needs a role', () => {
   const result = setStatus(teamOf(), { member: ann, status: 'proposed', role: kept }, 200);
-  expect(told(leftOf(result))).toEqual(['role-required at role']);
+  expect(told(leftOf(result))).toEqual(['role-required at participant.role']);
 });
 
 test('a role that is given replaces the one there was', () => {

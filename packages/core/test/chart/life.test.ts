@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/chart/command.ts';
+import { afterStep, committedCommands, type Step } from '../../src/chart/life.ts';
+import {
+  committed,
+  completed,
+  inError,
+  leftOf,
+  orderBody,
+  recordOf,
+  rightOf,
+  staged,
+  told,
+} from '../builders.ts';
+
+const body = orderBody();
+const act = { at: 50, by: 'dr-5' };
+const lives = {
+  staged: staged(body),
+  committed: committed(body, 10),
+  completed: completed(committed(body, 10)),
+  'entered-in-error': inError(committed(body, 10)),
+};
+
+describe('steps', () => {
+  test.each([
+    ['staged', 'commit', 'committed'],
+    ['staged', 'enterInError', 'entered-in-error'],
+    ['committed', 'complete', 'completed'],
+    ['committed', 'enterInError', 'entered-in-error'],
+    ['completed', 'enterInError', 'entered-in-error'],
+  ] as const)('from %s, %s leads to %s', (from, step, to) => {
+    const record = rightOf(afterStep(recordOf(lives[from]), { index: 0, step, act }));
+    expect(record.commands.map(statusOf)).toEqual([to]);
+  });
+
+  test.each([
+    ['committed', 'commit', 'not-staged'],
+    ['completed', 'commit', 'not-staged'],
+    ['entered-in-error', 'commit', 'not-staged'],
+    ['staged', 'complete', 'not-active'],
+    ['completed', 'complete', 'not-active'],
+    ['entered-in-error', 'complete', 'not-active'],
+  ] as const)('from %s, %s is refused: %s', (from, step, rule) => {
+    expect(told([leftOf(afterStep(recordOf(lives[from]), { index: 0, step, act }))])).toEqual([rule]);
+  });
+
+  test('to enter in error again changes nothing: the record stays the very same', () => {
+    const record = recordOf(lives['entered-in-error']);
+    expect(rightOf(afterStep(record, { index: 0, step: 'enterInError', act }))).toBe(record);
+  });
+
+  test('each says who took it and when, and keeps what was', () => {
+    const begun = rightOf(afterStep(recordOf(staged(body)), { index: 0, step: 'commit', act }));
+    const carriedOut = rightOf(afterStep(begun, { index: 0, step: 'complete', act: { at: 60, by: 'dr-6' } }));
+    const undone = rightOf(
+      afterStep(carriedOut, { index: 0, step: 'enterInError', act: { at: 70, by: null } }),
+    );
+    expect(undone.commands).toEqual([
+      {
+        body,
+        stagedAt: 0,
+        committed: { at: 50, by: 'dr-5', order: 0 },
+        completed: { at: 60, by: 'dr-6' },
+        enteredInError: { at: 70, by: null },
+      },
+    ]);
+  });
+
+  test('touch no other command of the record', () => {
+    const record = recordOf(staged(body), staged(body), staged(body));
+    const { commands } = rightOf(afterStep(record, { index: 1, step: 'commit', act }));
+    expect(commands.map(statusOf)).toEqual(['staged', 'committed', 'staged']);
+    expect(record.commands.map(statusOf)).toEqual(['staged', 'staged', 'staged']);
+  });
+
+  test('the order of a commit counts those before it, also those entered in error since', () => {
+    const record = recordOf(inError(committed(body, 10)), staged(body), committed(body, 20, { order: 1 }));
+    const { commands } = rightOf(afterStep(record, { index: 1, step: 'commit', act }));
+    expect(commands[1]?.committed?.order).toBe(2);
+  });
+});
+
+const anySteps = fc.array(
+  fc.record({
+    index: fc.nat(3),
+    step: fc.constantFrom<Step>('commit', 'complete', 'enterInError'),
+    at: fc.integer({ min: 1, max: 3 }),
+  }),
+  { maxLength: 12 },
+);
+const recordAfter = (steps: readonly { index: number; step: Step; at: number }[]) =>
+  steps.reduce(
+    (record, { at, ...step }) =>
+      E.getOrElse(() => record)(afterStep(record, { ...step, act: { at, by: null } })),
+    recordOf(staged(body), staged(body), staged(body), staged(body)),
+  );
+
+test('nothing leaves entered-in-error, whatever steps are taken', () => {
+  fc.assert(
+    fc.property(anySteps, anySteps, (before, after) => {
+      const was = recordAfter(before).commands.map(statusOf);
+      const is = recordAfter([...before, ...after]).commands.map(statusOf);
+      for (const [index, status] of was.entries()) {
+        if (status === 'entered-in-error') expect(is[index]).toBe('entered-in-error');
+      }
+    }),
+  );
+});
+
+test('no two commits of a record have the same order', () => {
+  fc.assert(
+    fc.property(anySteps, (steps) => {
+      const orders = recordAfter(steps).commands.flatMap((one) => one.committed?.order ?? []);
+      expect(orders.toSorted()).toEqual(orders.map((_, index) => index));
+    }),
+  );
+});
+
+describe('the committed commands', () => {
+  test('are those not entered in error, completed ones among them', () => {
+    const counting = [lives.committed, lives.completed];
+    expect(committedCommands(recordOf(lives.staged, lives['entered-in-error'], ...counting))).toEqual(
+      counting,
+    );
+  });
+
+  test('stand in the order of their commit times, then of their commits', () => {
+    const times = [
+      [30, 1],
+      [10, 3],
+      [20, 2],
+      [20, 0],
+      [20, 10],
+    ] as const;
+    const record = recordOf(...times.map(([at, order]) => committed(body, at, { order })));
+    expect(committedCommands(record).map((one) => [one.committed.at, one.committed.order])).toEqual([
+      [10, 3],
+      [20, 0],
+      [20, 2],
+      [20, 10],
+      [30, 1],
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { encounterEntry, noteEntries, patientEntry } from '../../src/directory/entries.ts';
+import { entrySchemas } from '../../src/directory/model.ts';
+import { parseBody } from '../../src/fhir/body.ts';
+import { refusal, rightOf } from '../builders.ts';
+
+describe('a patient', () => {
+  const jane = { id: 'p1', lastName: 'Doe', firstName: 'Jane' };
+
+  test('is modified when it is put, if the host does not say when', () => {
+    expect(patientEntry(jane, null, 500)).toEqual({ ...jane, lastModified: 500 });
+  });
+
+  test('is modified when the host says so, as text or as a Date', () => {
+    const lastModified = '1970-01-01T01:00:01+01:00';
+    expect(patientEntry({ ...jane, lastModified }, null, 500).lastModified).toBe(1_000);
+    expect(patientEntry({ ...jane, lastModified: new Date(2_000) }, null, 500).lastModified).toBe(2_000);
+  });
+
+  test('is modified only if something changed', () => {
+    const before = { ...jane, lastModified: 100 };
+    expect(patientEntry(jane, before, 500).lastModified).toBe(100);
+    expect(patientEntry({ ...jane, firstName: 'Joan' }, before, 500).lastModified).toBe(500);
+    expect(patientEntry({ ...jane, lastName: 'Roe' }, before, 500).lastModified).toBe(500);
+  });
+
+  test.each(['p1.proposed', 'p1.active', 'p1.suspended', 'p1.inactive', 'p1.entered-in-error'])(
+    "has no id that would name another patient's care team: %s",
+    (id) => {
+      const parse = parseBody<unknown>(entrySchemas.Patient, 'Patient');
+      expect(refusal(parse({ ...jane, id }, 'strict'))).toEqual(['InvalidRequest', 'value at Patient.id']);
+    },
+  );
+});
+
+describe('an encounter', () => {
+  test('has no note at first, and keeps the one that it has', () => {
+    const input = { id: 'e1', patientId: 'p1' };
+    expect(rightOf(encounterEntry(input, null))).toEqual({ ...input, noteId: null });
+    expect(rightOf(encounterEntry(input, { ...input, noteId: 'n1' }))).toEqual({ ...input, noteId: 'n1' });
+  });
+
+  test('stays with its patient', () => {
+    const before = { id: 'e1', patientId: 'p2', noteId: null };
+    expect(refusal(encounterEntry({ id: 'e1', patientId: 'p1' }, before))).toEqual([
+      'RuleViolation',
+      'encounter-of-another-patient at Encounter.patientId',
+    ]);
+  });
+});
+
+describe('a note', () => {
+  const encounter = { id: 'e1', patientId: 'p1', noteId: null };
+  const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
+
+  test('and its encounter belong to each other', () => {
+    const both = rightOf(noteEntries({ id: 'n1', patientId: 'p1', encounterId: 'e1' }, null, encounter));
+    expect(both).toEqual({ note, encounter: { ...encounter, noteId: 'n1' } });
+  });
+
+  test('may be of no encounter', () => {
+    const both = rightOf(noteEntries({ id: 'n1', patientId: 'p1' }, null, null));
+    expect(both).toEqual({ note: { ...note, encounterId: null }, encounter: null });
+  });
+
+  test.each([
+    [
+      'a note of another patient',
+      { ...note, patientId: 'p2' },
+      encounter,
+      'note-of-another-patient at Note.patientId',
+    ],
+    [
+      'a note of another encounter',
+      { ...note, encounterId: 'e2' },
+      encounter,
+      'note-of-another-encounter at Note.encounterId',
+    ],
+    [
+      'an encounter of another patient',
+      null,
+      { ...encounter, patientId: 'p2' },
+      'encounter-of-another-patient at Note.encounterId',
+    ],
+    [
+      'an encounter with another note',
+      null,
+      { ...encounter, noteId: 'n2' },
+      'note-of-another-encounter at Note.encounterId',
+    ],
+  ])('cannot become %s', (_what, before, of, fault) => {
+    const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+    expect(refusal(noteEntries(input, before, of))).toEqual(['RuleViolation', fault]);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { deriveGoal } from '../../src/goal/derive.ts';
+import { goalFromFhir } from '../../src/goal/from-fhir.ts';
+import { refusal, rightOf } from '../builders.ts';
+
+const now = Date.UTC(2026, 5, 1);
+let made = 0;
+const newId = () => `made-${++made}`;
+const read = (resource: unknown) => goalFromFhir({ now, newId })(resource);
+const foreign = (rest: object = {}) => ({
+  resourceType: 'Goal',
+  id: 'g1',
+  lifecycleStatus: 'active',
+  description: { text: 'Walk every day' },
+  subject: { reference: 'Patient/p1' },
+  ...rest,
+});
+const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))));
+
+test.each([
+  ['proposed', 'active'],
+  ['planned', 'active'],
+  ['accepted', 'active'],
+  ['active', 'active'],
+  ['on-hold', 'active'],
+  ['completed', 'completed'],
+  ['cancelled', 'completed'],
+  ['rejected', 'completed'],
+  ['entered-in-error', 'entered-in-error'],
+])('a goal that is %s elsewhere is %s here', (lifecycleStatus, here) => {
+  expect(goal({ lifecycleStatus })?.lifecycleStatus).toBe(here);
+});
+
+test('a goal that we answer is read as itself', () => {
+  const ours = {
+    ...foreign(),
+    lifecycleStatus: 'completed',
+    achievementStatus: {
+      coding: [
+        {
+          system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
+          code: 'achieved',
+          display: 'Achieved',
+        },
+      ],
+    },
+    priority: {
+      coding: [
+        {
+          system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
+          code: 'low-priority',
+          display: 'Low Priority',
+        },
+      ],
+    },
+    subject: { reference: 'Patient/p1', type: 'Patient' },
+    startDate: '2026-01-02',
+    target: [{ dueDate: '2026-12-31' }],
+    expressedBy: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
+    note: [
+      {
+        id: 'n1',
+        authorReference: { reference: 'Practitioner/dr-2', type: 'Practitioner' },
+        time: '2026-02-03T04:05:06.789+00:00',
+        text: 'Better',
+      },
+    ],
+  };
+  expect(deriveGoal(rightOf(read(ours)))).toEqual(ours);
+});
+
+test('the description is the text, or else the first display', () => {
+  const coding = [{ code: '1' }, { code: '2', display: 'Walking' }];
+  expect(goal({ description: { coding } })?.description.text).toBe('Walking');
+  expect(goal({ description: { text: 'Walk', coding } })?.description.text).toBe('Walk');
+});
+
+test('notes without id and time get an id, and the time at which the goal began', () => {
+  expect(goal({ startDate: '2026-01-02', note: [{ text: 'Better' }] })?.note).toEqual([
+    { id: expect.stringMatching(/^made-\d+$/), time: '2026-01-02T00:00:00.000+00:00', text: 'Better' },
+  ]);
+});
+
+test('people who are no practitioners are passed over', () => {
+  const derived = goal({
+    expressedBy: { reference: 'Patient/p1' },
+    note: [{ text: 'Better', authorReference: { reference: 'Patient/p1' } }],
+  });
+  expect(derived).not.toHaveProperty('expressedBy');
+  expect(derived?.note?.[0]).not.toHaveProperty('authorReference');
+});
+
+test('of several targets the first due date counts', () => {
+  const target = [{ measure: {} }, { dueDate: '2027' }, { dueDate: '2028' }];
+  expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
+});
+
+describe('what cannot be taken is refused', () => {
+  test.each([
+    ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
+    ['a goal without a description', { description: { coding: [] } }, 'value at Goal.description'],
+    ['a goal of a group', { subject: { reference: 'Group/1' } }, 'value at Goal.subject'],
+    [
+      'an achievement without a code known here',
+      { achievementStatus: { text: 'fine' } },
+      'value at Goal.achievementStatus',
+    ],
+    [
+      'a priority without a code known here',
+      { priority: { coding: [{ code: 'constructor' }] } },
+      'value at Goal.priority',
+    ],
+    ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'value at Goal.startDate'],
+    ['a goal without an id', { id: undefined }, 'required at Goal.id'],
+  ])('%s', (_what, rest, fault) => {
+    expect(refusal(read(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { commentOf, deriveImmunization } from '../../src/immunization/derive.ts';
+import { committed, extensionBase, immunizationBody, inError, recordOf, staged } from '../builders.ts';
+
+const derive = deriveImmunization(extensionBase);
+const immunization = (rest: Parameters<typeof immunizationBody>[0] = {}) =>
+  derive(recordOf(committed(immunizationBody(rest), 1)));
+
+test('an immunization with all of its elements', () => {
+  expect(
+    immunization({
+      status: 'not-done',
+      statusReason: { coding: [{ code: 'PATOBJ', display: 'Patient objection' }] },
+      occurrenceDateTime: '2026-01-02T03:04:05Z',
+      note: [{ text: 'first' }, { text: 'second' }],
+      encounterId: 'e1',
+    }),
+  ).toEqual({
+    resourceType: 'Immunization',
+    id: 'r1',
+    extension: [{ url: 'https://clinic.example/fhir/note-id', valueId: 'n1' }],
+    status: 'not-done',
+    statusReason: {
+      coding: [
+        {
+          system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso',
+          code: 'PATOBJ',
+          display: 'Patient objection',
+        },
+      ],
+    },
+    vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' }] },
+    patient: { reference: 'Patient/p1', type: 'Patient' },
+    encounter: { reference: 'Encounter/e1', type: 'Encounter' },
+    occurrenceDateTime: '2026-01-02T03:04:05Z',
+    primarySource: false,
+    note: [{ text: 'first' }, { text: 'second' }],
+  });
+});
+
+test.each([
+  ['no notes', {}],
+  ['an empty list of notes', { note: [] }],
+])('fields that are absent are omitted: %s', (_what, rest) => {
+  expect(Object.keys(immunization(rest) ?? {}).toSorted()).toEqual([
+    'extension',
+    'id',
+    'occurrenceDateTime',
+    'patient',
+    'primarySource',
+    'resourceType',
+    'status',
+    'vaccineCode',
+  ]);
+});
+
+test('an Immunize command reads with primarySource: true; a statement with false', () => {
+  expect(immunization({ kind: 'immunize' })?.primarySource).toBe(true);
+  expect(immunization({ kind: 'immunizationStatement' })?.primarySource).toBe(false);
+});
+
+describe('status', () => {
+  test('is that of the command', () => {
+    expect(immunization({ status: 'completed' })?.status).toBe('completed');
+    expect(immunization({ status: 'not-done' })?.status).toBe('not-done');
+  });
+
+  test.each(['completed', 'not-done'] as const)(
+    'of one that was %s is entered-in-error when the command is, and nothing else changes',
+    (status) => {
+      const command = committed(immunizationBody({ status, note: [{ text: 'x' }] }), 1);
+      const was = derive(recordOf(command));
+      expect(derive(recordOf(inError(command)))).toEqual({ ...was, status: 'entered-in-error' });
+    },
+  );
+
+  test('a command that was never committed makes nothing', () => {
+    expect(derive(recordOf(staged(immunizationBody())))).toBeNull();
+    expect(derive(recordOf(inError(staged(immunizationBody()))))).toBeNull();
+    expect(derive(recordOf())).toBeNull();
+  });
+});
+
+describe("the command's comment is the texts of the notes, a line each", () => {
+  test.each([
+    [[], ''],
+    [['one'], 'one'],
+    [['one', 'two'], 'one\ntwo'],
+    [['one\ntwo', 'three'], 'one\ntwo\nthree'],
+  ])('%j', (texts, comment) => {
+    expect(commentOf(texts.map((text) => ({ text })))).toBe(comment);
+  });
+});

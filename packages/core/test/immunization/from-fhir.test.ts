@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { immunizationFromFhir } from '../../src/immunization/from-fhir.ts';
+import { refusal, rightOf } from '../builders.ts';
+
+const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' };
+const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '0777-3105-02', display: 'Prozac' };
+const foreign = (rest: object = {}) => ({
+  resourceType: 'Immunization',
+  id: 'i1',
+  status: 'completed',
+  vaccineCode: { coding: [cvx] },
+  patient: { reference: 'Patient/p1' },
+  occurrenceDateTime: '2026-01-02',
+  ...rest,
+});
+const read = (rest: object = {}) => rightOf(immunizationFromFhir(foreign(rest)));
+const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCode.coding;
+
+test('an immunization of another system, with all that is kept of it', () => {
+  const rest = {
+    encounter: { reference: 'Encounter/e1' },
+    note: [{ text: 'one', time: '2026' }, { text: 'two' }],
+  };
+  expect(read(rest)).toEqual({
+    id: 'i1',
+    isInError: false,
+    command: {
+      kind: 'immunizationStatement',
+      patientId: 'p1',
+      encounterId: 'e1',
+      vaccineCode: { coding: [cvx] },
+      occurrenceDateTime: '2026-01-02',
+      status: 'completed',
+      note: [{ text: 'one' }, { text: 'two' }],
+    },
+  });
+});
+
+describe('primarySource', () => {
+  test.each([
+    ['true: an Immunize command', { primarySource: true }, 'immunize'],
+    ['false: an Immunization Statement', { primarySource: false }, 'immunizationStatement'],
+    ['not said: an Immunization Statement', {}, 'immunizationStatement'],
+  ])('%s', (_what, rest, kind) => {
+    expect(read(rest).command.kind).toBe(kind);
+  });
+});
+
+describe('status', () => {
+  test('not-done, with its reason', () => {
+    const coding = [
+      { system: 'urn:x', code: 'PATOBJ', display: 'Patient objection' },
+      { display: 'no code' },
+    ];
+    const { command, isInError } = read({ status: 'not-done', statusReason: { coding } });
+    expect([command.status, isInError]).toEqual(['not-done', false]);
+    expect(command.statusReason).toEqual({ coding: [{ code: 'PATOBJ', display: 'Patient objection' }] });
+  });
+
+  test('not-done without a reason', () => {
+    expect(read({ status: 'not-done' }).command).not.toHaveProperty('statusReason');
+    expect(read({ status: 'not-done', statusReason: { coding: [] } }).command).not.toHaveProperty(
+      'statusReason',
+    );
+  });
+
+  test('completed has no reason of not-done', () => {
+    const { command } = read({ statusReason: { coding: [{ code: 'PATOBJ' }] } });
+    expect(command).not.toHaveProperty('statusReason');
+  });
+
+  test('entered-in-error is a completed one that was entered in error', () => {
+    const { command, isInError } = read({ status: 'entered-in-error' });
+    expect([command.status, isInError]).toEqual(['completed', true]);
+  });
+});
+
+describe('vaccineCode', () => {
+  test('an NDC beside a CVX code is left out', () => {
+    expect(codings({ coding: [ndc, cvx], text: 'COVID' })).toEqual([cvx]);
+  });
+
+  test('both systems of CPT are kept', () => {
+    const cpt = ['http://www.ama-assn.org/go/cpt', 'http://hl7.org/fhir/sid/cpt'].map((system) => ({
+      system,
+      code: '91300',
+    }));
+    expect(codings({ coding: cpt })).toEqual(cpt);
+  });
+
+  test('an NDC alone is unstructured', () => {
+    expect(codings({ coding: [ndc] })).toEqual([
+      { system: 'unstructured', code: '0777-3105-02', display: 'Prozac' },
+    ]);
+  });
+
+  test('a text alone is unstructured', () => {
+    expect(codings({ text: 'Flu shot' })).toEqual([
+      { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
+    ]);
+  });
+
+  test('a display alone is unstructured', () => {
+    expect(codings({ coding: [{ display: 'Flu shot' }] })).toEqual([
+      { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
+    ]);
+  });
+});
+
+describe('what cannot be taken is refused', () => {
+  test.each<[string, object, string]>([
+    ['no vaccine', { vaccineCode: { coding: [] } }, 'value at Immunization.vaccineCode'],
+    ['another state', { status: 'unknown' }, 'value at Immunization.status'],
+    [
+      'no time',
+      { occurrenceDateTime: undefined, occurrenceString: 'long ago' },
+      'required at Immunization.occurrenceDateTime',
+    ],
+    ['no patient', { patient: { display: 'Jane' } }, 'value at Immunization.patient'],
+    [
+      'an encounter that is none',
+      { encounter: { reference: 'Location/1' } },
+      'value at Immunization.encounter',
+    ],
+  ])('%s', (_what, rest, fault) => {
+    expect(refusal(immunizationFromFhir(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { type Named, placeInNote } from '../../src/immunization/placement.ts';
+import { leftOf, patient, rightOf, told } from '../builders.ts';
+
+const made = { noteId: 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
+const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };
+const encounter = { id: 'e1', patientId: 'p1', noteId: 'n1' };
+const nothing: Named = { patientId: 'p1', patient, note: undefined, encounter: undefined };
+const place = (named: Partial<Named>) => placeInNote({ ...nothing, ...named }, made);
+
+describe('send either the note identifier or the encounter reference', () => {
+  test('the note named is the one', () => {
+    expect(rightOf(place({ note }))).toEqual({ note, isNew: false });
+    const alone = { ...note, encounterId: null };
+    expect(rightOf(place({ note: alone }))).toEqual({ note: alone, isNew: false });
+  });
+
+  test('the note of the encounter named is the one', () => {
+    const { note: found, isNew } = rightOf(place({ encounter }));
+    expect([found.id, found.encounterId, isNew]).toEqual(['n1', 'e1', false]);
+  });
+
+  test('an encounter that has no note yet is given one', () => {
+    expect(rightOf(place({ encounter: { ...encounter, noteId: null } }))).toEqual({
+      note: { id: 'fresh', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null },
+      isNew: true,
+    });
+  });
+});
+
+describe('when both are sent, they must refer to the same note', () => {
+  test('they do', () => {
+    expect(rightOf(place({ note, encounter }))).toEqual({ note, isNew: false });
+  });
+
+  test.each([
+    ['the note is of another encounter', { ...note, encounterId: 'e2' }],
+    ['the note is of no encounter', { ...note, encounterId: null }],
+  ])('%s', (_what, other) => {
+    expect(told(leftOf(place({ note: other, encounter })))).toEqual(['note-and-encounter-differ at noteId']);
+  });
+});
+
+test('when neither is sent, the record goes into a Data Import note whose date of service is the time of ingestion', () => {
+  expect(rightOf(place({}))).toEqual({
+    note: {
+      id: 'fresh',
+      patientId: 'p1',
+      encounterId: null,
+      title: 'Data Import',
+      dateOfService: '2026-01-02T03:04:05.678+00:00',
+    },
+    isNew: true,
+  });
+});
+
+describe('what does not exist or belongs to another patient is a violation', () => {
+  test.each<[string, Partial<Named>, string[]]>([
+    ['no such patient', { patient: null }, ['unknown-patient at patientId']],
+    ['no such note', { note: null }, ['unknown-note at noteId']],
+    ['no such encounter', { encounter: null }, ['unknown-encounter at encounterId']],
+    ["another patient's note", { note: { ...note, patientId: 'p2' } }, ['note-of-another-patient at noteId']],
+    [
+      "another patient's encounter",
+      { encounter: { ...encounter, patientId: 'p2' } },
+      ['encounter-of-another-patient at encounterId'],
+    ],
+    [
+      'all at once: no patient, no note, and an encounter of another patient',
+      { patient: null, note: null, encounter: { ...encounter, patientId: 'p2' } },
+      [
+        'encounter-of-another-patient at encounterId',
+        'unknown-note at noteId',
+        'unknown-patient at patientId',
+      ],
+    ],
+    [
+      'all at once: both of another patient, and differing',
+      { note: { ...note, patientId: 'p2', encounterId: 'e2' }, encounter: { ...encounter, patientId: 'p2' } },
+      [
+        'encounter-of-another-patient at encounterId',
+        'note-and-encounter-differ at noteId',
+        'note-of-another-patient at noteId',
+      ],
+    ],
+  ])('%s', (_what, named, faults) => {
+    expect(told(leftOf(place(named)))).toEqual(faults);
+  });
+});

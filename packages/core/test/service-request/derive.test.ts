@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { categories } from '../../src/service-request/categories.ts';
+import { deriveServiceRequest } from '../../src/service-request/derive.ts';
+import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
+
+const derive = (command: ReturnType<typeof staged<ReturnType<typeof orderBody>>>) =>
+  deriveServiceRequest(recordOf(command));
+
+test('an order with all of its elements', () => {
+  const body = orderBody({
+    occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
+    requesterId: 'dr-2',
+    reasonConditionIds: ['c1', 'c2'],
+  });
+  expect(derive(committed(body, 1))).toEqual({
+    resourceType: 'ServiceRequest',
+    id: 'r1',
+    status: 'active',
+    intent: 'order',
+    category: [
+      {
+        coding: [{ system: 'http://snomed.info/sct', code: '108252007', display: 'Laboratory procedure' }],
+      },
+    ],
+    code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
+    subject: { reference: 'Patient/p1', type: 'Patient' },
+    occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
+    authoredOn: '2026-01-02T03:04:05.678+00:00',
+    requester: { reference: 'Practitioner/dr-2', type: 'Practitioner' },
+    reasonReference: [
+      { reference: 'Condition/c1', type: 'Condition' },
+      { reference: 'Condition/c2', type: 'Condition' },
+    ],
+  });
+});
+
+test('fields that are absent are omitted', () => {
+  expect(Object.keys(derive(staged(orderBody({ reasonConditionIds: [] }))) ?? {}).toSorted()).toEqual([
+    'authoredOn',
+    'category',
+    'code',
+    'id',
+    'intent',
+    'resourceType',
+    'status',
+    'subject',
+  ]);
+});
+
+test('no order, no request', () => {
+  expect(deriveServiceRequest(recordOf())).toBeNull();
+});
+
+describe('status', () => {
+  const order = orderBody();
+  test.each([
+    ['staged is draft', staged(order), 'draft'],
+    ['committed is active', committed(order, 1), 'active'],
+    ['completed when the order is completed', completed(committed(order, 1)), 'completed'],
+    ['entered-in-error when the command is', inError(committed(order, 1)), 'entered-in-error'],
+    ['entered-in-error of a draft', inError(staged(order)), 'entered-in-error'],
+    [
+      'entered-in-error of one that was completed',
+      inError(completed(committed(order, 1))),
+      'entered-in-error',
+    ],
+  ] as const)('%s', (_what, command, status) => {
+    expect(derive(command)?.status).toBe(status);
+  });
+});
+
+describe('requester', () => {
+  test('is who ordered', () => {
+    expect(
+      derive(committed(orderBody({ requesterId: 'dr-2' }), 1, { by: 'dr-1' }))?.requester?.reference,
+    ).toBe('Practitioner/dr-2');
+  });
+
+  test('is who committed it, if nobody is said to have ordered', () => {
+    expect(derive(committed(orderBody(), 1, { by: 'dr-1' }))?.requester).toEqual({
+      reference: 'Practitioner/dr-1',
+      type: 'Practitioner',
+    });
+  });
+
+  test('is nobody as long as it is a draft, or where nobody is known', () => {
+    expect(derive(staged(orderBody()))).not.toHaveProperty('requester');
+    expect(derive(committed(orderBody(), 1, { by: null }))).not.toHaveProperty('requester');
+  });
+});
+
+test.each([
+  ['imagingOrder', '363679005', 'Imaging'],
+  ['labOrder', '108252007', 'Laboratory procedure'],
+  ['referral', '386053000', 'Evaluation procedure (procedure)'],
+] as const)('the category of %s is %s, %s', (kind, code, display) => {
+  const system = 'http://snomed.info/sct';
+  expect(derive(staged(orderBody({ kind })))?.category).toEqual([{ coding: [{ system, code, display }] }]);
+});
+
+test('there are no other categories', () => {
+  expect(Object.keys(categories)).toHaveLength(3);
+});

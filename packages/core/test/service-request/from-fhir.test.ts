@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { deriveServiceRequest } from '../../src/service-request/derive.ts';
+import { serviceRequestFromFhir } from '../../src/service-request/from-fhir.ts';
+import { refusal, rightOf } from '../builders.ts';
+
+const read = serviceRequestFromFhir(1_000);
+const imaging = { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' };
+const loinc = { system: 'http://loinc.org', code: '24627-2', display: 'CT Chest' };
+const foreign = (rest: object = {}) => ({
+  resourceType: 'ServiceRequest',
+  id: 's1',
+  status: 'active',
+  intent: 'order',
+  category: [{ coding: [imaging] }],
+  code: { coding: [loinc] },
+  subject: { reference: 'Patient/p1' },
+  authoredOn: '2026-01-02T03:04:05.678+00:00',
+  ...rest,
+});
+const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))));
+
+test.each(['active', 'completed', 'draft', 'entered-in-error'])(
+  'a request that is %s elsewhere is so here',
+  (status) => {
+    expect(request({ status })?.status).toBe(status);
+  },
+);
+
+test('a request that we answer is read as itself', () => {
+  const ours = foreign({
+    subject: { reference: 'Patient/p1', type: 'Patient' },
+    occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
+    requester: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
+    reasonReference: [{ reference: 'Condition/c1', type: 'Condition' }],
+  });
+  expect(deriveServiceRequest(rightOf(read(ours)))).toEqual(ours);
+});
+
+test('of the codings and categories those of the interface are kept', () => {
+  const derived = request({
+    category: [
+      { text: 'Scans' },
+      {
+        coding: [
+          { system: 'urn:x', code: '363679005' },
+          { ...imaging, display: 'CT' },
+        ],
+      },
+    ],
+    code: { coding: [{ system: 'urn:x', code: '7' }, loinc, { system: 'http://loinc.org' }], text: 'CT' },
+  });
+  expect([derived?.category, derived?.code]).toEqual([[{ coding: [imaging] }], { coding: [loinc] }]);
+});
+
+test('a time of occurrence is a period of that time', () => {
+  expect(request({ occurrenceDateTime: '2026-02-01' })?.occurrencePeriod).toEqual({
+    start: '2026-02-01',
+    end: '2026-02-01',
+  });
+});
+
+test('a requester who is no practitioner and a reason that is no condition are passed over', () => {
+  const derived = request({
+    requester: { reference: 'Organization/o1' },
+    reasonReference: [{ reference: 'Observation/x' }, { display: 'Cough' }],
+  });
+  expect(derived).not.toHaveProperty('requester');
+  expect(derived).not.toHaveProperty('reasonReference');
+});
+
+describe('what cannot be taken is refused', () => {
+  test.each([
+    ['another state', { status: 'revoked' }, 'value at ServiceRequest.status'],
+    ['another intent', { intent: 'plan' }, 'value at ServiceRequest.intent'],
+    [
+      'another category',
+      { category: [{ coding: [{ ...imaging, code: '1' }] }] },
+      'value at ServiceRequest.category',
+    ],
+    ['no category', { category: undefined }, 'required at ServiceRequest.category'],
+    ['a code outside LOINC', { code: { text: 'CT' } }, 'value at ServiceRequest.code'],
+    ['no time of authoring', { authoredOn: undefined }, 'required at ServiceRequest.authoredOn'],
+    ['no patient', { subject: { reference: 'Device/1' } }, 'value at ServiceRequest.subject'],
+  ])('%s', (_what, rest, fault) => {
+    expect(refusal(read(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+  });
+});
