@@ -23,7 +23,7 @@ const bar = (screen: Screen): ProgressDisplay => {
   const show: Show = (share, progress) => {
     const done = Math.round(share * width);
     const drawn = `Importing ${'█'.repeat(done)}${'░'.repeat(width - done)} ${line(share, progress)}`;
-    screen.write(`\r${drawn.slice(0, (screen.columns ?? 80) - 1)}\u001b[K`);
+    screen.write(`\r${drawn.slice(0, (screen.columns || 80) - 1)}\u001b[K`);
   };
   return {
     show,
