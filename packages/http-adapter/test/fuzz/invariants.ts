@@ -1,0 +1,134 @@
+import type { FeedEntry } from '@clinical-records/core';
+import type { HttpRequest, HttpResponse } from '../../src/index.ts';
+import type { FilledClinic } from './clinic.ts';
+
+/** How long an answer may take: far more than any needs, so that only a hang is longer. In milliseconds. */
+export const patience = 5_000;
+
+/** What happened to one request. */
+export type Trial = {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly milliseconds: number;
+  readonly written: readonly FeedEntry[];
+  /** The patient whose chart the request names, as far as it names one. */
+  readonly patientId: string | null;
+};
+
+/** Source: interface, "Errors"; docs/decisions.md, "Status codes". A 404 says what is unknown besides. */
+const outcomes: Readonly<Record<number, readonly [code: string, text: RegExp]>> = {
+  400: ['invalid', /^Bad request$/],
+  401: ['unknown', /^Authentication failed$/],
+  403: ['forbidden', /^Authorization failed$/],
+  404: ['not-found', /^Unknown (resource|(ServiceRequest|Goal|CareTeam|Immunization) resource '.*')$/s],
+  405: ['not-supported', /^Operation is not supported$/],
+  406: ['not-supported', /^Not acceptable$/],
+  412: ['conflict', /^Resource updated since If-Unmodified-Since date$/],
+  413: ['too-costly', /^Content too large$/],
+  415: ['not-supported', /^Unsupported media type$/],
+  422: ['business-rule', /^Unprocessable entity$/],
+};
+
+type Issue = {
+  readonly severity?: unknown;
+  readonly code?: unknown;
+  readonly details?: { readonly text?: unknown };
+  readonly diagnostics?: unknown;
+  readonly expression?: unknown;
+};
+
+/** The value of a JSON text; undefined where it is none. */
+export const parsed = (body: HttpRequest['body']): unknown => {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Every text in a value that is long enough not to be there by chance. It does not recurse: values may be deep. */
+const longTextsIn = (value: unknown): readonly string[] => {
+  const texts = new Set<string>();
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'string' && next.length > 20) texts.add(next);
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) left.push(inner);
+  }
+  return [...texts];
+};
+
+const decodedPath = (url: string): string => {
+  const [path = ''] = url.split(/[?#]/);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
+  const body = parsed(response.body) as
+    | { resourceType?: unknown; issue?: readonly Issue[] }
+    | null
+    | undefined;
+  const issues = Array.isArray(body?.issue) ? (body.issue as readonly Issue[]) : [];
+  const [code, text] = outcomes[response.status] ?? [];
+  if (body?.resourceType !== 'OperationOutcome' || issues.length === 0)
+    return ['An error is no OperationOutcome.'];
+  const isOfStatus = (issue: Issue) =>
+    issue.severity === 'error' && issue.code === code && (text?.test(String(issue.details?.text)) ?? false);
+  const unknown = /^Unknown \w+ resource '(.*)'$/s.exec(String(issues[0]?.details?.text))?.[1];
+  const said = issues.map(({ diagnostics, expression }) => `${diagnostics} ${expression ?? ''}`).join('\n');
+  return [
+    ...(issues.every(isOfStatus) ? [] : ['An issue has not the code and text of its status.']),
+    ...(unknown !== undefined && !decodedPath(request.url).endsWith(`/${unknown}`)
+      ? ['What is unknown is not what the path names.']
+      : []),
+    ...(longTextsIn(parsed(request.body)).some((value) => said.includes(value))
+      ? ['An error holds a value of the body.']
+      : []),
+  ];
+};
+
+const isRead = ({ method, url }: HttpRequest) =>
+  !['PUT', 'POST'].includes(method) || /^[^?#]*\/_search([?#]|$)/.test(url);
+
+const chartViolations = ({ request, response, written, patientId }: Trial): readonly string[] => {
+  if (response.status >= 300) return written.length > 0 ? ['A refused request changed something.'] : [];
+  if (isRead(request)) return written.length > 0 ? ['A read changed something.'] : [];
+  return [
+    ...(parsed(request.body) === undefined ? ['A body that is no JSON was taken.'] : []),
+    ...(written.some((entry) => entry.patientId !== patientId) ? ['Another chart was changed.'] : []),
+  ];
+};
+
+/** Every promise that a request saw broken. */
+export const violations = (trial: Trial): readonly string[] => {
+  const { response, milliseconds } = trial;
+  return [
+    ...(response.status >= 500 ? ['It failed on its own side.'] : []),
+    ...(parsed(response.body) === undefined ? ['The answer is no JSON.'] : []),
+    ...(Object.values(response.headers).every((value) => /^[\x20-\x7e]*$/.test(value))
+      ? []
+      : ['A header cannot be sent.']),
+    ...(milliseconds > patience ? ['It took too long.'] : []),
+    ...(response.status >= 400 && response.status < 500 ? outcomeViolations(trial) : []),
+    ...chartViolations(trial),
+  ];
+};
+
+/** The patient to whose chart a write belongs: named by the path, by the body, or by the record that it changes. */
+export const patientNamed = async (
+  { method, url, body }: HttpRequest,
+  { store }: FilledClinic,
+): Promise<string | null> => {
+  const [, type = '', id = ''] = /\/(CareTeam|Immunization)(?:\/([^/]*))?$/.exec(decodedPath(url)) ?? [];
+  if (type === 'CareTeam') return id;
+  if (method === 'POST') {
+    const sent = parsed(body) as { patient?: { reference?: string } } | undefined;
+    return sent?.patient?.reference?.split('/')[1] ?? null;
+  }
+  const found = await store.read({ type: 'Immunization', id })();
+  return found._tag === 'Right' ? (found.right?.patientId ?? null) : null;
+};

@@ -1,0 +1,219 @@
+import * as fc from 'fast-check';
+import type { HttpRequest } from '../../src/index.ts';
+import { bodiesLike, strayBodies } from './bodies.ts';
+import { mutated, near, oddText } from './texts.ts';
+import { careTeam, mistakenStatement, newStatement } from './valid.ts';
+
+const authorized = { authorization: 'Bearer full' };
+
+/** The writes of the interface, each with a body that it takes. */
+const writes = [
+  { method: 'PUT', url: '/fhir/CareTeam/amy', body: careTeam },
+  { method: 'POST', url: '/fhir/Immunization', body: newStatement },
+  { method: 'PUT', url: '/fhir/Immunization/told', body: mistakenStatement },
+] as const;
+
+const preferences = ['handling=strict', 'handling=lenient', 'return=representation', 'return=minimal'];
+
+/** Requests to write, sound but for their bodies. */
+export const requestsWithBodies = fc.constantFrom(...writes).chain(
+  ({ method, url, body }): fc.Arbitrary<HttpRequest> =>
+    fc.record({
+      method: fc.constant(method),
+      url: fc.constant(url),
+      headers: fc
+        .option(fc.constantFrom(...preferences))
+        .map((prefer) => (prefer === null ? authorized : { ...authorized, prefer })),
+      body: fc.oneof(
+        { weight: 9, arbitrary: bodiesLike(body) },
+        { weight: 1, arbitrary: fc.constantFrom(...writes).chain((other) => bodiesLike(other.body)) },
+        { weight: 1, arbitrary: strayBodies },
+      ),
+    }),
+);
+
+const parameterName = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...['_id', 'patient', 'status', 'code', 'category', 'authored', 'participant'],
+      ...['_count', '_offset', '_after', '_format', 'patient:missing', 'patient.name', 'PATIENT', '_id '],
+    ),
+  },
+  { weight: 1, arbitrary: oddText },
+);
+
+const parameterValue = near(
+  ...['amy', 'Patient/amy', 'Patient/ben', 'Practitioner/ada', 'active', 'active,inactive', '0', '1', '10'],
+  ...[
+    '9007199254740991',
+    '-1',
+    '1.5',
+    'eq2025',
+    'ap2025-10',
+    'ge2025-10-01T08:00:00%2B02:00',
+    'lt9999',
+    'ap0001',
+  ],
+  ...[
+    'http://snomed.info/sct|108252007',
+    '|718-7',
+    'http://loinc.org|',
+    '|',
+    'a\\,b',
+    '\\',
+    'a|b|c',
+    ',',
+    ',,,',
+  ],
+);
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+
+const parameter = fc
+  .tuple(parameterName, parameterValue, fc.constantFrom('=', '=', '=', '==', ''), fc.boolean())
+  .map(([name, value, equals, escapes]) =>
+    escapes ? encoded(name) + equals + encoded(value) : name + equals + value,
+  );
+
+const query = fc
+  .tuple(
+    fc.oneof(
+      { weight: 9, arbitrary: fc.array(parameter, { maxLength: 4 }) },
+      fc.array(parameter, { maxLength: 99 }),
+    ),
+    fc.constantFrom('&', '&', '&', '&&', ';', '?', '#'),
+  )
+  .map(([parameters, separator]) => parameters.join(separator));
+
+const resourceType = fc.constantFrom('ServiceRequest', 'Goal', 'CareTeam', 'Immunization');
+
+const tokens = fc.constantFrom('full', 'full', 'reader', 'amy', 'goals');
+
+/** Searches, in a query string, in a form or in both. */
+export const searches: fc.Arbitrary<HttpRequest> = fc
+  .record({
+    type: resourceType,
+    inUrl: query,
+    inForm: fc.option(query),
+    token: tokens,
+    prefer: near(...preferences),
+  })
+  .map(({ type, inUrl, inForm, token, prefer }) => {
+    const headers = { authorization: `Bearer ${token}`, prefer };
+    return inForm === null
+      ? { method: 'GET', url: `/fhir/${type}?${inUrl}`, headers }
+      : {
+          method: 'POST',
+          url: `/fhir/${type}/_search?${inUrl}`,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+          body: inForm,
+        };
+  });
+
+const headerValues = {
+  authorization: near(
+    'Bearer full',
+    'bearer full',
+    'Bearer reader',
+    'Bearer amy',
+    'Bearer none',
+    'Basic ZnVsbA==',
+  ),
+  accept: near(
+    'application/json',
+    'application/fhir+json;q=0.5, */*;q=0.1',
+    'text/html',
+    '*/*;q=0',
+    'a/b;q="',
+  ),
+  'content-type': near(
+    'application/json',
+    'application/fhir+json; charset="utf-8"',
+    'application/json;charset=x',
+  ),
+  'content-encoding': near('identity', 'gzip'),
+  prefer: near(...preferences, 'return=representation; handling="strict"'),
+  'if-match': near('W/"1"', '"1", W/"2"', '*', 'W/"999999999999999999"', 'W/""', '1'),
+  'if-unmodified-since': near(
+    ...['Sun, 01 Mar 2026 08:00:00 GMT', 'Sunday, 01-Mar-26 08:00:00 GMT', 'Sun Mar  1 08:00:00 2026', '0'],
+    ...['Fri, 31 Dec 9999 23:59:60 GMT', 'Mon, 99 Feb 0000 99:99:99 GMT', '2026-03-01T08:00:00Z'],
+  ),
+} as const;
+
+const headerLists = Object.fromEntries(
+  Object.entries(headerValues).map(([name, value]) => [
+    name,
+    fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.array(value, { maxLength: 3 }) }),
+  ]),
+);
+
+/** A header beside those that are needed; a token most often, since not much is looked at without one. */
+const headers = fc
+  .tuple(fc.record(headerLists, { requiredKeys: [] }), fc.integer({ min: 0, max: 3 }))
+  .map(([sent, dice]) => (dice === 0 ? sent : { ...sent, ...authorized }));
+
+/** Requests that are sound but for their headers. */
+export const requestsWithHeaders: fc.Arbitrary<HttpRequest> = fc
+  .record({
+    request: fc.constantFrom(
+      ...writes.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
+      { method: 'GET', url: '/fhir/CareTeam/amy' },
+      { method: 'GET', url: '/fhir/Goal' },
+      { method: 'POST', url: '/fhir/Goal/_search', body: '_id=walk' },
+    ),
+    headers,
+  })
+  .map(({ request, headers: sent }) => ({ ...request, headers: sent }));
+
+const id = near(
+  'amy',
+  'ben',
+  'amy.inactive',
+  'amy.entered-in-error',
+  'ben.',
+  '.inactive',
+  'told',
+  'shot',
+  'walk',
+);
+
+const segment = fc.oneof(
+  { weight: 2, arbitrary: resourceType },
+  { weight: 3, arbitrary: id },
+  { weight: 1, arbitrary: id.map(encoded) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '_search', '_history', 'Patient', 'metadata', '$everything', 'fhir'),
+  },
+);
+
+const url = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(resourceType, id).map(([type, one]) => `/fhir/${type}/${one}`) },
+  {
+    weight: 2,
+    arbitrary: fc.array(segment, { maxLength: 5 }).map((segments) => `/fhir/${segments.join('/')}`),
+  },
+  { weight: 1, arbitrary: mutated('/fhir/CareTeam/amy?patient=amy#top') },
+  { weight: 1, arbitrary: mutated('https://clinic.example:443/fhir/CareTeam/amy') },
+  { weight: 1, arbitrary: oddText },
+);
+
+const method = near('GET', 'GET', 'HEAD', 'PUT', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'get');
+
+const bodyNaming = (one: string) =>
+  fc
+    .constantFrom<object>(careTeam, newStatement, mistakenStatement)
+    .map((body) => JSON.stringify({ ...body, id: one, subject: undefined }));
+
+/** Requests with other methods, paths and ids, whose bodies name the same id as far as it can be told. */
+export const requestsToPaths: fc.Arbitrary<HttpRequest> = fc
+  .tuple(method, url, tokens)
+  .chain(([chosen, at, token]) =>
+    fc.record({
+      method: fc.constant(chosen),
+      url: fc.constant(at),
+      headers: fc.constant({ authorization: `Bearer ${token}` }),
+      body: fc.oneof(bodyNaming(at.slice(at.lastIndexOf('/') + 1)), fc.constant(undefined)),
+    }),
+  );
