@@ -10,6 +10,7 @@ const records: Migration = ({ schema }, named) => [
     .createTable('records')
     .addColumn('position', 'integer', (column) => column.primaryKey())
     .addColumn('committed', 'integer', (column) => column.notNull())
+    .addColumn('readable', 'integer', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('id', 'text', (column) => column.notNull())
@@ -18,19 +19,19 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('by', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text'),
-  schema.createIndex(named('records_by_name')).on('records').columns(['type', 'id']).unique(),
+  schema.createIndex(named('records_by_name')).on('records').columns(['id', 'type']).unique(),
   schema.createIndex(named('records_by_commit')).on('records').column('committed').unique(),
   // The position, being the rowid, is the last column of every index.
   schema
     .createIndex(named('records_to_find'))
     .on('records')
     .column('type')
-    .where(sql.ref('resource'), 'is not', null),
+    .where(sql.ref('readable'), '=', sql.lit(1)),
   schema
     .createIndex(named('records_by_patient'))
     .on('records')
     .columns(['patient_id', 'type'])
-    .where(sql.ref('resource'), 'is not', null),
+    .where(sql.ref('readable'), '=', sql.lit(1)),
   schema
     .createTable('superseded')
     .addColumn('position', 'integer', (column) => column.primaryKey())

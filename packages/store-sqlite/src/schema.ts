@@ -23,6 +23,8 @@ export type Tables = {
     readonly type: string;
     readonly id: string;
     readonly committed: number;
+    /** Whether there is a resource: 0 or 1. Of `resource` itself, SQLite would look into every row. */
+    readonly readable: number;
   };
   /** `position` is what was `committed` while the version stood in `records`. */
   superseded: VersionColumns & { readonly position: number; readonly record: number };

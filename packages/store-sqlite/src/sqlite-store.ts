@@ -4,7 +4,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { reading } from './reading.ts';
-import { searching } from './search/search.ts';
+import { searching } from './search/searching.ts';
 import { terms } from './terms.ts';
 import { closed, unavailable } from './unavailable.ts';
 import { groupCommit } from './write/group-commit.ts';

@@ -117,8 +117,8 @@ export const createImmunizations = (
     const { by = null, handling = 'lenient', ...conditions } = options;
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(
-        statementIn(loaded),
-        E.tap(({ patientId }) => withinChart(conditions)(patientId)),
+        loaded.stored === null ? E.right(undefined) : withinChart(conditions)(loaded.stored.patientId),
+        E.flatMap(() => statementIn(loaded)),
         E.flatMap(({ version, at }) => meets(conditions)({ version, lastModified: at })),
       );
     return pipe(

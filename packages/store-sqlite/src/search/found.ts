@@ -1,95 +1,84 @@
-import type { Query } from '@clinical-records/core';
-import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
+import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
-import type { Given } from '../statement.ts';
 import type { Criteria } from './criteria.ts';
 import { datesMatch } from './date-condition.ts';
-
-/** A query and what it asks for: the arguments of every statement that searches. */
-export type Search = { readonly query: Query; readonly criteria: readonly Criteria[] };
-
-/** Where a search begins: at the entries that one of its criteria finds, or at the records themselves. */
-export type Lead = number | 'records';
+import type { Places } from './places.ts';
+import type { Lead } from './search.ts';
 
 /** Records by their positions. */
-export type Found = AliasableExpression<{ record: number }>;
+type Found = AliasableExpression<{ record: number }>;
 
-/** The SQL of searches of one shape: `criteria` are those of the first such search, and stand for their form alone. */
-export const foundBy = (db: QueryBuilder, given: Given<Search>, criteria: readonly Criteria[]) => {
-  const among = <T>(at: number): { operator: '=' | 'in'; value: RawBuilder<T> } =>
-    criteria[at]?.anyOf.length === 1
-      ? { operator: '=', value: sql<T>`${given((search) => search.criteria[at]?.anyOf[0])}` }
-      : {
-          operator: 'in',
-          value: sql<T>`(select value from json_each(${given((search) => JSON.stringify(search.criteria[at]?.anyOf))}))`,
-        };
+const readable = sql.lit(1);
+const found = sql.ref<number>('found.record');
+const datesTerm = sql.ref<number>('dates.term');
 
-  const timeOf = (at: number) => (alternative: number, end: 'from' | 'until') =>
-    given(({ criteria }): number => {
-      const asked = criteria[at];
-      return asked?.on === 'date' ? (asked.anyOf[alternative]?.[end] ?? 0) : 0;
-    });
+/** Keeps SQLite from an index that begins with the column. */
+const unindexed = <T>(column: Expression<T>) => sql<T>`+${column}`;
 
-  const termOf = (at: number) =>
-    given(({ criteria }): number => {
-      const asked = criteria[at];
-      return asked?.on === 'date' ? asked.term : 0;
-    });
+/** Whether ids or patients are asked for, and all of them as lists. */
+const isLedByLists = (criteria: readonly Criteria[]): boolean => {
+  const named = criteria.filter(({ on }) => on === 'id' || on === 'patient');
+  return named.length > 0 && named.every(({ anyOf }) => anyOf.length > 1);
+};
 
+/**
+ * The SQL of searches of one shape.
+ *
+ * SQLite guesses how many rows a condition leaves. Where it guesses wrong, it is kept from the other index.
+ */
+export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Criteria[]) => {
   const records = (): Found => {
+    const type = sql.ref<string>('records.type');
     let found = db
       .selectFrom('records')
       .select('records.position as record')
-      .where(
-        'records.type',
-        '=',
-        given(({ query }) => query.type),
-      )
-      .where('records.resource', 'is not', null);
+      .where(isLedByLists(criteria) ? unindexed(type) : type, '=', places.type)
+      .where('records.readable', '=', readable);
     for (const [at, { on }] of criteria.entries()) {
-      const { operator, value } = among<string>(at);
-      if (on === 'id') found = found.where('records.id', operator, value);
-      if (on === 'patient') found = found.where('records.patient_id', operator, value);
+      if (on !== 'id' && on !== 'patient') continue;
+      const { operator, value } = places.among<string>(at);
+      found = found.where(on === 'id' ? 'records.id' : 'records.patient_id', operator, value);
     }
     return found;
   };
 
   const entries = (at: number) => {
-    const { operator, value } = among<number>(at);
+    const { operator, value } = places.among<number>(at);
     return db.selectFrom('entries').select('entries.record').where('entries.term', operator, value);
   };
 
-  const dates = (at: number, asked: Extract<Criteria, { on: 'date' }>) =>
-    db
+  const dates = (at: number, { anyOf }: Extract<Criteria, { on: 'date' }>, column: Expression<number>) => {
+    const ofTerm = sql<SqlBool>`${column} = ${places.term(at)}`;
+    return db
       .selectFrom('dates')
       .select('dates.record')
-      .where('dates.term', '=', termOf(at))
-      .where(datesMatch(asked.anyOf, timeOf(at)));
+      .where(datesMatch(ofTerm, anyOf, places.time(at)));
+  };
 
   /** All that the lead finds, each record once. */
   const leading = (lead: Lead): Found => {
     const asked = lead === 'records' ? undefined : criteria[lead];
     if (lead === 'records' || asked === undefined) return records();
-    if (asked.on === 'date') return dates(lead, asked).distinct();
+    if (asked.on === 'date') return dates(lead, asked, datesTerm).distinct();
     return asked.anyOf.length === 1 ? entries(lead) : entries(lead).distinct();
   };
 
-  /** The entries of the record by which another condition holds too; null where the lead has seen to it. */
-  const entriesFor = (at: number, record: Expression<number>) => {
+  /** The entries of a record by which another condition holds too; null where the lead has seen to it. */
+  const entriesFor = (at: number) => {
     const asked = criteria[at];
-    if (asked?.on === 'term') return entries(at).where('entries.record', '=', record);
-    if (asked?.on === 'date') return dates(at, asked).where('dates.record', '=', record);
+    if (asked?.on === 'term') return entries(at).where('entries.record', '=', found);
+    if (asked?.on === 'date') return dates(at, asked, unindexed(datesTerm)).where('dates.record', '=', found);
     return null;
   };
 
   /** All records of which every condition holds, each once. */
   const all = (lead: Lead) => {
-    let found = db.selectFrom(leading(lead).as('found')).select('found.record');
+    let matching = db.selectFrom(leading(lead).as('found')).select('found.record');
     for (const at of criteria.keys()) {
-      const entriesToo = at === lead ? null : entriesFor(at, sql.ref<number>('found.record'));
-      if (entriesToo !== null) found = found.where(({ exists }) => exists(entriesToo));
+      const entriesToo = at === lead ? null : entriesFor(at);
+      if (entriesToo !== null) matching = matching.where(({ exists }) => exists(entriesToo));
     }
-    return found;
+    return matching;
   };
 
   return { leading, all };

@@ -1,4 +1,4 @@
-import type { Lead, Search } from './found.ts';
+import type { Lead, Search } from './search.ts';
 import type { SearchStatements } from './statements.ts';
 
 const firstCap = 256;

@@ -5,7 +5,9 @@ import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare, type Statement } from '../statement.ts';
 import type { Criteria } from './criteria.ts';
-import { foundBy, type Lead, type Search } from './found.ts';
+import { foundBy } from './found.ts';
+import { placesIn } from './places.ts';
+import type { Lead, Search } from './search.ts';
 
 type Counted = { readonly total: number };
 type Capped = Search & { readonly cap: number };
@@ -37,8 +39,11 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
 
   const keyOf = ({ criteria }: Search, lead: Lead) => `${lead} ${criteria.map(shapeOf).join(' ')}`;
 
+  const foundOf = ({ criteria }: Search, given: Given<Search>) =>
+    foundBy(db, placesIn(given, criteria), criteria);
+
   const pageOf = (search: Search, lead: Lead) => (given: Given<Search>) => {
-    const all = foundBy(db, given, search.criteria).all(lead);
+    const all = foundOf(search, given).all(lead);
     const rest =
       startOf(search) === 'after'
         ? all.where('found.record', '>', given(afterOf)).limit(given(({ query }) => query.count))
@@ -52,11 +57,11 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
 
   const totalOf = (search: Search, lead: Lead) => (given: Given<Search>) =>
     db
-      .selectFrom(foundBy(db, given, search.criteria).all(lead).as('counted'))
+      .selectFrom(foundOf(search, given).all(lead).as('counted'))
       .select(({ fn }) => fn.countAll<number>().as('total'));
 
   const countOf = (search: Search, lead: Lead) => (given: Given<Capped>) => {
-    const led = foundBy(db, given, search.criteria).leading(lead).as('found');
+    const led = foundOf(search, given).leading(lead).as('found');
     return db
       .selectFrom(
         db

@@ -29,6 +29,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
     by: given((args) => changeOf(args).by),
     state: given((args) => changeOf(args).state),
     resource: given((args) => changeOf(args).resource),
+    readable: given((args) => (changeOf(args).resource === null ? 0 : 1)),
   });
 
   const standing = prepare<RecordRef, Standing>(database, (given) =>
