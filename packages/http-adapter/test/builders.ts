@@ -5,8 +5,8 @@ export const snomed = 'http://snomed.info/sct';
 export const loinc = 'http://loinc.org';
 export const cvx = 'http://hl7.org/fhir/sid/cvx';
 
-export const hemoglobin = { system: loinc, code: '718-7', display: 'Hemoglobin' };
-export const influenza = { system: cvx, code: '140', display: 'Influenza, seasonal' };
+export const hemoglobin = { system: loinc, code: '718-7', display: 'Hemoglobin' } as const;
+export const influenza = { system: cvx, code: '140', display: 'Influenza, seasonal' } as const;
 
 export const labOrder = (fields: Partial<OrderCommand> = {}): OrderCommand => ({
   kind: 'labOrder',

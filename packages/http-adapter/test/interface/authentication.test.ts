@@ -1,0 +1,191 @@
+import { orThrow } from '@clinical-records/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHttpHandler, type Principal } from '../../src/index.ts';
+import { expectRefused, idsOf } from '../answers.ts';
+import { goal, immunizationCommand, labOrder, statement } from '../builders.ts';
+import { authenticate, sending } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const endpoints = [
+  ...['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'].flatMap((type) => [
+    ['GET', `/${type}`],
+    ['GET', `/${type}/amy`],
+    ['POST', `/${type}/_search`],
+  ]),
+  ['PUT', '/CareTeam/amy'],
+  ['POST', '/Immunization'],
+  ['PUT', '/Immunization/amy'],
+] as const as readonly (readonly [string, string])[];
+
+onEveryStore('Authentication', (clinic) => {
+  describe('Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`', () => {
+    test.each(endpoints)('%s %s without it', async (method, path) => {
+      const answer = await clinic().send(method, path, { token: null });
+      expectRefused(answer, 401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    });
+    test.each(['Basic ZnVsbDo=', 'full', 'Bearer', 'Bearer ', 'Bearer full full', 'Token full'])(
+      'and "%s" is none such',
+      async (authorization) => {
+        expectRefused(await clinic().send('GET', '/Goal', { token: null, headers: { authorization } }), 401);
+      },
+    );
+    test('the name of the scheme is in any case', async () => {
+      const headers = { authorization: 'bearer full' };
+      expect((await clinic().send('GET', '/Goal', { token: null, headers })).status).toBe(200);
+    });
+  });
+
+  describe('A missing or failed authentication gives 401', () => {
+    test.each(endpoints)('%s %s', async (method, path) => {
+      expectRefused(await clinic().send(method, path, { token: 'forged' }), 401);
+    });
+    test('on paths where there is nothing, too', async () => {
+      expectRefused(await clinic().send('GET', '/Patient/amy', { token: null }), 401);
+      expectRefused(await clinic().send('DELETE', '/Goal/walk', { token: null }), 401);
+    });
+  });
+
+  describe('A request that is authenticated but not authorized gives 403', () => {
+    test.each(endpoints)('%s %s', async (method, path) => {
+      expectRefused(await clinic().send(method, path, { token: 'none' }), 403);
+    });
+  });
+
+  describe('token without the scope for this interaction', () => {
+    const withScopes = (...scopes: string[]) => {
+      const principal: Principal = { subject: 'x', scopes };
+      const handler = createHttpHandler(clinic().records, {
+        basePath: '/fhir',
+        authenticate: () => principal,
+      });
+      return sending(handler);
+    };
+    const statuses = async (...scopes: string[]) => {
+      const send = withScopes(...scopes);
+      const answers = [
+        await send('GET', '/Immunization/shot'),
+        await send('GET', '/Immunization'),
+        await send('POST', '/Immunization', { body: statement() }),
+        await send('PUT', '/Immunization/shot', {
+          body: statement({ id: 'shot', status: 'entered-in-error' }),
+        }),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    beforeEach(() =>
+      orThrow(
+        clinic().records.chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }),
+      ),
+    );
+    test.each([
+      ['user/*.*', [200, 200, 201, 200]],
+      ['system/*.cruds', [200, 200, 201, 200]],
+      ['user/Immunization.read', [200, 200, 403, 403]],
+      ['user/Immunization.write', [403, 403, 201, 200]],
+      ['user/Immunization.r', [200, 403, 403, 403]],
+      ['user/Immunization.s', [403, 200, 403, 403]],
+      ['user/Immunization.c', [403, 403, 201, 403]],
+      ['user/Immunization.u', [403, 403, 403, 200]],
+      ['user/CareTeam.*', [403, 403, 403, 403]],
+      ['user/Immunization.', [403, 403, 403, 403]],
+      ['user/Immunization.rs?patient=amy', [403, 403, 403, 403]],
+      ['patient/*.*', [403, 403, 403, 403]],
+      ['openid', [403, 403, 403, 403]],
+    ])('%s', async (scope, expected) => {
+      expect(await statuses(scope)).toEqual(expected);
+    });
+    test('several scopes add up', async () => {
+      expect(await statuses('user/Immunization.r', 'system/Immunization.c')).toEqual([200, 403, 201, 403]);
+    });
+  });
+
+  test('the token is handed to the host as it was sent, and it may answer later', async () => {
+    const tokens: string[] = [];
+    const handler = createHttpHandler(clinic().records, {
+      basePath: '/fhir',
+      authenticate: async (token) => {
+        tokens.push(token);
+        return authenticate('full');
+      },
+    });
+    expect(idsOf(await sending(handler)('GET', '/Goal', { token: 'aZ.9-_~+/=' }))).toEqual([]);
+    expect(tokens).toEqual(['aZ.9-_~+/=']);
+  });
+});
+
+onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
+  const send = (method: string, path: string, body?: unknown) =>
+    clinic().send(method, path, { token: 'amy', body });
+
+  beforeEach(async () => {
+    const { record } = clinic().records.chart;
+    for (const patientId of ['amy', 'ben']) {
+      await orThrow(record(goal({ id: patientId, patientId }), { by: 'ada' }));
+      await orThrow(record(labOrder({ id: patientId, patientId }), { by: 'ada' }));
+      const noteId = `note-${patientId}`;
+      const kind = 'immunizationStatement';
+      await orThrow(record(immunizationCommand({ kind, id: patientId, patientId, noteId }), { by: 'ada' }));
+    }
+  });
+
+  describe.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', (type) => {
+    test("reads: one's own 200, another's 403", async () => {
+      expect((await send('GET', `/${type}/amy`)).status).toBe(200);
+      expectRefused(await send('GET', `/${type}/ben`), 403);
+    });
+    test('searches are narrowed', async () => {
+      const answer = await send('GET', `/${type}`);
+      expect([idsOf(answer), answer.json.total]).toEqual([['amy'], 1]);
+      expect(idsOf(await send('POST', `/${type}/_search`))).toEqual(['amy']);
+      expect(idsOf(await send('GET', `/${type}?patient=Patient/amy`))).toEqual(['amy']);
+      expect(idsOf(await send('GET', `/${type}?patient=amy,ben`))).toEqual(['amy']);
+      expect(idsOf(await send('GET', `/${type}?_count=1&_offset=0&_after=0`))).toEqual(['amy']);
+      expectRefused(await send('GET', `/${type}?patient=Patient/ben`), 403);
+    });
+    test('a page of somebody else gives nothing away', async () => {
+      const next = (await clinic().send('GET', `/${type}?_count=1`)).json.link.find(
+        ({ relation }: { relation: string }) => relation === 'next',
+      );
+      expect(idsOf(await send('GET', `/${next.url}`))).toEqual([]);
+    });
+  });
+
+  test('writes: 403, and nothing is written', async () => {
+    const body = statement({ id: 'ben', patient: { reference: 'Patient/ben' }, status: 'entered-in-error' });
+    expectRefused(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
+    expectRefused(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
+    expectRefused(await send('PUT', '/Immunization/ben', body), 403);
+    const { json } = await clinic().send('GET', '/Immunization?patient=ben');
+    expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
+  });
+
+  test("a write of an immunization that is another's says 403, not what it is", async () => {
+    const fields = { id: 'given', patientId: 'ben', noteId: 'note-ben' };
+    await orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+    const body = statement({ id: 'given', status: 'entered-in-error' });
+    expectRefused(await send('PUT', '/Immunization/given', body), 403);
+  });
+
+  test("writes to one's own chart", async () => {
+    expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
+    expect((await send('POST', '/Immunization', statement())).status).toBe(201);
+    const body = statement({ id: 'amy', status: 'entered-in-error' });
+    expect((await send('PUT', '/Immunization/amy', body)).status).toBe(200);
+  });
+
+  test("a note or an encounter of another patient does not open that patient's chart", async () => {
+    const answer = await send(
+      'POST',
+      '/Immunization',
+      statement({ encounter: { reference: 'Encounter/visit-ben' } }),
+    );
+    expectRefused(answer, 422, 'Immunization.encounter');
+  });
+
+  test('a `patient/` scope without a patient grants nothing', async () => {
+    const principal: Principal = { subject: 'x', scopes: ['patient/*.*'] };
+    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal });
+    expectRefused(await sending(handler)('GET', '/Goal/amy'), 403);
+  });
+});

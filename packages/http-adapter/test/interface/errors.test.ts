@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { expectRefused, expectUnknown } from '../answers.ts';
+import { statement } from '../builders.ts';
+import type { Sent } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+type Request = readonly [method: string, path: string, sent?: Sent];
+
+const reads = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'];
+const long = { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } };
+
+onEveryStore('Errors', (clinic) => {
+  const ask = ([method, path, sent]: Request) => clinic().send(method, path, sent);
+
+  test('All error bodies are an OperationOutcome object: severity (string, error), code (string), details (object with text, string)', async () => {
+    expect((await clinic().send('GET', '/Goal/none')).json).toEqual({
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'error',
+          code: 'not-found',
+          details: { text: "Unknown Goal resource 'none'" },
+          diagnostics: 'There is no such record.',
+        },
+      ],
+    });
+  });
+
+  describe('400 | invalid | Bad request | Returned by searches, CareTeam PUT, Immunization POST and PUT', () => {
+    test.each<[string, Request, string]>([
+      ...reads.map((type): [string, Request, string] => [
+        `search of ${type}`,
+        ['GET', `/${type}?_count=x`],
+        'http._count',
+      ]),
+      ['CareTeam PUT', ['PUT', '/CareTeam/amy', { body: {} }], 'CareTeam.id'],
+      [
+        'Immunization POST',
+        ['POST', '/Immunization', { body: statement({ note: {} }) }],
+        'Immunization.note',
+      ],
+      [
+        'Immunization PUT',
+        ['PUT', '/Immunization/x', { body: statement({ status: 'entered-in-error' }) }],
+        'Immunization.id',
+      ],
+    ])('%s', async (_, request, expression) => {
+      expectRefused(await ask(request), 400, expression);
+    });
+  });
+
+  describe('401 | unknown | Authentication failed | Any endpoint', () => {
+    test.each<[string, string]>([
+      ...reads.flatMap((type): [string, string][] => [
+        ['GET', `/${type}`],
+        ['GET', `/${type}/amy`],
+      ]),
+      ['PUT', '/CareTeam/amy'],
+      ['POST', '/Immunization'],
+      ['PUT', '/Immunization/amy'],
+    ])('%s %s', async (method, path) => {
+      expectRefused(await ask([method, path, { token: null }]), 401);
+    });
+  });
+
+  describe('403 | forbidden | Authorization failed | Any endpoint', () => {
+    test.each<[string, string]>([
+      ...reads.flatMap((type): [string, string][] => [
+        ['GET', `/${type}`],
+        ['GET', `/${type}/amy`],
+      ]),
+      ['PUT', '/CareTeam/amy'],
+      ['POST', '/Immunization'],
+      ['PUT', '/Immunization/amy'],
+    ])('%s %s', async (method, path) => {
+      expectRefused(await ask([method, path, { token: 'none' }]), 403);
+    });
+  });
+
+  describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | Reads (all four resources) and CareTeam PUT", () => {
+    test.each(reads)('%s', async (type) => {
+      expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
+    });
+    test('CareTeam PUT', async () => {
+      expectUnknown(await ask(['PUT', '/CareTeam/none', { body: { id: 'none' } }]), 'CareTeam', 'none');
+    });
+    test('an id that is none is unknown, too', async () => {
+      expectUnknown(
+        await ask(['GET', `/Goal/${encodeURIComponent("it's 1/2 – ü")}`]),
+        'Goal',
+        "it's 1/2 – ü",
+      );
+    });
+  });
+
+  describe('405 | not-supported | Operation is not supported | CareTeam PUT, Immunization POST and PUT', () => {
+    test.each<[string, Request, string]>([
+      ['CareTeam PUT', ['PUT', '/CareTeam/amy.inactive', { body: { id: 'amy.inactive' } }], 'CareTeam.id'],
+      [
+        'Immunization POST',
+        ['POST', '/Immunization', { body: statement({ primarySource: true }) }],
+        'Immunization.primarySource',
+      ],
+      [
+        'Immunization PUT',
+        ['PUT', '/Immunization/x', { body: statement({ id: 'x' }) }],
+        'Immunization.status',
+      ],
+    ])('%s', async (_, request, expression) => {
+      expectRefused(await ask(request), 405, expression);
+    });
+  });
+
+  test('412 | conflict | Resource updated since If-Unmodified-Since date | CareTeam PUT when the precondition header is not met', async () => {
+    expectRefused(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...long }]), 412);
+  });
+
+  describe('422 | business-rule | Unprocessable entity | CareTeam PUT, Immunization POST and PUT', () => {
+    test('CareTeam PUT', async () => {
+      const body = { id: 'amy', subject: { reference: 'Patient/ben' } };
+      expectRefused(await ask(['PUT', '/CareTeam/amy', { body }]), 422, 'CareTeam.subject');
+    });
+    test('Immunization POST', async () => {
+      const body = statement({ status: 'not-done' });
+      expectRefused(await ask(['POST', '/Immunization', { body }]), 422, 'Immunization.status');
+    });
+  });
+
+  test('an error writes nothing', async () => {
+    const written = clinic().store.changesSince({ position: 0, limit: 1_000 });
+    const before = await written();
+    for (const request of [
+      ['PUT', '/CareTeam/amy', { body: { id: 'amy', subject: { reference: 'Patient/ben' } } }],
+      ['PUT', '/CareTeam/none', { body: { id: 'none' } }],
+      ['POST', '/Immunization', { body: statement({ encounter: { reference: 'Encounter/none' } }) }],
+      ['PUT', '/Immunization/none', { body: statement({ id: 'none', status: 'entered-in-error' }) }],
+    ] as const) {
+      expect((await ask(request)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(await written()).toEqual(before);
+  });
+});

@@ -1,0 +1,172 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, idsOf, linkOf } from '../answers.ts';
+import { goal, labOrder } from '../builders.ts';
+import type { Answer } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `g-${from + index}`);
+
+onEveryStore('Paging', (clinic) => {
+  const record = async (...ids: string[]) => {
+    for (const id of ids) await orThrow(clinic().records.chart.record(goal({ id }), { by: 'ada' }));
+  };
+  const get = (path: string) => clinic().send('GET', `/${path}`);
+
+  /** Follows `next` from page to page; in between, something is done. */
+  const follow = async (path: string, between: (page: number) => Promise<unknown> = async () => {}) => {
+    const pages: Answer[] = [];
+    for (
+      let next: string | undefined = path;
+      next !== undefined;
+      next = linkOf(pages.at(-1) as Answer, 'next')
+    ) {
+      if (pages.length > 0) await between(pages.length);
+      pages.push(await get(next));
+    }
+    return pages;
+  };
+
+  test('Searches are paged with the query parameters `_count` and `_offset`', async () => {
+    await record(...numbered(1, 5));
+    expect(idsOf(await get('Goal?_count=2&_offset=1'))).toEqual(['g-2', 'g-3']);
+  });
+
+  test('the link array of the result carries self, first and last links (and next when applicable)', async () => {
+    await record(...numbered(1, 3));
+    const relations = async (path: string) =>
+      (await get(path)).json.link.map(({ relation }: { relation: string }) => relation);
+    expect(await relations('Goal?_count=2')).toEqual(['self', 'first', 'next', 'last']);
+    expect(await relations('Goal?_count=2&_offset=2')).toEqual(['self', 'first', 'last']);
+    expect(await relations('Goal?_count=3')).toEqual(['self', 'first', 'last']);
+    expect(await relations('Goal?_id=none')).toEqual(['self', 'first', 'last']);
+  });
+
+  test('Default page 10', async () => {
+    await record(...numbered(1, 11));
+    const answer = await get('Goal');
+    expect(idsOf(answer)).toEqual(numbered(1, 10));
+    expect(linkOf(answer, 'self')).toBe('Goal?_count=10&_offset=0');
+  });
+
+  test('largest 100; a larger `_count` is served as 100, and `self` says so', async () => {
+    await record(...numbered(1, 101));
+    const answer = await get('Goal?_count=1000');
+    expect(idsOf(answer)).toEqual(numbered(1, 100));
+    expect(linkOf(answer, 'self')).toBe('Goal?_count=100&_offset=0');
+    expect(answer.json.total).toBe(101);
+  });
+
+  test('`_count=0` gives the total alone', async () => {
+    await record(...numbered(1, 3));
+    const url = 'Goal?_count=0&_offset=0';
+    expect((await get('Goal?_count=0')).json).toEqual({
+      resourceType: 'Bundle',
+      type: 'searchset',
+      total: 3,
+      link: ['self', 'first', 'last'].map((relation) => ({ relation, url })),
+    });
+  });
+
+  describe('`_count` or `_offset` no whole number ≥ 0', () => {
+    test.each(['_count', '_offset'])('%s', async (name) => {
+      for (const value of ['-1', '1.5', 'ten', '', '1e3', '99999999999999999999']) {
+        expectRefused(await get(`Goal?${name}=${value}`), 400, `http.${name}`);
+      }
+    });
+  });
+
+  test('an `_offset` past the last match is an empty page with the right total', async () => {
+    await record(...numbered(1, 3));
+    const answer = await get('Goal?_offset=7');
+    expect([idsOf(answer), answer.json.total]).toEqual([[], 3]);
+    expect(linkOf(answer, 'next')).toBeUndefined();
+  });
+
+  test('Order: as created, oldest first, whatever is changed later', async () => {
+    await record('z', 'a', 'm');
+    await orThrow(
+      clinic().records.chart.record(
+        { kind: 'updateGoal', goalId: 'z', priority: 'high-priority' },
+        { by: 'ada' },
+      ),
+    );
+    expect(idsOf(await get('Goal'))).toEqual(['z', 'a', 'm']);
+  });
+
+  test('the union of the pages is the set of the matches', async () => {
+    await record(...numbered(1, 7));
+    const pages = await follow('Goal?_count=3');
+    expect(pages.map(idsOf)).toEqual([numbered(1, 3), numbered(4, 6), numbered(7, 7)]);
+    expect(idsOf(await get(linkOf(pages[0] as Answer, 'last') ?? ''))).toEqual(['g-7']);
+    expect(idsOf(await get(linkOf(pages[2] as Answer, 'first') ?? ''))).toEqual(numbered(1, 3));
+  });
+
+  test('whatever is written meanwhile: records that are created between two pages repeat and skip nothing', async () => {
+    await record(...numbered(1, 7));
+    const pages = await follow('Goal?_count=2', (page) =>
+      page > 3 ? Promise.resolve() : record(`new-${page}`),
+    );
+    expect(pages.flatMap(idsOf)).toEqual([...numbered(1, 7), 'new-1', 'new-2', 'new-3']);
+  });
+
+  test('whatever is written meanwhile: a record that leaves the matches between two pages skips nothing', async () => {
+    const { chart } = clinic().records;
+    const ids = numbered(1, 6);
+    const commands = new Map<string, string>();
+    for (const id of ids) {
+      commands.set(id, (await orThrow(chart.record(labOrder({ id }), { by: 'ada' }))).id);
+    }
+    const pages = await follow('ServiceRequest?status=active&_count=2', (page) =>
+      page === 1 ? orThrow(chart.completeOrder(commands.get('g-1') ?? '', { by: 'ada' })) : Promise.resolve(),
+    );
+    expect(pages.flatMap(idsOf)).toEqual(ids);
+    expect(pages.map(({ json }) => json.total)).toEqual([6, 5, 5]);
+  });
+
+  test('whatever is written meanwhile: the last record of a page may itself leave the matches', async () => {
+    const { chart } = clinic().records;
+    for (const id of ['g-1', 'g-2', 'g-3']) await orThrow(chart.record(labOrder({ id }), { by: 'ada' }));
+    const pages = await follow('ServiceRequest?status=active&_count=1', (page) =>
+      page === 1 ? orThrow(chart.completeOrder('ServiceRequest/g-1/0', { by: 'ada' })) : Promise.resolve(),
+    );
+    expect(pages.flatMap(idsOf)).toEqual(['g-1', 'g-2', 'g-3']);
+  });
+
+  describe("each a URL that resolves against the request's own URL", () => {
+    const followed = async (answer: Answer, requestUrl: string) => {
+      const { pathname, search } = new URL(linkOf(answer, 'next') ?? '', requestUrl);
+      expect(pathname).toBe('/fhir/Goal');
+      return idsOf(await get(`Goal${search}`));
+    };
+    test('GET', async () => {
+      await record(...numbered(1, 3));
+      const answer = await get('Goal?patient=amy&_count=2');
+      const url = 'https://clinic.example/fhir/Goal?patient=amy&_count=2';
+      expect(await followed(answer, url)).toEqual(['g-3']);
+    });
+    test('POST _search', async () => {
+      await record(...numbered(1, 3));
+      const answer = await clinic().send('POST', '/Goal/_search', { body: 'patient=amy&_count=2' });
+      expect(idsOf(answer)).toEqual(['g-1', 'g-2']);
+      expect(await followed(answer, 'https://clinic.example/fhir/Goal/_search')).toEqual(['g-3']);
+    });
+  });
+
+  test('links carry the search parameters, so that every page is of the same search', async () => {
+    await orThrow(clinic().records.chart.record(goal({ id: 'bens', patientId: 'ben' }), { by: 'ada' }));
+    await record(...numbered(1, 3));
+    const pages = await follow('Goal?patient=Patient/amy,Patient/none&_id=g-1,g-3,bens&_count=1');
+    expect(pages.map(idsOf)).toEqual([['g-1'], ['g-3']]);
+    for (const page of pages) {
+      for (const { url } of page.json.link) {
+        const { searchParams } = new URL(url, 'https://clinic.example/fhir/');
+        expect([searchParams.get('patient'), searchParams.get('_id')]).toEqual([
+          'Patient/amy,Patient/none',
+          'g-1,g-3,bens',
+        ]);
+      }
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused } from '../answers.ts';
+import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+const types = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'];
+
+onEveryStore('Search bundle', (clinic) => {
+  const record = async (patientId: string, id: string) => {
+    const { record: put } = clinic().records.chart;
+    await orThrow(put(goal({ id, patientId }), { by: 'ada' }));
+    await orThrow(put(labOrder({ id, patientId }), { by: 'ada' }));
+    const noteId = `note-${patientId}`;
+    await orThrow(put(immunizationCommand({ id, patientId, noteId }), { by: 'ada' }));
+  };
+  const search = (path: string) => clinic().send('GET', `/${path}`);
+
+  test('the whole bundle of a search', async () => {
+    await record('amy', 'one');
+    const { json: resource } = await search('Goal/one');
+    const answer = await search('Goal?patient=Patient/amy');
+    const page = 'Goal?patient=Patient%2Famy&_count=10&_offset=0';
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        resourceType: 'Bundle',
+        type: 'searchset',
+        total: 1,
+        link: [
+          { relation: 'self', url: page },
+          { relation: 'first', url: page },
+          { relation: 'last', url: page },
+        ],
+        entry: [{ resource }],
+      },
+    ]);
+  });
+
+  describe('returned by every search', () => {
+    test.each(types)('%s', async (type) => {
+      await record('amy', 'one');
+      const { status, json } = await search(`${type}?patient=amy`);
+      expect([status, json.resourceType, json.type, json.total]).toEqual([200, 'Bundle', 'searchset', 1]);
+      expect(json.entry[0].resource.resourceType).toBe(type);
+    });
+  });
+
+  test('resourceType: Bundle; type: Always searchset, also where nothing matches', async () => {
+    const { status, json } = await search('Goal?_id=none');
+    expect([status, json.resourceType, json.type, json.total]).toEqual([200, 'Bundle', 'searchset', 0]);
+    expect(json).not.toHaveProperty('entry');
+  });
+
+  test('total: Number of resources matching the search, on the page or not', async () => {
+    for (const id of ['one', 'two', 'three']) await record('amy', id);
+    await record('ben', 'four');
+    const { json } = await search('Goal?patient=amy&_count=2');
+    expect([json.total, json.entry.length]).toEqual([3, 2]);
+  });
+
+  test('link: relation (enum self, first, next, last) and url (string, relative URL carrying `_count` and `_offset`)', async () => {
+    for (const id of ['one', 'two', 'three', 'four', 'five']) await record('amy', id);
+    const { json } = await search('Goal?_count=2&_offset=2');
+    expect(json.link.map(({ relation }: { relation: string }) => relation)).toEqual([
+      ...['self', 'first', 'next', 'last'],
+    ]);
+    const parameters = json.link.map(({ url }: { url: string }) => {
+      expect(url).toMatch(/^Goal\?/);
+      const { searchParams } = new URL(url, 'https://clinic.example/fhir/');
+      return [searchParams.get('_count'), searchParams.get('_offset')];
+    });
+    expect(parameters).toEqual([
+      ['2', '2'],
+      ['2', '0'],
+      ['2', '4'],
+      ['2', '4'],
+    ]);
+  });
+
+  test('entry: Each has resource (object of the resource type), and nothing else', async () => {
+    await record('amy', 'one');
+    const { json } = await search('Immunization');
+    expect(json.entry).toEqual([{ resource: (await search('Immunization/one')).json }]);
+  });
+
+  describe('Each search returns 200 on success, and may return 400, 401, 403', () => {
+    test.each(types)('%s', async (type) => {
+      expect((await search(type)).status).toBe(200);
+      expectRefused(await search(`${type}?patient=Practitioner/ada`), 400, 'http.patient');
+      expectRefused(await clinic().send('GET', `/${type}`, { token: null }), 401);
+      expectRefused(await clinic().send('GET', `/${type}`, { token: 'none' }), 403);
+    });
+  });
+});
