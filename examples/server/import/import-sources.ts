@@ -4,6 +4,7 @@ import {
   type ImportReport,
   orThrow,
 } from '@clinical-records/core';
+import { Refusal } from '../refusal.ts';
 import { progressOn, type Screen } from './progress.ts';
 import { resourcesOf } from './resources.ts';
 import type { Source } from './sources.ts';
@@ -33,6 +34,9 @@ export const importSources = async (
   };
   try {
     return await orThrow(importer.load(resources, { onProgress }));
+  } catch (failure) {
+    // A file that cannot be read is what the load failed of.
+    throw failure instanceof Error && failure.cause instanceof Refusal ? failure.cause : failure;
   } finally {
     display.end(share(), progress);
   }

@@ -5,8 +5,8 @@ const counted = (counts: ImportReport['taken']): string =>
     .map(([type, count]) => `${count} ${type}`)
     .join(', ') || 'nothing';
 
-const problem = ({ type, id, reason }: ImportProblem): string =>
-  `  ${[type, id].filter((part) => part !== '').join('/') || 'not a resource'}: ${reason}`;
+const problem = ({ type, id, item, reason }: ImportProblem): string =>
+  `  ${[type, id].filter((part) => part !== '').join('/') || `item ${item}`}: ${reason}`;
 
 /** What became of an import, for people. */
 export const reportText = ({ taken, alreadyHere, notKept, problems }: ImportReport): string =>

@@ -69,7 +69,7 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   expect(first.printed.out).toContain('not kept: 1 Condition\n');
   expect(first.printed.out).toMatch(/problems: 2\n/);
   expect(first.printed.out).toMatch(/^ {2}Immunization\/i2: .+$/m);
-  expect(first.printed.out).toMatch(/^ {2}not a resource: This is no JSON\.$/m);
+  expect(first.printed.out).toMatch(/^ {2}item \d+: This is no JSON\.$/m);
   expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ taken$/m);
   const immunizations = await first.get('/Immunization?patient=p1');
   expect(immunizations.body).toMatchObject({

@@ -52,6 +52,7 @@ export const generalRules = {
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
   'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
+  'source-failed': 'The resources could not be read any further; what was taken before stays.',
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
 
@@ -67,7 +68,7 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 
 export const storeFailure = (
-  rule: 'store-unavailable' | 'resolve-failed' | 'too-contended',
+  rule: 'store-unavailable' | 'resolve-failed' | 'source-failed' | 'too-contended',
   cause: unknown,
 ): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
 

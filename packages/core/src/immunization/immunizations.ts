@@ -2,14 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecords, Kept } from '../chart/chart-records.ts';
-import {
-  type ClinicalError,
-  type Fault,
-  invalidRequest,
-  notFound,
-  notSupported,
-  ruleViolation,
-} from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, notSupported, ruleViolation } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
 import { type WriteOptions, withinChart } from '../records/access.ts';
@@ -22,7 +15,7 @@ import type { ResourceVersion } from '../records/resource-version.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
-import { type CreateBody, createBody, statementOf, updateBody } from './request.ts';
+import { atElements, type CreateBody, createBody, statementOf, updateBody } from './request.ts';
 import { immunizationParameters } from './search-index.ts';
 
 type Result<A> = TE.TaskEither<ClinicalError, A>;
@@ -56,18 +49,6 @@ const creatable = (body: CreateBody): E.Either<ClinicalError, CreateBody> => {
   return body.status === 'completed'
     ? E.right(body)
     : E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
-};
-
-const elementOf: Readonly<Record<string, string>> = {
-  patientId: 'Immunization.patient',
-  noteId: 'Immunization.extension[0]',
-  encounterId: 'Immunization.encounter',
-};
-
-/** Faults of a command are told at the elements of the body that it was made from. */
-const atElement = (fault: Fault): Fault => {
-  const expression = elementOf[fault.expression ?? ''];
-  return expression === undefined ? fault : { ...fault, expression };
 };
 
 /** The record, if it is one that can be marked as entered in error through the interface. */
@@ -109,7 +90,7 @@ export const createImmunizations = (
       TE.flatMapEither(creatable),
       TE.tapEither(({ patient }) => withinChart(access)(idIn(patient))),
       TE.flatMap((accepted) => chart.record(statementOf(accepted), by)),
-      TE.mapLeft((error) => ({ ...error, faults: error.faults.map(atElement) })),
+      TE.mapLeft(atElements),
       TE.flatMapEither(resourceKept),
     );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ClinicalError, Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { element, text } from '../fhir/element.ts';
@@ -82,4 +83,21 @@ export const statementOf = (body: CreateBody): ImmunizationCommand => ({
   },
   occurrenceDateTime: body.occurrenceDateTime,
   ...(body.note !== undefined && { note: body.note.map(({ text: comment }) => ({ text: comment })) }),
+});
+
+const elementOf: Readonly<Record<string, string>> = {
+  patientId: 'Immunization.patient',
+  noteId: 'Immunization.extension[0]',
+  encounterId: 'Immunization.encounter',
+};
+
+const atElement = (fault: Fault): Fault => {
+  const expression = elementOf[fault.expression ?? ''];
+  return expression === undefined ? fault : { ...fault, expression };
+};
+
+/** Faults of a command, told at the elements of the resource that it was made from. */
+export const atElements = (error: ClinicalError): ClinicalError => ({
+  ...error,
+  faults: error.faults.map(atElement),
 });

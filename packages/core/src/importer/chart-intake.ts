@@ -10,6 +10,7 @@ import { goalFromFhir } from '../goal/from-fhir.ts';
 import { immunizationChart } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
 import type { ImmunizationBody } from '../immunization/model.ts';
+import { atElements } from '../immunization/request.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts';
@@ -77,6 +78,7 @@ export const chartIntakes = (
     Immunization: intake(immunizations.kind, immunizationFromFhir, ({ id, command, isInError }, at) =>
       pipe(
         immunizations.place(command, at),
+        TE.mapLeft(atElements),
         TE.map(({ patientId, body, alongside }): Prepared<ImmunizationBody> => {
           const act = { at, by: null };
           const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };

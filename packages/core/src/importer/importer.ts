@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ClinicalError } from '../errors.ts';
+import { type ClinicalError, storeFailure } from '../errors.ts';
 import { batches } from './batches.ts';
 import type { Intake } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
-import { type ForeignResource, unpack } from './unpack.ts';
+import { type Unpacked, unpack } from './unpack.ts';
 
 /** How far a load is: how many resources were read, and how many of them taken. */
 export type ImportProgress = { readonly read: number; readonly taken: number };
@@ -15,7 +15,7 @@ export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
    * in any order. Ids, dates and codes stay as they are. What cannot be taken is reported, and stops nothing else.
-   * To load the same resources again changes nothing. Errors: `StoreFailure`, upon which it stops.
+   * To load the same resources again changes nothing. Errors: `StoreFailure`, where the store or the source of the resources fails; what was taken by then stays.
    */
   readonly load: (
     resources: Resources,
@@ -24,13 +24,13 @@ export type Importer = {
 };
 
 /** A resource and who takes it in. */
-type Incoming = ForeignResource & { readonly intake: Intake };
+type Incoming = Unpacked & { readonly intake: Intake };
 
 type Lacking = { readonly resource: Incoming; readonly error: ClinicalError };
 
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
-  _tag === 'RuleViolation' && faults.every(({ rule }) => rule.startsWith('unknown-'));
+  _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
 export const createImporter = (intakes: Readonly<Record<string, Intake>>): Importer => ({
   load:
@@ -40,15 +40,15 @@ export const createImporter = (intakes: Readonly<Record<string, Intake>>): Impor
       let read = 0;
 
       async function* incoming(): AsyncIterable<Incoming> {
-        for await (const item of resources) {
-          for (const found of unpack(item)) {
+        let item = 0;
+        for await (const sent of resources) {
+          item += 1;
+          for (const found of unpack(sent, item)) {
             read += 1;
-            if ('reason' in found) tally.problem(found);
-            else {
-              const intake = Object.hasOwn(intakes, found.type) ? intakes[found.type] : undefined;
-              if (intake === undefined) tally.count('notKept', found.type);
-              else yield { ...found, intake };
-            }
+            const intake = Object.hasOwn(intakes, found.type) ? intakes[found.type] : undefined;
+            if (found.fault !== null) tally.faults(found, [found.fault]);
+            else if (intake === undefined) tally.count('notKept', found.type);
+            else yield { ...found, intake };
           }
         }
       }
@@ -75,14 +75,18 @@ export const createImporter = (intakes: Readonly<Record<string, Intake>>): Impor
         return E.right(lacking);
       };
 
-      let before = Number.POSITIVE_INFINITY;
-      let waiting = await pass(incoming());
-      while (E.isRight(waiting) && waiting.right.length > 0 && waiting.right.length < before) {
-        before = waiting.right.length;
-        waiting = await pass(waiting.right.map(({ resource }) => resource));
+      try {
+        let before = Number.POSITIVE_INFINITY;
+        let waiting = await pass(incoming());
+        while (E.isRight(waiting) && waiting.right.length > 0 && waiting.right.length < before) {
+          before = waiting.right.length;
+          waiting = await pass(waiting.right.map(({ resource }) => resource));
+        }
+        if (E.isLeft(waiting)) return waiting;
+        for (const { resource, error } of waiting.right) tally.faults(resource, error.faults);
+        return E.right(tally.report());
+      } catch (cause) {
+        return E.left(storeFailure('source-failed', cause));
       }
-      if (E.isLeft(waiting)) return waiting;
-      for (const { resource, error } of waiting.right) tally.faults(resource, error.faults);
-      return E.right(tally.report());
     },
 });

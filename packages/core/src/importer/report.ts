@@ -1,7 +1,10 @@
 import type { Fault } from '../errors.ts';
 
-/** A resource, or a part of one, that could not be taken. */
-export type ImportProblem = { readonly type: string; readonly id: string; readonly reason: string };
+/** Where a resource stands in a load: `item` is the item that it came in, counted from 1. */
+export type Source = { readonly type: string; readonly id: string; readonly item: number };
+
+/** A resource, or a part of one, that could not be taken. What is no resource has an empty type and id. */
+export type ImportProblem = Source & { readonly reason: string };
 
 /** How many resources of each type. */
 export type Counts = Readonly<Record<string, number>>;
@@ -20,11 +23,7 @@ export type ImportReport = {
 /** A report in the making. */
 export type Tally = {
   readonly count: (column: 'taken' | 'alreadyHere' | 'notKept', type: string) => void;
-  readonly problem: (problem: ImportProblem) => void;
-  readonly faults: (
-    resource: { readonly type: string; readonly id: string },
-    faults: readonly Fault[],
-  ) => void;
+  readonly faults: (source: Source, faults: readonly Fault[]) => void;
   readonly report: () => ImportReport;
   /** How many were counted in a column so far. */
   readonly total: (column: 'taken') => number;
@@ -41,12 +40,10 @@ export const createTally = (): Tally => {
     count: (column, type) => {
       columns[column].set(type, (columns[column].get(type) ?? 0) + 1);
     },
-    problem: (problem) => {
-      problems.push(problem);
-    },
-    faults: ({ type, id }, faults) => {
+    faults: ({ type, id, item }, faults) => {
       for (const { message, expression } of faults) {
-        problems.push({ type, id, reason: expression === undefined ? message : `${expression}: ${message}` });
+        const reason = expression === undefined ? message : `${expression}: ${message}`;
+        problems.push({ type, id, item, reason });
       }
     },
     report: () => ({

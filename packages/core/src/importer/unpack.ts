@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { faultsOf } from '../errors.ts';
-import type { ImportProblem } from './report.ts';
+import { type Fault, faultsOf } from '../errors.ts';
+import type { Source } from './report.ts';
 
 export const importRules = {
   'no-json': 'This is no JSON.',
@@ -9,19 +9,13 @@ export const importRules = {
 
 const importFault = faultsOf(importRules);
 
-/** A resource as it came in, not looked into any further. */
-export type ForeignResource = { readonly type: string; readonly id: string; readonly content: unknown };
+/** A resource as it came in, not looked into any further; or what was wrong with what is none. */
+export type Unpacked = Source & { readonly content: unknown; readonly fault: Fault | null };
 
 const resourceShape = z.object({ resourceType: z.string(), id: z.string().optional() });
 const bundleShape = z.object({
   resourceType: z.literal('Bundle'),
   entry: z.array(z.object({ resource: z.unknown() })).optional(),
-});
-
-const problem = (rule: keyof typeof importRules): ImportProblem => ({
-  type: '',
-  id: '',
-  reason: importFault(rule).message,
 });
 
 const parsed = (item: unknown): unknown => {
@@ -34,13 +28,17 @@ const parsed = (item: unknown): unknown => {
 };
 
 /** The resources in an item of a load: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
-export function* unpack(item: unknown): Iterable<ForeignResource | ImportProblem> {
-  if (typeof item === 'string' && item.trim() === '') return;
-  const content = parsed(item);
+export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
+  if (typeof sent === 'string' && sent.trim() === '') return;
+  const content = parsed(sent);
   const bundle = bundleShape.safeParse(content);
   const resource = resourceShape.safeParse(content);
-  if (content === undefined) yield problem('no-json');
-  else if (bundle.success) for (const entry of bundle.data.entry ?? []) yield* unpack(entry.resource);
-  else if (resource.success) yield { type: resource.data.resourceType, id: resource.data.id ?? '', content };
-  else yield problem('no-resource');
+  if (bundle.success) {
+    for (const { resource: entry } of bundle.data.entry ?? []) yield* unpack(entry, item);
+  } else if (resource.success) {
+    yield { type: resource.data.resourceType, id: resource.data.id ?? '', item, content, fault: null };
+  } else {
+    const fault = importFault(content === undefined ? 'no-json' : 'no-resource');
+    yield { type: '', id: '', item, content, fault };
+  }
 }

@@ -32,7 +32,7 @@ const pagingNames = ['_count', '_offset', '_after'] as const;
 type PagingName = (typeof pagingNames)[number];
 const isPagingName = (name: string): name is PagingName => (pagingNames as readonly string[]).includes(name);
 
-const isWholeNumber = (value: string) => /^\d+$/.test(value) && Number.isSafeInteger(Number(value));
+const isWholeNumber = (value: string) => /^\d+$/.test(value);
 
 /** Reads search parameters: all of their faults, or what they ask for. */
 export const parseSearch = (
@@ -53,7 +53,7 @@ export const parseSearch = (
     if (isPagingName(name)) {
       if (numbers.has(name)) faults.push(parameterFault('repeated-parameter', name));
       if (!isWholeNumber(value)) faults.push(parameterFault('whole-number', name));
-      numbers.set(name, Number(value));
+      numbers.set(name, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
     } else if (declared !== undefined) {
       const condition = conditionOf(name, { declared, value, time: options.time });
       if (E.isLeft(condition)) faults.push(condition.left);

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { parseBody } from '../../src/fhir/body.ts';
+import { idIn, parseReference, reference, referenceTo } from '../../src/fhir/reference.ts';
+import { refusal, rightOf } from '../builders.ts';
+
+test('references are strings of the form <ResourceType>/<id>, and carry their type', () => {
+  expect(referenceTo('Patient', '7')).toEqual({ reference: 'Patient/7', type: 'Patient' });
+  expect(idIn({ reference: 'Patient/a.b-7' })).toBe('a.b-7');
+});
+
+test.each([
+  ['Patient/7', { type: 'Patient', id: '7' }],
+  ['ServiceRequest/A-z.9', { type: 'ServiceRequest', id: 'A-z.9' }],
+  [`Note/${'x'.repeat(64)}`, { type: 'Note', id: 'x'.repeat(64) }],
+])('%s is one', (text, parsed) => {
+  expect(parseReference(text)).toEqual(parsed);
+});
+
+test.each([
+  '',
+  '/',
+  'Patient',
+  'Patient/',
+  '/7',
+  'patient/7',
+  'Pat1ent/7',
+  'Patient/7/8',
+  'Patient/7\n',
+  'Patient/a b',
+  'Patient/a_b',
+  'Patient/%37',
+  'Patient/7?x',
+  '#contained',
+  'urn:uuid:7',
+  'https://x.example/Patient/7',
+  `Patient/${'x'.repeat(65)}`,
+])('%j is none', (text) => {
+  expect(parseReference(text)).toBeNull();
+});
+
+describe('a reference that is sent', () => {
+  const parse = parseBody(reference('Practitioner', 'Organization'), 'Reference');
+
+  test('may say its type', () => {
+    for (const sent of [
+      { reference: 'Practitioner/7' },
+      { reference: 'Organization/7', type: 'Organization' },
+    ]) {
+      expect(rightOf(parse(sent, 'strict'))).toEqual(sent);
+    }
+  });
+
+  test.each([
+    [
+      'that contradicts the reference',
+      { reference: 'Practitioner/7', type: 'Organization' },
+      'value at Reference.type',
+    ],
+    [
+      'that is none of those taken',
+      { reference: 'Practitioner/7', type: 'Patient' },
+      'value at Reference.type',
+    ],
+    ['without a reference', { type: 'Practitioner' }, 'required at Reference.reference'],
+  ])('cannot say a type %s', (_what, sent, fault) => {
+    expect(refusal(parse(sent, 'lenient'))).toEqual(['InvalidRequest', fault]);
+  });
+
+  test.each(['identifier', '_reference', '_type', '_display', 'id', 'extension'])(
+    'cannot hide a contradiction behind %s',
+    (name) => {
+      const sent = { reference: 'Practitioner/7', type: 'Organization', [name]: 'x' };
+      expect(refusal(parse(sent, 'lenient'))).toEqual(['InvalidRequest', 'value at Reference.type']);
+    },
+  );
+});

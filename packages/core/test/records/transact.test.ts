@@ -1,0 +1,138 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, test } from 'vitest';
+import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
+import { type Decision, transact } from '../../src/records/transact.ts';
+import { Absent, Any } from '../../src/store/expected-version.ts';
+import type { Change, ClinicalStore, Commit, StoreError } from '../../src/store/port.ts';
+import { leftOf, rightOf } from '../builders.ts';
+
+const conflict: StoreError = { _tag: 'Conflict', ref: { type: 'Goal', id: 'g1' }, actual: 2 };
+const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };
+
+/** A store whose commits end as they are told to, the last way for good; it keeps what it was asked to write. */
+const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
+  const commits: Commit[] = [];
+  const unused = () => TE.left(unavailable);
+  const store: ClinicalStore = {
+    read: unused,
+    search: unused,
+    history: unused,
+    changesSince: unused,
+    close: unused,
+    commit: (commit) => async () => {
+      const end = ends[Math.min(commits.length, ends.length - 1)];
+      commits.push(commit);
+      return end === undefined || end === 'commits' ? TE.right([1])() : TE.left(end)();
+    },
+  };
+  return { store, commits };
+};
+
+const change = (at: number): Change => ({
+  type: 'Goal',
+  id: 'g1',
+  patientId: 'p1',
+  at,
+  by: null,
+  state: '{}',
+  resource: null,
+  index: [],
+  expects: Any,
+});
+
+/** Decides a change that says which decision it was. */
+const deciding = () => {
+  let decisions = 0;
+  const decide: TE.TaskEither<ClinicalError, Decision<number>> = async () => {
+    decisions += 1;
+    return TE.right({ changes: [change(decisions)], answer: decisions })();
+  };
+  return { decide, count: () => decisions };
+};
+
+test('what is decided is committed, and answered', async () => {
+  const { store, commits } = storeThat('commits');
+  const premises = [{ type: 'Practitioner', id: 'dr-1', expects: Absent }];
+  const decided = TE.right<ClinicalError, Decision<string>>({
+    changes: [change(1)],
+    premises,
+    answer: 'done',
+  });
+  expect(rightOf(await transact(store)(decided)())).toBe('done');
+  expect(commits).toEqual([{ changes: [change(1)], premises }]);
+});
+
+test('without changes nothing is committed', async () => {
+  const { store, commits } = storeThat(unavailable);
+  const decided = TE.right<ClinicalError, Decision<string>>({ changes: [], answer: 'as it was' });
+  expect([rightOf(await transact(store)(decided)()), commits]).toEqual(['as it was', []]);
+});
+
+test('what is refused is not committed, and not decided again', async () => {
+  const { store, commits } = storeThat('commits');
+  let decisions = 0;
+  const refused: TE.TaskEither<ClinicalError, Decision<never>> = async () => {
+    decisions += 1;
+    return TE.left(ruleViolation())();
+  };
+  expect(leftOf(await transact(store)(refused)())).toEqual(ruleViolation());
+  expect([decisions, commits]).toEqual([1, []]);
+});
+
+describe('where another got there first', () => {
+  test('it is decided anew, and the fresh decision is committed', async () => {
+    const { store, commits } = storeThat(conflict, conflict, 'commits');
+    const { decide, count } = deciding();
+    expect([rightOf(await transact(store)(decide)()), count()]).toEqual([3, 3]);
+    expect(commits.map(({ changes }) => changes.map(({ at }) => at))).toEqual([[1], [2], [3]]);
+  });
+
+  test('a fresh decision to change nothing ends it', async () => {
+    const { store, commits } = storeThat(conflict);
+    let decisions = 0;
+    const decide: TE.TaskEither<ClinicalError, Decision<string>> = async () => {
+      decisions += 1;
+      return TE.right({ changes: decisions === 1 ? [change(1)] : [], answer: 'seen' })();
+    };
+    expect([rightOf(await transact(store)(decide)()), commits.length]).toEqual(['seen', 1]);
+  });
+
+  test('a fresh decision to refuse ends it', async () => {
+    const { store } = storeThat(conflict);
+    let decisions = 0;
+    const decide: TE.TaskEither<ClinicalError, Decision<string>> = async () => {
+      decisions += 1;
+      return decisions === 1
+        ? TE.right({ changes: [change(1)], answer: 'never' })()
+        : TE.left(ruleViolation())();
+    };
+    expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation());
+  });
+
+  test('again and again, it is given up, and told as a failure', async () => {
+    const { store, commits } = storeThat(conflict);
+    const { decide, count } = deciding();
+    const { _tag, faults } = leftOf(await transact(store)(decide)());
+    expect([_tag, faults.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
+    expect(commits.length).toBe(count());
+    expect(count()).toBeGreaterThan(1);
+  });
+});
+
+test('a store that is not there is a failure at once, which names nothing of the store', async () => {
+  const { store, commits } = storeThat(unavailable);
+  const error = leftOf(await transact(store)(deciding().decide)());
+  expect([error._tag, error.faults.map(({ rule }) => rule), commits.length]).toEqual([
+    'StoreFailure',
+    ['store-unavailable'],
+    1,
+  ]);
+  expect(JSON.stringify(error.faults)).not.toContain('disk');
+});
+
+test('a transaction can be run more than once, each time anew', async () => {
+  const { store, commits } = storeThat('commits');
+  const { decide } = deciding();
+  const transaction = transact(store)(decide);
+  expect([rightOf(await transaction()), rightOf(await transaction()), commits.length]).toEqual([1, 2, 2]);
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { splitAt, unescaped } from '../../src/search/escape.ts';
+
+describe('a separator splits, and a backslash escapes it', () => {
+  test.each([
+    ['', ['']],
+    ['a', ['a']],
+    ['a,b', ['a', 'b']],
+    [',', ['', '']],
+    ['a,,b', ['a', '', 'b']],
+    ['a\\,b', ['a\\,b']],
+    ['a\\\\,b', ['a\\\\', 'b']],
+    ['a\\\\\\,b', ['a\\\\\\,b']],
+    ['a\\|b,c|d', ['a\\|b', 'c|d']],
+    ['a\nb,c', ['a\nb', 'c']],
+    ['a\\', ['a\\']],
+    ['\u{1f600},\ud800', ['\u{1f600}', '\ud800']],
+  ])('%j', (value, parts) => {
+    expect(splitAt(',')(value)).toEqual(parts);
+  });
+
+  test('at the separator that is asked for', () => {
+    expect(splitAt('|')('a,b|c\\|d')).toEqual(['a,b', 'c\\|d']);
+  });
+});
+
+test.each([
+  ['a', 'a'],
+  ['a\\,b', 'a,b'],
+  ['a\\|b', 'a|b'],
+  ['a\\$b', 'a$b'],
+  ['a\\\\b', 'a\\b'],
+  ['\\\\,', '\\,'],
+  ['a\\b', 'a\\b'],
+  ['a\\', 'a\\'],
+])('%j says %j', (value, said) => {
+  expect(unescaped(value)).toBe(said);
+});
+
+test('whatever is escaped, joined and split is what it was', () => {
+  const escaped = (text: string) => text.replace(/[,|$\\]/g, '\\$&');
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', ',', '|', '$', '\\', '\u00e9') }), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(fc.constantFrom(',' as const, '|' as const), texts, (separator, parts) => {
+      const value = parts.map(escaped).join(separator);
+      expect(splitAt(separator)(value).map(unescaped)).toEqual(parts);
+    }),
+  );
+});

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
+import type { Condition, DatePrefix, Interval } from '../../src/store/query.ts';
+
+const order: Findable = {
+  type: 'ServiceRequest',
+  id: 's1',
+  patientId: 'p1',
+  index: [
+    { kind: 'token', parameter: 'code', system: 'http://loinc.org', code: '1-8' },
+    { kind: 'token', parameter: 'code', system: '', code: 'local' },
+    { kind: 'token', parameter: 'category', system: 'http://snomed.info/sct', code: '108252007' },
+    { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'dr-1' },
+    { kind: 'date', parameter: 'authored', from: 10, until: 20 },
+  ],
+};
+const found = (...conditions: readonly Condition[]) => matches({ type: 'ServiceRequest', conditions })(order);
+
+test('a record of another type is none of those asked for', () => {
+  expect(matches({ type: 'Goal', conditions: [] })(order)).toBe(false);
+  expect(found()).toBe(true);
+});
+
+test('all conditions hold: a repeated parameter is "and"', () => {
+  const holds: Condition = { on: 'id', anyOf: ['s1'] };
+  const fails: Condition = { on: 'patient', anyOf: ['p2'] };
+  expect([found(holds), found(holds, fails), found(fails, holds)]).toEqual([true, false, false]);
+});
+
+test('one of the criteria holds: a comma is "or"', () => {
+  expect(found({ on: 'id', anyOf: ['s0', 's1'] })).toBe(true);
+  expect(found({ on: 'id', anyOf: ['s0', 's2'] })).toBe(false);
+});
+
+test.each<[Condition]>([
+  [{ on: 'id', anyOf: [] }],
+  [{ on: 'patient', anyOf: [] }],
+  [{ on: 'token', parameter: 'code', anyOf: [] }],
+  [{ on: 'reference', parameter: 'participant', anyOf: [] }],
+  [{ on: 'date', parameter: 'authored', anyOf: [] }],
+])('a condition without criteria holds of none: %j', (condition) => {
+  expect(found(condition)).toBe(false);
+});
+
+test('patient', () => {
+  expect(found({ on: 'patient', anyOf: ['p2', 'p1'] })).toBe(true);
+  expect(found({ on: 'patient', anyOf: ['p2'] })).toBe(false);
+  const ofNone = { ...order, patientId: null };
+  expect(matches({ type: 'ServiceRequest', conditions: [{ on: 'patient', anyOf: ['p1'] }] })(ofNone)).toBe(
+    false,
+  );
+});
+
+describe('tokens', () => {
+  const code = (system: string | null, value: string | null, parameter = 'code') =>
+    found({ on: 'token', parameter, anyOf: [{ system, code: value }] });
+
+  test.each([
+    ['code', null, '1-8', true],
+    ['another code', null, '2-6', false],
+    ['a code in another case', null, 'LOCAL', false],
+    ['system|code', 'http://loinc.org', '1-8', true],
+    ['system|code of another system', 'urn:x', '1-8', false],
+    ['system|code of two different codings', 'http://loinc.org', 'local', false],
+    ['system|', 'http://loinc.org', null, true],
+    ['system| of another system', 'urn:x', null, false],
+    ['|code without a system', '', 'local', true],
+    ['|code of one that has a system', '', '1-8', false],
+  ])('%s', (_what, system, value, is) => {
+    expect(code(system, value)).toBe(is);
+  });
+
+  test('of another parameter do not count', () => {
+    expect(code(null, '108252007')).toBe(false);
+    expect(code(null, '108252007', 'category')).toBe(true);
+    expect(code(null, 'dr-1', 'participant')).toBe(false);
+  });
+});
+
+test.each([
+  ['the same', 'participant', 'Practitioner', 'dr-1', true],
+  ['another type', 'participant', 'Organization', 'dr-1', false],
+  ['another id', 'participant', 'Practitioner', 'dr-2', false],
+  ['another parameter', 'requester', 'Practitioner', 'dr-1', false],
+])('a reference: %s', (_what, parameter, type, id, is) => {
+  expect(found({ on: 'reference', parameter, anyOf: [{ type, id }] })).toBe(is);
+});
+
+test('a date', () => {
+  const at = (parameter: string, from: number) =>
+    found({ on: 'date', parameter, anyOf: [{ prefix: 'ap', from, until: from + 1 }] });
+  expect([at('authored', 10), at('authored', 20), at('recorded', 10)]).toEqual([true, false, false]);
+});
+
+/** FHIR R4, Search, 3.1.1.4.7, word for word, on sets of milliseconds. Both sets are without gaps and not empty. */
+const slowly: Readonly<Record<DatePrefix, (wanted: Set<number>, lies: Set<number>) => boolean>> = {
+  /** The range of the search value fully contains the range of the target value. */
+  eq: (wanted, lies) => [...lies].every((one) => wanted.has(one)),
+  ne: (wanted, lies) => [...lies].some((one) => !wanted.has(one)),
+  /** The range above the search value intersects the range of the target value. */
+  gt: (wanted, lies) => [...lies].some((one) => [...wanted].every((other) => one > other)),
+  ge: (wanted, lies) => slowly.gt(wanted, lies) || slowly.eq(wanted, lies),
+  /** The range below the search value intersects the range of the target value. */
+  lt: (wanted, lies) => [...lies].some((one) => [...wanted].every((other) => one < other)),
+  le: (wanted, lies) => slowly.lt(wanted, lies) || slowly.eq(wanted, lies),
+  /** The range above the search value contains the range of the target value. */
+  sa: (wanted, lies) => [...lies].every((one) => [...wanted].every((other) => one > other)),
+  /** The range below the search value contains the range of the target value. */
+  eb: (wanted, lies) => [...lies].every((one) => [...wanted].every((other) => one < other)),
+  /** The two overlap. */
+  ap: (wanted, lies) => [...lies].some((one) => wanted.has(one)),
+};
+
+const prefixes = Object.keys(slowly) as readonly DatePrefix[];
+const intervals = fc
+  .tuple(fc.integer({ min: -12, max: 12 }), fc.integer({ min: 1, max: 9 }))
+  .map(([from, length]): Interval => ({ from, until: from + length }));
+const millisecondsOf = ({ from, until }: Interval) =>
+  new Set(Array.from({ length: until - from }, (_, index) => from + index));
+
+test.each(prefixes)('%s means what FHIR says, by a slow definition on sets of milliseconds', (prefix) => {
+  fc.assert(
+    fc.property(intervals, intervals, (wanted, lies) => {
+      expect(dateMatches({ prefix, ...wanted })(lies)).toBe(
+        slowly[prefix](millisecondsOf(wanted), millisecondsOf(lies)),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('every prefix by that definition, for all intervals between 0 and 5', () => {
+  const all: Interval[] = [];
+  for (let from = 0; from < 5; from++)
+    for (let until = from + 1; until <= 5; until++) all.push({ from, until });
+  for (const prefix of prefixes) {
+    for (const wanted of all) {
+      for (const lies of all) {
+        const expected = slowly[prefix](millisecondsOf(wanted), millisecondsOf(lies));
+        expect([prefix, wanted, lies, dateMatches({ prefix, ...wanted })(lies)]).toEqual([
+          prefix,
+          wanted,
+          lies,
+          expected,
+        ]);
+      }
+    }
+  }
+});
