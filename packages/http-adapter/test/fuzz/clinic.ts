@@ -1,17 +1,20 @@
 import { type ClinicalStore, type FeedEntry, orThrow } from '@clinical-records/core';
-import { createMemoryStore } from '@clinical-records/store-memory';
 import { createHttpHandler, type HttpHandler } from '../../src/index.ts';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
 import { authenticate, openClinic, sending } from '../clinic.ts';
+import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid.ts';
 
-/** A clinic with something in each kind of record, and all that its handler said went wrong on its own side. */
+/** A clinic with something in each kind of record. */
 export type FilledClinic = {
   readonly store: ClinicalStore;
   readonly handler: HttpHandler;
-  readonly causes: readonly unknown[];
+  /** What the handler said went wrong on its own side. */
+  readonly causes: unknown[];
   /** What was written since it was filled. */
   readonly written: () => Promise<readonly FeedEntry[]>;
+  /** Makes it again as it was when it was filled. */
+  readonly rewind: () => Promise<void>;
 };
 
 const entriesSince = async (store: ClinicalStore, position: number): Promise<readonly FeedEntry[]> => {
@@ -21,7 +24,7 @@ const entriesSince = async (store: ClinicalStore, position: number): Promise<rea
 };
 
 export const openFilledClinic = async (): Promise<FilledClinic> => {
-  const store = createMemoryStore();
+  const { store, mark, rewind } = createRewindableStore();
   const { records } = await openClinic(store);
   for (const command of [
     goal(),
@@ -39,6 +42,16 @@ export const openFilledClinic = async (): Promise<FilledClinic> => {
     onError: (cause) => causes.push(cause),
   });
   await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });
+  mark();
   const position = (await entriesSince(store, 0)).length;
-  return { store, handler, causes, written: () => entriesSince(store, position) };
+  return {
+    store,
+    handler,
+    causes,
+    written: () => entriesSince(store, position),
+    rewind: async () => {
+      causes.length = 0;
+      await rewind();
+    },
+  };
 };

@@ -1,0 +1,32 @@
+import type { ClinicalStore, Commit } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+
+/** A memory store that can go back to where it was marked, since to fill a clinic anew for each write takes long. */
+export const createRewindableStore = () => {
+  let inner = createMemoryStore();
+  let isMarked = false;
+  const commits: Commit[] = [];
+
+  const store: ClinicalStore = {
+    read: (ref) => inner.read(ref),
+    search: (query) => inner.search(query),
+    history: (ref) => inner.history(ref),
+    changesSince: (options) => inner.changesSince(options),
+    commit: (wanted) => {
+      if (!isMarked) commits.push(wanted);
+      return inner.commit(wanted);
+    },
+    close: () => inner.close(),
+  };
+
+  return {
+    store,
+    mark: () => {
+      isMarked = true;
+    },
+    rewind: async () => {
+      inner = createMemoryStore();
+      for (const commit of commits) await inner.commit(commit)();
+    },
+  };
+};
