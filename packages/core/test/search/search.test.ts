@@ -32,6 +32,11 @@ describe('paging', () => {
 
   test('a larger _count is served as 100, however large it is', () => {
     expect(paging('_count=99999999999999999999').count).toBe(100);
+    expect(paging(`_count=${'9'.repeat(400)}`).count).toBe(100);
+  });
+
+  test('an _offset however large is one that a store can count to', () => {
+    expect(Number.isSafeInteger(paging(`_offset=${'9'.repeat(400)}`).offset)).toBe(true);
   });
 
   test.each(['', '-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
