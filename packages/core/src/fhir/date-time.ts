@@ -21,6 +21,9 @@ const wallClock = (year: number, month: number, ...time: [day: number, ...number
   return date.getTime();
 };
 
+const minutesOf = (offset: string): number =>
+  offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+
 const isInCalendar = ({
   year,
   month = '01',
@@ -38,10 +41,8 @@ const isInCalendar = ({
   Number(hour) <= 23 &&
   Number(minute) <= 59 &&
   Number(second) <= 60 && // a leap second
-  (offset === 'Z' || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(4)) <= 59));
-
-const minutesOf = (offset: string): number =>
-  offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
+  (offset === 'Z' || Number(offset.slice(4)) <= 59) &&
+  Math.abs(minutesOf(offset)) <= 14 * 60;
 
 /**
  * The whole interval that a date or datetime names: a year, a month, a day, a minute, a second or a millisecond.
