@@ -3,6 +3,8 @@ export type TimeZone = (wallClock: number) => number;
 
 export const utc: TimeZone = (wallClock) => wallClock;
 
+const aDay = 24 * 60 * 60 * 1000;
+
 const minutesOf = (offset: string): number => {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(offset) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -20,6 +22,12 @@ export const timeZoneNamed = (name: string): TimeZone => {
     const shown = format.formatToParts(instant).find((part) => part.type === 'timeZoneName');
     return minutesOf(shown?.value ?? '') * 60_000;
   };
-  // The offset is a function of the instant that is sought: the second look corrects the first near a change of it.
-  return (wallClock) => wallClock - offsetAt(wallClock - offsetAt(wallClock));
+  // Where the clock is put forward, what it never shows is told by the offset before, as if it had not been;
+  // where it is put back, what it shows twice is the first of the two.
+  return (wallClock) => {
+    const before = offsetAt(wallClock - aDay);
+    const after = offsetAt(wallClock + aDay);
+    const isAfter = offsetAt(wallClock - before) !== before && offsetAt(wallClock - after) === after;
+    return wallClock - (isAfter ? after : before);
+  };
 };
