@@ -26,6 +26,20 @@ test.each(['active', 'completed', 'draft', 'entered-in-error'])(
   },
 );
 
+test.each([
+  ['draft', [false, false, false]],
+  ['active', [true, false, false]],
+  ['completed', [true, true, false]],
+  ['entered-in-error', [true, false, true]],
+])('of a request that is %s the order was committed, completed, entered in error: %j', (status, acts) => {
+  const { commands } = rightOf(read(foreign({ status })));
+  expect(
+    commands.map(({ committed, completed, enteredInError }) =>
+      [committed, completed, enteredInError].map((act) => act !== null),
+    ),
+  ).toEqual([acts]);
+});
+
 test('a request that we answer is read as itself', () => {
   const ours = foreign({
     subject: { reference: 'Patient/p1', type: 'Patient' },
