@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { createHttpHandler, toFetch } from '../src/index.ts';
+import { expectRefused } from './answers.ts';
+import { authenticate } from './clinic.ts';
+import { onEveryStore } from './stores.ts';
+
+const bodyLimit = 1_000;
+
+/** A body that comes in pieces, and says whether it was let go. */
+const stream = (...pieces: (Uint8Array | Error)[]) => {
+  const seen = { cancelled: false };
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const piece = pieces.shift();
+      if (piece === undefined) controller.close();
+      else if (piece instanceof Error) controller.error(piece);
+      else controller.enqueue(piece);
+    },
+    cancel: () => {
+      seen.cancelled = true;
+    },
+  });
+  return { body, seen };
+};
+
+onEveryStore('toFetch', (clinic) => {
+  const serve = () =>
+    toFetch(createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, bodyLimit }));
+  const requestOf = (method: string, path: string, body?: NonNullable<RequestInit['body']>) =>
+    new Request(`https://clinic.example/fhir${path}`, {
+      method,
+      headers: {
+        authorization: 'Bearer full',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body, duplex: 'half' }),
+    });
+  const send = async (method: string, path: string, body?: NonNullable<RequestInit['body']>) => {
+    const response = await serve()(requestOf(method, path, body));
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      json: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+
+  test('serves reads and writes', async () => {
+    const put = await send('PUT', '/CareTeam/amy', '{"id":"amy"}');
+    expect([put.status, put.text, put.headers['content-type']]).toEqual([200, 'null', 'application/json']);
+    const read = await send('GET', '/CareTeam/amy');
+    expect(read).toEqual(await clinic().send('GET', '/CareTeam/amy'));
+  });
+
+  test('a search by POST', async () => {
+    const request = new Request('https://clinic.example/fhir/CareTeam/_search', {
+      method: 'POST',
+      headers: { authorization: 'Bearer full' },
+      body: new URLSearchParams({ patient: 'Patient/amy' }),
+    });
+    expect(await (await serve()(request)).json()).toMatchObject({ resourceType: 'Bundle', total: 1 });
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const [head, get] = [await send('HEAD', '/CareTeam/amy'), await send('GET', '/CareTeam/amy')];
+    expect([head.status, head.text, head.headers]).toEqual([200, '', get.headers]);
+  });
+
+  test('a body of the limit is taken, one over it is a 413', async () => {
+    const body = (size: number) => '{"id":"amy"}'.padEnd(size);
+    expect((await send('PUT', '/CareTeam/amy', body(bodyLimit))).status).toBe(200);
+    expectRefused(await send('PUT', '/CareTeam/amy', body(bodyLimit + 1)), 413);
+  });
+
+  test('of a body without end no more is read than the limit', async () => {
+    const endless = Array.from({ length: 100 }, () => new Uint8Array(100).fill(0x20));
+    const { body, seen } = stream(...endless);
+    expectRefused(await send('PUT', '/CareTeam/amy', body), 413);
+    expect(seen.cancelled).toBe(true);
+  });
+
+  test('invalid UTF-8 is a 400', async () => {
+    const body = Buffer.concat([Buffer.from('{"id":"amy","name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expectRefused(await send('PUT', '/CareTeam/amy', body), 400);
+  });
+
+  test('characters that are cut in two between pieces are put together again', async () => {
+    const bytes = Buffer.from('{"id":"amy","name":"€"}');
+    const { body } = stream(...[...bytes].map((byte) => Uint8Array.of(byte)));
+    expect((await send('PUT', '/CareTeam/amy', body)).status).toBe(200);
+  });
+
+  test('a client that goes away harms nothing', async () => {
+    const before = await clinic().send('GET', '/CareTeam/amy');
+    const { body } = stream(Buffer.from('{"id":'), new Error('gone'));
+    const outcome = await serve()(requestOf('PUT', '/CareTeam/amy', body)).then(
+      () => 'answered',
+      () => 'rejected',
+    );
+    expect(['answered', 'rejected']).toContain(outcome);
+    expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
+    expect((await send('GET', '/Goal')).status).toBe(200);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { expectRefused } from '../answers.ts';
+import { lead, noteId, participant, statement } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+/** Stands in every value at fault, so that it shows where one is answered. */
+const secret = 'XYZZY';
+
+onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic) => {
+  const refused = async (
+    [method, path, body]: readonly [string, string, unknown],
+    status: number,
+    ...expressions: string[]
+  ) => {
+    const answer = await clinic().send(method, path, { body });
+    expectRefused(answer, status, ...expressions);
+    expect(answer.text).not.toContain(secret);
+  };
+
+  test("`details.text` is the interface's text for the status, to the letter. What was wrong goes into `diagnostics` and `expression`", async () => {
+    const body = {
+      id: 'amy',
+      participant: [participant('Practitioner/ada', nurse), { member: {}, role: [] }],
+    };
+    const { json } = await clinic().send('PUT', '/CareTeam/amy', { body });
+    const common = { severity: 'error', code: 'invalid', details: { text: 'Bad request' } };
+    expect(json.issue).toEqual([
+      {
+        ...common,
+        diagnostics: 'The element is empty.',
+        expression: ['CareTeam.participant[1].role'],
+      },
+      {
+        ...common,
+        diagnostics: 'A required element is missing.',
+        expression: ['CareTeam.participant[1].member.reference'],
+      },
+    ]);
+  });
+
+  test('a CareTeam with five malformed elements', async () => {
+    const body = {
+      resourceType: secret,
+      id: 'amy',
+      status: secret,
+      participant: [
+        { ...participant(secret, cardiologist), extension: [{ url: secret, valueBoolean: secret }] },
+        participant('Practitioner/bob', nurse),
+      ],
+    };
+    await refused(
+      ['PUT', '/CareTeam/amy', body],
+      400,
+      'CareTeam.resourceType',
+      'CareTeam.status',
+      'CareTeam.participant[0].extension[0].url',
+      'CareTeam.participant[0].extension[0].valueBoolean',
+      'CareTeam.participant[0].member.reference',
+    );
+  });
+
+  test('a CareTeam with five faults against the rules and the stored state', async () => {
+    const body = {
+      id: 'amy',
+      subject: { reference: `Patient/${secret}` },
+      participant: [
+        participant(`Practitioner/${secret}`, cardiologist),
+        participant('Practitioner/bob', { system: secret, code: secret, display: secret }),
+        participant('Organization/lab', null, lead(true)),
+        participant(`Organization/${secret}`, null),
+      ],
+    };
+    await refused(
+      ['PUT', '/CareTeam/amy', body],
+      422,
+      'CareTeam.subject',
+      'CareTeam.participant[0].member',
+      'CareTeam.participant[1].role',
+      'CareTeam.participant[3].member',
+      'CareTeam.participant[2].extension',
+    );
+  });
+
+  test('an Immunization with five malformed elements', async () => {
+    const body = statement({
+      status: secret,
+      vaccineCode: { coding: [{ system: secret, code: 7 }] },
+      patient: { reference: secret },
+      occurrenceDateTime: secret,
+    });
+    await refused(
+      ['POST', '/Immunization', body],
+      400,
+      'Immunization.status',
+      'Immunization.vaccineCode.coding[0].system',
+      'Immunization.vaccineCode.coding[0].code',
+      'Immunization.patient.reference',
+      'Immunization.occurrenceDateTime',
+    );
+  });
+
+  test('an Immunization that refers to three things that do not exist', async () => {
+    const body = statement({
+      extension: noteId(secret),
+      patient: { reference: `Patient/${secret}` },
+      encounter: { reference: `Encounter/${secret}` },
+    });
+    await refused(
+      ['POST', '/Immunization', body],
+      422,
+      'Immunization.patient',
+      'Immunization.extension[0]',
+      'Immunization.encounter',
+    );
+  });
+
+  test('a PUT of an Immunization in which everything required is missing', async () => {
+    await refused(
+      ['PUT', '/Immunization/x', {}],
+      400,
+      ...['id', 'status', 'vaccineCode', 'patient', 'occurrenceDateTime', 'primarySource'].map(
+        (element) => `Immunization.${element}`,
+      ),
+    );
+  });
+
+  test('several names that FHIR does not define', async () => {
+    const body = { id: 'amy', partisipant: [], subjekt: secret, [`${secret} ${secret}`]: 1 };
+    const { status, json, text } = await clinic().send('PUT', '/CareTeam/amy', { body });
+    expect([status, text.includes(`${secret} `)]).toEqual([400, false]);
+    expect(json.issue.map(({ expression }: { expression: string[] }) => expression)).toEqual([
+      ['CareTeam.partisipant'],
+      ['CareTeam.subjekt'],
+      ['CareTeam'],
+    ]);
+  });
+
+  test('several search parameters', async () => {
+    await refused(
+      [
+        'GET',
+        `/ServiceRequest?authored=${secret}&status=${secret}&colour=${secret}&_count=${secret}`,
+        undefined,
+      ],
+      400,
+      'http.authored',
+      'http.status',
+      'http.colour',
+      'http._count',
+    );
+  });
+});

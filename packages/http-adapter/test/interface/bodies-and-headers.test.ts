@@ -1,0 +1,241 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused, idsOf } from '../answers.ts';
+import { goal, immunizationCommand, labOrder, lead, participant, statement } from '../builders.ts';
+import { cardiologist, nurse, type Sent } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const ada = participant('Practitioner/ada', cardiologist);
+const representation = { headers: { prefer: 'return=representation' } };
+
+onEveryStore('Decisions: Bodies and headers', (clinic) => {
+  const put = (fields: object = {}, sent: Sent = {}) =>
+    clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', ...fields }, ...sent });
+  const post = (fields: object = {}, sent: Sent = {}) =>
+    clinic().send('POST', '/Immunization', { body: statement(fields), ...sent });
+  const mark = (sent: Sent = {}) =>
+    clinic().send('PUT', '/Immunization/shot', {
+      body: statement({ id: 'shot', status: 'entered-in-error' }),
+      ...sent,
+    });
+  const record = () =>
+    orThrow(
+      clinic().records.chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }),
+    );
+  const get = (path: string) => clinic().send('GET', path);
+
+  test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {
+    await record();
+    expectNullBody(await put(), 200);
+    expectNullBody(await post(), 201);
+    expectNullBody(await mark(), 200);
+  });
+
+  describe('`Prefer: return=representation` answers with the resource instead', () => {
+    test('CareTeam PUT', async () => {
+      const { status, json } = await put({ participant: [ada] }, representation);
+      expect([status, json]).toEqual([200, (await get('/CareTeam/amy')).json]);
+    });
+    test('Immunization POST', async () => {
+      const { status, json, headers } = await post({}, representation);
+      expect(status).toBe(201);
+      expect(json).toEqual((await get((headers.location ?? '').replace('/fhir', ''))).json);
+    });
+    test('Immunization PUT', async () => {
+      await record();
+      const { status, json } = await mark(representation);
+      expect([status, json]).toEqual([200, (await get('/Immunization/shot')).json]);
+      expect(json.status).toBe('entered-in-error');
+    });
+    test('among other preferences', async () => {
+      const { json } = await put(
+        {},
+        { headers: { prefer: 'handling=lenient, return="representation"; x=y' } },
+      );
+      expect(json.resourceType).toBe('CareTeam');
+    });
+  });
+
+  test('Immunization PUT succeeds with 200. Marking what is already entered-in-error again is 200 and changes nothing', async () => {
+    await record();
+    expectNullBody(await mark(), 200);
+    const before = await get('/Immunization/shot');
+    expectNullBody(await mark(), 200);
+    const after = await get('/Immunization/shot');
+    expect([after.json, after.headers]).toEqual([before.json, before.headers]);
+  });
+
+  test('`Location` on create: `{base}/Immunization/{uuid}`', async () => {
+    const { headers } = await post();
+    expect(headers.location).toMatch(/^\/fhir\/Immunization\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect((await get((headers.location ?? '').replace('/fhir', ''))).status).toBe(200);
+  });
+
+  describe('Reads carry `ETag: W/"<version>"` and `Last-Modified`', () => {
+    test.each(['ServiceRequest', 'Goal', 'Immunization'])('%s', async (type) => {
+      const { chart } = clinic().records;
+      const commands = {
+        ServiceRequest: labOrder({ id: 'one' }),
+        Goal: goal({ id: 'one' }),
+        Immunization: immunizationCommand({ id: 'one' }),
+      };
+      clinic().clock.at('2026-03-05T10:00:00.900Z');
+      const { id } = await orThrow(chart.record(commands[type as keyof typeof commands], { by: 'ada' }));
+      const { headers } = await get(`/${type}/one`);
+      expect([headers.etag, headers['last-modified']]).toEqual(['W/"1"', 'Thu, 05 Mar 2026 10:00:01 GMT']);
+      await orThrow(chart.enterInError(id, { by: 'ada' }));
+      const later = (await get(`/${type}/one`)).headers;
+      expect([later.etag, later['last-modified']]).toEqual(['W/"2"', 'Thu, 05 Mar 2026 10:00:02 GMT']);
+    });
+    test('CareTeam', async () => {
+      clinic().clock.at('2026-03-05T10:00:00.900Z');
+      const before = (await get('/CareTeam/amy')).headers;
+      await put({ participant: [ada] });
+      const { headers } = await get('/CareTeam/amy');
+      expect(headers.etag).toMatch(/^W\/"\d+"$/);
+      expect(headers.etag).not.toBe(before.etag);
+      expect(headers['last-modified']).toBe('Thu, 05 Mar 2026 10:00:01 GMT');
+    });
+    test('and what a write made can be matched next', async () => {
+      const { etag = '' } = (await put({ participant: [ada] })).headers;
+      expect((await get('/CareTeam/amy')).headers.etag).toBe(etag);
+      expectNullBody(await put({}, { headers: { 'if-match': etag } }), 200);
+    });
+  });
+
+  describe('`application/json` and `application/fhir+json` are both taken and both offered', () => {
+    test.each([
+      ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
+      'application/json; charset="utf-8"',
+    ])('taken: %s', async (type) => {
+      expectNullBody(await put({}, { headers: { 'content-type': type } }), 200);
+    });
+    test.each([
+      ['application/json', 'application/json'],
+      ['application/fhir+json', 'application/fhir+json'],
+      ['*/*', 'application/json'],
+      ['text/html, application/*;q=0.5', 'application/json'],
+      ['application/json;q=0.5, application/fhir+json', 'application/fhir+json'],
+      ['application/fhir+json; fhirVersion=4.0', 'application/fhir+json'],
+    ])('offered: %s', async (accept, type) => {
+      for (const path of ['/CareTeam/amy', '/CareTeam']) {
+        const { status, headers } = await clinic().send('GET', path, { headers: { accept } });
+        expect([status, headers['content-type']]).toEqual([200, type]);
+      }
+    });
+  });
+
+  test('References carry `type` in every answer', async () => {
+    const { chart } = clinic().records;
+    await orThrow(chart.record(labOrder({ reasonConditionIds: ['c'] }), { by: 'ada' }));
+    await orThrow(chart.record(goal({ progress: 'x' }), { by: 'ada' }));
+    await record();
+    await put({ participant: [ada, participant('Organization/lab', null)] });
+    const references: { reference: string; type?: string }[] = [];
+    const gather = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('reference' in value) references.push(value as { reference: string });
+      for (const part of Object.values(value)) gather(part);
+    };
+    for (const type of ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])
+      gather((await get(`/${type}`)).json);
+    expect(references).toHaveLength(12);
+    for (const { reference, type } of references) expect(type).toBe(reference.split('/')[0]);
+  });
+
+  test('a `type` sent that contradicts the reference is a 400', async () => {
+    expectRefused(
+      await put({
+        participant: [{ ...ada, member: { reference: 'Practitioner/ada', type: 'Organization' } }],
+      }),
+      400,
+      'CareTeam.participant[0].member.type',
+    );
+    expectRefused(
+      await post({ patient: { reference: 'Patient/amy', type: 'Group' } }),
+      400,
+      'Immunization.patient.type',
+    );
+  });
+
+  test('A search for a patient who does not exist is an empty bundle, not an error', async () => {
+    for (const type of ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization']) {
+      expect(idsOf(await get(`/${type}?patient=Patient/nobody`))).toEqual([]);
+    }
+  });
+
+  describe('Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400', () => {
+    const team = {
+      meta: { versionId: '1' },
+      category: [],
+      participant: [{ ...ada, period: { start: '2026' } }],
+    };
+    const shot = {
+      lotNumber: '7',
+      vaccineCode: { text: 'Flu', coding: [{ system: 'unstructured', code: 'a', version: '1' }] },
+    };
+    test('CareTeam', async () => {
+      const strict = await put(team, { headers: { prefer: 'handling=strict' } });
+      expectRefused(
+        strict,
+        400,
+        ...['meta', 'category', 'participant[0].period'].map((it) => `CareTeam.${it}`),
+      );
+      expectNullBody(await put(team), 200);
+      expect(Object.keys((await get('/CareTeam/amy')).json.participant[0])).toEqual([
+        'extension',
+        'role',
+        'member',
+      ]);
+    });
+    test('Immunization', async () => {
+      const strict = await post(shot, { headers: { prefer: 'handling=strict' } });
+      const expected = ['lotNumber', 'vaccineCode.text', 'vaccineCode.coding[0].version'];
+      expectRefused(strict, 400, ...expected.map((it) => `Immunization.${it}`));
+      const { json } = await post(shot, representation);
+      expect(json.vaccineCode).toEqual({ coding: [{ system: 'unstructured', code: 'a' }] });
+      expect(json).not.toHaveProperty('lotNumber');
+    });
+  });
+
+  test('Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence', async () => {
+    for (const prefer of ['handling=lenient', 'handling=strict']) {
+      expectRefused(
+        await put({ participants: [ada] }, { headers: { prefer } }),
+        400,
+        'CareTeam.participants',
+      );
+      expectRefused(await post({ encounters: [] }, { headers: { prefer } }), 400, 'Immunization.encounters');
+    }
+    const nested = { ...participant('Practitioner/bob', nurse, lead(true)), roles: [] };
+    expectRefused(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
+  });
+
+  describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
+    test.each(['2020-01-01', 'yesterday', 'Sun, 01 Mar 2020 08:00:00 +0100', '', '0'])('%s', async (time) => {
+      expectNullBody(await put({}, { headers: { 'if-unmodified-since': time } }), 200);
+    });
+    test.each([
+      'Sun, 01 Mar 2020 08:00:00 GMT',
+      'Sunday, 01-Mar-20 08:00:00 GMT',
+      'Sun Mar  1 08:00:00 2020',
+    ])('but not %s', async (time) => {
+      expectRefused(await put({}, { headers: { 'if-unmodified-since': time } }), 412);
+    });
+  });
+
+  describe('an `If-Match` that is malformed is a 400, never dropped', () => {
+    test.each(['1', 'W/1', 'abc', '', 'W/"a"', 'W/"1",', '"1" "2"'])('%j', async (ifMatch) => {
+      expectRefused(await put({}, { headers: { 'if-match': ifMatch } }), 400);
+    });
+    test('while a star is met by any version', async () => {
+      expectNullBody(await put({}, { headers: { 'if-match': '*' } }), 200);
+    });
+  });
+
+  test('HEAD is answered as GET', async () => {
+    for (const path of ['/CareTeam/amy', '/CareTeam', '/Goal/none']) {
+      expect(await clinic().send('HEAD', path)).toEqual(await get(path));
+    }
+  });
+});

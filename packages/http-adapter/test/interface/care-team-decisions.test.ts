@@ -1,0 +1,207 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused, idsOf, membersOf } from '../answers.ts';
+import { lead, participant } from '../builders.ts';
+import { cardiologist, dietitian, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const ada = (...extension: object[][]) => participant('Practitioner/ada', cardiologist, ...extension);
+const bob = (...extension: object[][]) => participant('Practitioner/bob', nurse, ...extension);
+const lab = participant('Organization/lab', null);
+
+onEveryStore('Decisions: CareTeam', (clinic) => {
+  const put = (...participants: object[]) =>
+    clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', participant: participants } });
+  const get = (path: string) => clinic().send('GET', path);
+  const read = async (id = 'amy') => (await get(`/CareTeam/${id}`)).json;
+  type Shown = { member: { reference: string }; extension?: { valueBoolean: boolean }[] };
+  const markers = async () =>
+    Object.fromEntries(
+      ((await read()).participant ?? []).map(({ member, extension }: Shown) => [
+        member.reference,
+        extension?.[0]?.valueBoolean,
+      ]),
+    );
+
+  test('A team record exists from the moment its patient does', async () => {
+    await orThrow(clinic().records.directory.putPatient({ id: 'new', lastName: 'New', firstName: '' }));
+    expect((await get('/CareTeam/new')).status).toBe(200);
+    expect(idsOf(await get('/CareTeam?patient=new'))).toEqual(['new']);
+  });
+
+  test('A team without members has no `participant` element (FHIR forbids empty arrays)', async () => {
+    expect(await read()).not.toHaveProperty('participant');
+    await put(ada());
+    await put();
+    expect(await read()).not.toHaveProperty('participant');
+    expect((await get('/CareTeam?patient=amy&status=active')).json.entry[0].resource).not.toHaveProperty(
+      'participant',
+    );
+  });
+
+  describe('`.inactive` and the like of a known patient with no such participants: 200, no `participant`', () => {
+    test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'])('%s', async (status) => {
+      const { status: code, json } = await get(`/CareTeam/amy.${status}`);
+      expect([code, json]).toEqual([
+        200,
+        {
+          resourceType: 'CareTeam',
+          id: `amy.${status}`,
+          status,
+          name: 'Care Team for Shaw, Amy',
+          subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
+        },
+      ]);
+    });
+  });
+
+  test('A search lists a non-active team only where it has participants', async () => {
+    expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
+    await put(ada());
+    await put();
+    expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy', 'amy.inactive']);
+    await put(ada());
+    expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
+  });
+
+  describe('The lead', () => {
+    test('an explicit `true` moves the lead', async () => {
+      await put(ada(lead(true)), bob());
+      await put(ada(), bob(lead(true)));
+      expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': true });
+    });
+    test('two of them are a violation', async () => {
+      await put(ada(), bob());
+      const answer = await put(ada(lead(true)), bob(lead(true)));
+      expectRefused(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
+      expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
+    });
+    test('an omitted extension keeps what was', async () => {
+      await put(ada(lead(true)), bob());
+      await put(bob(), ada());
+      expect(await markers()).toEqual({ 'Practitioner/ada': true, 'Practitioner/bob': false });
+    });
+    test('an explicit `false` takes it away', async () => {
+      await put(ada(lead(true)), bob());
+      await put(ada(lead(false)), bob());
+      expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
+    });
+    test('a participant who leaves is lead no longer', async () => {
+      await put(ada(lead(true)), bob());
+      await put(bob());
+      expect((await read('amy.inactive')).participant[0].extension).toEqual(lead(false));
+      await put(ada(), bob());
+      expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
+    });
+  });
+
+  test('Read: each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none', async () => {
+    await put(ada(lead(true)), bob(), lab);
+    expect((await read()).participant.map(({ extension }: Shown) => extension)).toEqual([
+      lead(true),
+      lead(false),
+      undefined,
+    ]);
+  });
+
+  test('So what was read can be put back unchanged', async () => {
+    await put(ada(lead(true)), bob(), lab);
+    const before = await get('/CareTeam/amy');
+    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body: before.json }), 200);
+    const after = await get('/CareTeam/amy');
+    expect([after.json, after.headers]).toEqual([before.json, before.headers]);
+  });
+
+  describe('Role: required, exactly one, equal in system and code to a configured role; the display comes from the configuration', () => {
+    const member = { reference: 'Practitioner/ada' };
+    test('required', async () => {
+      expectRefused(await put({ member }), 400, 'CareTeam.participant[0].role');
+      expectRefused(await put({ member, role: [] }), 400, 'CareTeam.participant[0].role');
+    });
+    test('exactly one', async () => {
+      const role = [{ coding: [cardiologist] }, { coding: [nurse] }];
+      expectRefused(await put({ member, role }), 422, 'CareTeam.participant[0].role');
+      const two = [{ coding: [cardiologist, nurse] }];
+      expectRefused(await put({ member, role: two }), 422, 'CareTeam.participant[0].role');
+    });
+    test.each(['system', 'code'])('equal in %s', async (name) => {
+      const role = { ...cardiologist, [name]: 'other' };
+      expectRefused(await put(participant('Practitioner/ada', role)), 422, 'CareTeam.participant[0].role');
+    });
+    test('the display comes from the configuration', async () => {
+      expectNullBody(await put(participant('Practitioner/ada', { ...cardiologist, display: 'Heart' })), 200);
+      expect((await read()).participant[0].role).toEqual([{ coding: [cardiologist] }]);
+    });
+  });
+
+  test('An Organization alone may come without a role, so that what was read can be put back', async () => {
+    expectNullBody(await put(lab), 200);
+    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body: await read() }), 200);
+    expectRefused(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');
+  });
+
+  test("Changing a practitioner's role is the same practitioner with another role, not a second participant", async () => {
+    await put(ada(lead(true)));
+    await put(participant('Practitioner/ada', dietitian));
+    const { participant: shown } = await read();
+    expect([shown.length, shown[0].role[0].coding, await markers()]).toEqual([
+      1,
+      [dietitian],
+      { 'Practitioner/ada': true },
+    ]);
+    expect(membersOf(await read('amy.inactive'))).toEqual([]);
+  });
+
+  test('two practitioners can change roles with each other', async () => {
+    await put(ada(), bob());
+    const answer = await put(
+      participant('Practitioner/ada', nurse),
+      participant('Practitioner/bob', cardiologist),
+    );
+    expectNullBody(answer, 200);
+    expect((await read()).participant.map(({ role }: { role: object[] }) => role)).toEqual([
+      [{ coding: [nurse] }],
+      [{ coding: [cardiologist] }],
+    ]);
+  });
+
+  test('`status`, `name` and displays in the body are accepted and have no effect', async () => {
+    await put(ada());
+    const before = await read();
+    const body = {
+      ...before,
+      status: 'suspended',
+      name: 'Another',
+      subject: { reference: 'Patient/amy', display: 'Another' },
+      participant: [{ ...ada(), member: { reference: 'Practitioner/ada', display: 'Another' } }],
+    };
+    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body }), 200);
+    expect(await read()).toEqual(before);
+  });
+
+  describe('Last-modified of a team', () => {
+    const modified = async () => (await get('/CareTeam/amy')).headers['last-modified'];
+    test('the newest change of its members', async () => {
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await put(ada(), bob());
+      clinic().clock.at('2026-03-06T10:00:00.000Z');
+      await put(ada(), participant('Practitioner/bob', dietitian));
+      expect(await modified()).toBe('Fri, 06 Mar 2026 10:00:01 GMT');
+      clinic().clock.at('2026-03-07T10:00:00.000Z');
+      await put();
+      expect(await modified()).toBe('Sat, 07 Mar 2026 10:00:01 GMT');
+    });
+    test("of a team without any, the patient's own", async () => {
+      const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
+      await orThrow(clinic().records.directory.putPatient(patient));
+      expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
+    });
+    test("That yields the interface's exception for teams emptied in the host's screens without a special case", async () => {
+      const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
+      await orThrow(clinic().records.directory.putPatient(patient));
+      await put(ada());
+      await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+      expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { type ChartCommandInput, orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectUnknown, idsOf } from '../answers.ts';
+import { goal, labOrder } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+const ada = { by: 'ada' };
+
+onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
+  const chart = () => clinic().records.chart;
+  const stage = async (command: ChartCommandInput) => (await orThrow(chart().stage(command))).id;
+  const commit = (id: string, by = 'ada') => orThrow(chart().commit(id, { by }));
+  const record = async (command: ChartCommandInput) => (await orThrow(chart().record(command, ada))).id;
+  const update = (fields: object) => record({ kind: 'updateGoal', goalId: 'walk', ...fields });
+  const undo = (id: string) => orThrow(chart().enterInError(id, ada));
+  const read = async (path = 'Goal/walk') => (await clinic().send('GET', `/${path}`)).json;
+  const priority = async () => (await read()).priority?.coding[0].code;
+
+  test('only a committed goal command makes a goal', async () => {
+    const id = await stage(goal());
+    expectUnknown(await clinic().send('GET', '/Goal/walk'), 'Goal', 'walk');
+    expect(idsOf(await clinic().send('GET', '/Goal'))).toEqual([]);
+    await commit(id);
+    expect(idsOf(await clinic().send('GET', '/Goal'))).toEqual(['walk']);
+  });
+
+  test('staged commands change nothing that is read', async () => {
+    await record(goal({ priority: 'low-priority' }));
+    const before = await read();
+    await stage({
+      kind: 'updateGoal',
+      goalId: 'walk',
+      priority: 'high-priority',
+      dueDate: '2026',
+      progress: 'x',
+    });
+    await stage({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved', barriers: 'y' });
+    expect(await read()).toEqual(before);
+  });
+
+  describe('"Latest committed"', () => {
+    test('means latest by commit time', async () => {
+      await record(goal());
+      const first = await stage({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' });
+      const second = await stage({ kind: 'updateGoal', goalId: 'walk', priority: 'low-priority' });
+      await commit(second);
+      await commit(first);
+      expect(await priority()).toBe('high-priority');
+    });
+    test('among those not entered in error', async () => {
+      await record(goal({ priority: 'low-priority' }));
+      const later = await update({ priority: 'high-priority', dueDate: '2026-06-01', progress: 'gone' });
+      await undo(later);
+      const { note, target } = await read();
+      expect([await priority(), note, target]).toEqual(['low-priority', undefined, undefined]);
+    });
+    test('that state the field', async () => {
+      await record(
+        goal({ priority: 'low-priority', dueDate: '2026-06-01', achievementStatus: 'in-progress' }),
+      );
+      await update({ priority: 'high-priority' });
+      await update({ dueDate: '2026-07-01' });
+      const { achievementStatus, target } = await read();
+      expect([await priority(), achievementStatus.coding[0].code, target]).toEqual([
+        'high-priority',
+        'in-progress',
+        [{ dueDate: '2026-07-01' }],
+      ]);
+    });
+    test('an explicit null due date clears it', async () => {
+      await record(goal({ dueDate: '2026-06-01' }));
+      await update({ dueDate: null });
+      expect(await read()).not.toHaveProperty('target');
+    });
+  });
+
+  test('A close command entered in error reopens the goal', async () => {
+    await record(goal());
+    const close = await record({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved' });
+    expect((await read()).lifecycleStatus).toBe('completed');
+    await undo(close);
+    const { lifecycleStatus, achievementStatus } = await read();
+    expect([lifecycleStatus, achievementStatus]).toEqual(['active', undefined]);
+    await record({ kind: 'closeGoal', goalId: 'walk' });
+    expect((await read()).lifecycleStatus).toBe('completed');
+  });
+
+  describe('ServiceRequest', () => {
+    const status = async () => (await read('ServiceRequest/hb')).status;
+    test('staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is', async () => {
+      const id = await stage(labOrder({ id: 'hb' }));
+      expect(await status()).toBe('draft');
+      await commit(id);
+      expect(await status()).toBe('active');
+      await orThrow(chart().completeOrder(id, ada));
+      expect(await status()).toBe('completed');
+      await undo(id);
+      expect(await status()).toBe('entered-in-error');
+    });
+    test('Nothing leaves entered-in-error', async () => {
+      const id = await stage(labOrder({ id: 'hb' }));
+      await undo(id);
+      for (const step of ['commit', 'completeOrder'] as const) {
+        expect(await chart()[step](id, ada)()).toMatchObject({
+          _tag: 'Left',
+          left: { _tag: 'RuleViolation' },
+        });
+      }
+      await undo(id);
+      expect(await status()).toBe('entered-in-error');
+    });
+  });
+
+  test('Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order', async () => {
+    clinic().clock.at('2026-03-05T10:00:00.250Z');
+    await record(goal({ progress: 'one', barriers: 'two' }));
+    const later = await stage({ kind: 'updateGoal', goalId: 'walk', barriers: 'four' });
+    await record({ kind: 'updateGoal', goalId: 'walk', progress: 'three' });
+    clinic().clock.at('2026-03-06T10:00:00.250Z');
+    await commit(later, 'bob');
+    const { note } = await read();
+    const seen = note.map((one: { text: string; time: string; authorReference: { reference: string } }) => [
+      one.text,
+      one.time,
+      one.authorReference.reference,
+    ]);
+    expect(seen).toEqual([
+      ['one', '2026-03-05T10:00:01.250+00:00', 'Practitioner/ada'],
+      ['two', '2026-03-05T10:00:01.250+00:00', 'Practitioner/ada'],
+      ['three', '2026-03-05T10:00:03.250+00:00', 'Practitioner/ada'],
+      ['four', '2026-03-06T10:00:01.250+00:00', 'Practitioner/bob'],
+    ]);
+    expect(new Set(note.map(({ id }: { id: string }) => id)).size).toBe(4);
+    await update({ progress: 'five' });
+    expect((await read()).note.slice(0, 4)).toEqual(note);
+  });
+
+  test("`priority.coding.system` is the goal-priority code system; displays are FHIR's own (In Progress, High Priority …)", async () => {
+    await record(goal({ priority: 'medium-priority', achievementStatus: 'not-attainable' }));
+    const { priority: concept, achievementStatus } = await read();
+    expect(concept.coding).toEqual([
+      {
+        system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
+        code: 'medium-priority',
+        display: 'Medium Priority',
+      },
+    ]);
+    expect(achievementStatus.coding[0].display).toBe('Not Attainable');
+  });
+});

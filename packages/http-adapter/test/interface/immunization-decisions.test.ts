@@ -1,0 +1,112 @@
+import { commentOf, orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody } from '../answers.ts';
+import { immunizationCommand, noteId, statement } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: Immunization', (clinic) => {
+  const record = (fields: Parameters<typeof immunizationCommand>[0]) =>
+    orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+  const post = (fields: object = {}) =>
+    clinic().send('POST', '/Immunization', {
+      body: statement(fields),
+      headers: { prefer: 'return=representation' },
+    });
+  const read = async (id: string) => (await clinic().send('GET', `/Immunization/${id}`)).json;
+
+  test('An Immunize command reads with `primarySource: true`; a statement with `false`', async () => {
+    await record({ id: 'given', kind: 'immunize' });
+    await record({ id: 'told', kind: 'immunizationStatement' });
+    const [given, told] = [await read('given'), await read('told')];
+    expect([given.primarySource, told.primarySource]).toEqual([true, false]);
+    expect((await post()).json.primarySource).toBe(false);
+  });
+
+  test("A reason for not giving makes `not-done` with `statusReason`, whose system is the interface's literal value", async () => {
+    await record({
+      id: 'why',
+      statusReason: { coding: [{ code: 'MEDPREC', display: 'medical precaution' }] },
+    });
+    const { status, statusReason } = await read('why');
+    expect([status, statusReason]).toEqual([
+      'not-done',
+      {
+        coding: [
+          {
+            system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso',
+            code: 'MEDPREC',
+            display: 'medical precaution',
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("Several notes are kept as sent and read back as sent; the command's comment is their texts, a line each", async () => {
+    const note = [{ text: 'one\ntwo' }, { text: '  three ' }, { text: 'one\ntwo' }];
+    const { json } = await post({ note });
+    expect((await read(json.id)).note).toEqual(note);
+    expect(commentOf(note)).toBe('one\ntwo\n  three \none\ntwo');
+  });
+
+  test('no notes are no `note`', async () => {
+    expect((await post({ note: [] })).json).not.toHaveProperty('note');
+  });
+
+  describe('Without note or encounter, the statement goes into a Data Import note made in the same commit, dated at ingestion', () => {
+    test('a note of its own', async () => {
+      clinic().clock.at('2026-03-05T10:00:00.250Z');
+      const { json } = await post();
+      const note = await orThrow(clinic().records.directory.read('Note', json.extension[0].valueId));
+      expect(note).toEqual({
+        id: json.extension[0].valueId,
+        patientId: 'amy',
+        encounterId: null,
+        title: 'Data Import',
+        dateOfService: '2026-03-05T10:00:01.250+00:00',
+      });
+      expect((await post()).json.extension).not.toEqual(json.extension);
+    });
+    test('that others can then be placed in', async () => {
+      const { extension } = (await post()).json;
+      expect((await post({ extension })).json.extension).toEqual(extension);
+    });
+    test('and none where the statement is refused', async () => {
+      const written = clinic().store.changesSince({ position: 0, limit: 1_000 });
+      const before = await written();
+      expect((await post({ status: 'not-done' })).status).toBe(422);
+      expect(await written()).toEqual(before);
+    });
+  });
+
+  describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {
+    test('all are recorded, in one and the same note of the encounter', async () => {
+      await orThrow(clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
+      const encounter = { reference: 'Encounter/call' };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => post({ encounter })));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
+      expect(new Set(answers.map(({ json }) => json.id)).size).toBe(8);
+      const notes = new Set(answers.map(({ json }) => json.extension[0].valueId));
+      expect(notes.size).toBe(1);
+      const [note] = notes;
+      expect((await orThrow(clinic().records.directory.read('Encounter', 'call')))?.noteId).toBe(note);
+      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(8);
+    });
+    test('Concurrent requests referencing different encounters are allowed', async () => {
+      const answers = await Promise.all([
+        post({ encounter: { reference: 'Encounter/visit-amy' } }),
+        post({ patient: { reference: 'Patient/ben' }, encounter: { reference: 'Encounter/visit-ben' } }),
+      ]);
+      expect(answers.map(({ json }) => json.extension)).toEqual([noteId('note-amy'), noteId('note-ben')]);
+    });
+    test('of marks of one statement each is 200, and one version is made', async () => {
+      await record({ kind: 'immunizationStatement' });
+      const body = statement({ id: 'shot', status: 'entered-in-error' });
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => clinic().send('PUT', '/Immunization/shot', { body })),
+      );
+      for (const answer of answers) expectNullBody(answer, 200);
+      expect((await clinic().send('GET', '/Immunization/shot')).headers.etag).toBe('W/"2"');
+    });
+  });
+});

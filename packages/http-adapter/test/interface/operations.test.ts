@@ -1,0 +1,91 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { goal, immunizationCommand, labOrder, statement } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('What the service does', (clinic) => {
+  describe.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', (type) => {
+    test('Each resource has a read operation and a search operation that returns a Bundle', async () => {
+      const { record } = clinic().records.chart;
+      await orThrow(record(labOrder({ id: 'amy' }), { by: 'ada' }));
+      await orThrow(record(goal({ id: 'amy' }), { by: 'ada' }));
+      await orThrow(record(immunizationCommand({ id: 'amy' }), { by: 'ada' }));
+      const read = await clinic().send('GET', `/${type}/amy`);
+      expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
+      const found = await clinic().send('GET', `/${type}?patient=amy`);
+      expect([found.status, found.json.resourceType]).toEqual([200, 'Bundle']);
+      expect(found.json.entry).toEqual([{ resource: read.json }]);
+    });
+  });
+
+  const writes = [
+    ['POST', (type: string) => `/${type}`],
+    ['PUT', (type: string) => `/${type}/amy`],
+    ['PATCH', (type: string) => `/${type}/amy`],
+    ['DELETE', (type: string) => `/${type}/amy`],
+  ] as const;
+  const supported = async (type: string) => {
+    const methods: string[] = [];
+    for (const [method, path] of writes) {
+      const { status, headers } = await clinic().send(method, path(type), { body: {} });
+      if (status !== 405 || headers.allow?.includes(method)) methods.push(method);
+    }
+    return methods;
+  };
+  test('ServiceRequest | read, search (orders for imaging, laboratory work and referrals)', async () => {
+    expect(await supported('ServiceRequest')).toEqual([]);
+  });
+  test('Goal | read, search (patient goals)', async () => {
+    expect(await supported('Goal')).toEqual([]);
+  });
+  test('CareTeam | read, search, update (the update acts as an upsert; there is no create)', async () => {
+    expect(await supported('CareTeam')).toEqual(['PUT']);
+  });
+  test('Immunization | create, read, update (only to mark a record entered-in-error), search', async () => {
+    expect(await supported('Immunization')).toEqual(['POST', 'PUT']);
+  });
+
+  test('Every request and response body is JSON', async () => {
+    for (const [method, path, body] of [
+      ['GET', '/Goal', undefined],
+      ['GET', '/Goal/none', undefined],
+      ['PUT', '/CareTeam/amy', { id: 'amy' }],
+      ['POST', '/Immunization', statement()],
+      ['DELETE', '/Goal', undefined],
+    ] as const) {
+      const headers = { accept: 'application/json', 'content-type': 'application/json' };
+      const answer = await clinic().send(method, path, { body, headers });
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(JSON.stringify(answer.json)).toBe(answer.text);
+    }
+  });
+
+  test('Resource references are strings of the form `<ResourceType>/<id>`', async () => {
+    await orThrow(clinic().records.chart.record(immunizationCommand(), { by: 'ada' }));
+    const { patient, encounter } = (await clinic().send('GET', '/Immunization/shot')).json;
+    expect([patient.reference, encounter.reference]).toEqual(['Patient/amy', 'Encounter/visit-amy']);
+  });
+
+  test("Immunization records created through the API are stored as Immunization Statement commands on the patient's chart", async () => {
+    const created = await clinic().send('POST', '/Immunization', {
+      body: statement(),
+      headers: { prefer: 'return=representation' },
+    });
+    const id = `Immunization/${created.json.id}/0`;
+    expect(await orThrow(clinic().records.chart.enterInError(id, { by: 'ada' }))).toEqual({
+      id,
+      kind: 'immunizationStatement',
+      status: 'entered-in-error',
+      patientId: 'amy',
+      resourceType: 'Immunization',
+      resourceId: created.json.id,
+    });
+  });
+
+  test('No version segment appears in paths', async () => {
+    expect((await clinic().send('GET', '/Goal')).status).toBe(200);
+    for (const path of ['/v1/Goal', '/R4/Goal', '/4_0/Goal', '/Goal/x/_history', '/Patient/amy', '/']) {
+      expect((await clinic().send('GET', path)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { orThrow } from '@clinical-records/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectRefused, idsOf } from '../answers.ts';
+import { labOrder } from '../builders.ts';
+import type { Clinic } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const record = (clinic: Clinic, authored: Readonly<Record<string, string>>) =>
+  Object.entries(authored).reduce(
+    (before, [id, authoredOn]) =>
+      before.then(async () => {
+        await orThrow(clinic.records.chart.record(labOrder({ id, authoredOn }), { by: 'ada' }));
+      }),
+    Promise.resolve(),
+  );
+
+const search = (clinic: Clinic, authored: string) =>
+  clinic.send('GET', `/ServiceRequest?${new URLSearchParams({ authored })}`);
+
+const found = async (clinic: Clinic, authored: string) => idsOf(await search(clinic, authored)).join(' ');
+
+onEveryStore('Decisions: Dates', (clinic) => {
+  describe('prefixes eq ne gt ge lt le sa eb ap', () => {
+    beforeEach(() =>
+      record(clinic(), {
+        before: '2025-06-14T23:59:59.999Z',
+        start: '2025-06-15T00:00:00.000Z',
+        day: '2025-06-15',
+        end: '2025-06-15T23:59:59.999Z',
+        after: '2025-06-16T00:00:00.000Z',
+        month: '2025-06',
+      }),
+    );
+    test.each([
+      ['2025-06-15', 'start day end'],
+      ['eq2025-06-15', 'start day end'],
+      ['ne2025-06-15', 'before after month'],
+      ['gt2025-06-15', 'after month'],
+      ['ge2025-06-15', 'start day end after month'],
+      ['lt2025-06-15', 'before month'],
+      ['le2025-06-15', 'before start day end month'],
+      ['sa2025-06-15', 'after'],
+      ['eb2025-06-15', 'before'],
+      ['eq2025-06', 'before start day end after month'],
+      ['sa2025-06', ''],
+      ['eb2025-07', 'before start day end after month'],
+      ['eq2025', 'before start day end after month'],
+      ['gt2025-06-15T12:00:00Z', 'day end after month'],
+      ['lt2025-06-15T12:00:00Z', 'before start day month'],
+      ['eq2025-06-15T00:00:00.000Z', 'start'],
+      ['eq2025-06-15T00:00Z', 'start'],
+      ['eq2025-06-15T02:00:00.000+02:00', 'start'],
+    ])('authored=%s', async (authored, ids) => {
+      expect(await found(clinic(), authored)).toBe(ids);
+    });
+    test('ap allows a tenth of the time between now and the value', async () => {
+      clinic().clock.at('2025-06-25T00:00:00.000Z');
+      expect(await found(clinic(), 'ap2025-06-15')).toBe('before start day end after month');
+      clinic().clock.at('2025-07-15T00:00:00.000Z');
+      expect(await found(clinic(), 'ap2025-05-31')).toBe('month');
+    });
+  });
+
+  test('a value of less precision is the whole interval that it names, on both sides', async () => {
+    await record(clinic(), {
+      year: '2025',
+      month: '2025-06',
+      day: '2025-06-15',
+      second: '2025-06-15T08:00:00Z',
+    });
+    expect(await found(clinic(), '2025')).toBe('year month day second');
+    expect(await found(clinic(), '2025-06')).toBe('month day second');
+    expect(await found(clinic(), '2025-06-15')).toBe('day second');
+    expect(await found(clinic(), '2025-06-15T08:00:00Z')).toBe('second');
+    expect(await found(clinic(), '2025-06-15T08:00:00.000Z')).toBe('');
+    expect(await found(clinic(), 'ne2025-06')).toBe('year');
+  });
+
+  test("an offset's plus sign that nobody escaped is understood", async () => {
+    await record(clinic(), { one: '2025-06-15T00:00:00Z' });
+    const answer = await clinic().send('GET', '/ServiceRequest?authored=2025-06-15T02:00:00+02:00');
+    expect(idsOf(answer)).toEqual(['one']);
+  });
+
+  describe('what is no date is a 400', () => {
+    test.each([
+      '2025-13',
+      '2025-02-29',
+      '2025-06-15T24:00:00Z',
+      '15.06.2025',
+      'eq',
+      'xx2025',
+      'EQ2025',
+      '2025-6',
+      '25',
+    ])('%s', async (authored) => {
+      expectRefused(await search(clinic(), authored), 400, 'http.authored');
+    });
+  });
+
+  test('without an offset, it is in the configured zone (default UTC)', async () => {
+    await record(clinic(), {
+      one: '2025-06-15T23:30:00-04:00',
+      two: '2025-06-16T00:00:00Z',
+      three: '2025-06-15T23:59:59Z',
+    });
+    expect(await found(clinic(), '2025-06-15')).toBe('three');
+    expect(await found(clinic(), '2025-06-16')).toBe('one two');
+    expect(await found(clinic(), '2025-06-16T03:30:00')).toBe('one');
+  });
+});
+
+onEveryStore(
+  'Decisions: Dates in a configured zone',
+  (clinic) => {
+    test('without an offset, it is in the configured zone: America/New_York, in summer and in winter', async () => {
+      await record(clinic(), {
+        summer: '2025-06-16T03:30:00Z',
+        winter: '2025-01-16T04:30:00Z',
+        day: '2025-06-15',
+      });
+      expect(await found(clinic(), '2025-06-15')).toBe('summer day');
+      expect(await found(clinic(), '2025-01-15')).toBe('winter');
+      expect(await found(clinic(), '2025-06-15T23:30:00')).toBe('summer');
+      expect(await found(clinic(), '2025-01-15T23:30:00')).toBe('winter');
+      expect(await found(clinic(), '2025-06-16T03:30:00Z')).toBe('summer');
+      expect(await found(clinic(), 'sa2025-06-15')).toBe('');
+    });
+  },
+  { timeZone: 'America/New_York' },
+);

@@ -1,0 +1,217 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectRefused, idsOf, linkOf } from '../answers.ts';
+import { goal, hemoglobin, labOrder, loinc, participant, snomed } from '../builders.ts';
+import { cardiologist } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: Search', (clinic) => {
+  const order = (id: string, fields: Parameters<typeof labOrder>[0] = {}) =>
+    orThrow(clinic().records.chart.record(labOrder({ id, ...fields }), { by: 'ada' }));
+  const coded = (id: string, ...codes: string[]) =>
+    order(id, { code: { coding: codes.map((code) => ({ system: loinc, code })) } });
+  const search = (type: string, ...parameters: [string, string][]) =>
+    clinic().send('GET', `/${type}?${new URLSearchParams(parameters)}`);
+  const found = async (...parameters: [string, string][]) =>
+    idsOf(await search('ServiceRequest', ...parameters));
+
+  describe('`patient=123` and `patient=Patient/123` mean the same', () => {
+    test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
+      await order('amy');
+      await orThrow(clinic().records.chart.record(goal({ id: 'amy' }), { by: 'ada' }));
+      const [bare, whole] = [
+        await search(type, ['patient', 'amy']),
+        await search(type, ['patient', 'Patient/amy']),
+      ];
+      expect([bare.status, bare.json.total, bare.json.entry]).toEqual([
+        200,
+        whole.json.total,
+        whole.json.entry,
+      ]);
+      expect(idsOf(bare)).toEqual(type === 'Immunization' ? [] : ['amy']);
+    });
+  });
+
+  describe('A comma is "or"', () => {
+    test.each<[string, string, string[]]>([
+      ['_id', 'one,three,none', ['one', 'three']],
+      ['patient', 'Patient/ben,amy', ['one', 'two', 'three']],
+      ['code', '1,3', ['one', 'three']],
+      ['category', `363679005,${snomed}|108252007`, ['one', 'two', 'three']],
+      ['status', 'draft,active', ['one', 'two', 'three']],
+      ['authored', '2025-01,2025-03', ['one', 'three']],
+    ])('%s=%s', async (name, value, ids) => {
+      const days = { one: '2025-01-05', two: '2025-02-05', three: '2025-03-05' };
+      for (const [index, [id, authoredOn]] of Object.entries(days).entries()) {
+        const coding = [{ system: loinc, code: String(index + 1) } as const];
+        await order(id, { code: { coding }, authoredOn, patientId: id === 'two' ? 'ben' : 'amy' });
+      }
+      expect(await found([name, value])).toEqual(ids);
+    });
+    test('an empty alternative is none of its values', async () => {
+      for (const name of ['_id', 'patient', 'code', 'status', 'authored']) {
+        expectRefused(await search('ServiceRequest', [name, ',']), 400, `http.${name}`);
+      }
+    });
+  });
+
+  describe('a repeated parameter is "and"', () => {
+    test('of codes, on a resource that has both', async () => {
+      await coded('one', 'a');
+      await coded('both', 'a', 'b');
+      expect(await found(['code', 'a'], ['code', 'b'])).toEqual(['both']);
+    });
+    test('of dates, a range', async () => {
+      for (const month of ['01', '02', '03']) await order(`m${month}`, { authoredOn: `2025-${month}-05` });
+      expect(await found(['authored', 'ge2025-02-01'], ['authored', 'lt2025-03-01'])).toEqual(['m02']);
+    });
+    test('of patients, nobody', async () => {
+      await order('one');
+      expect(await found(['patient', 'amy'], ['patient', 'ben'])).toEqual([]);
+    });
+    test('and different parameters are "and", too', async () => {
+      await order('one');
+      await order('two', { kind: 'referral' });
+      expect(await found(['patient', 'amy'], ['category', '386053000'])).toEqual(['two']);
+      expect(await found(['patient', 'ben'], ['category', '386053000'])).toEqual([]);
+    });
+  });
+
+  describe('a backslash escapes', () => {
+    test.each<[string, string]>([
+      ['a\\,b', 'comma'],
+      ['a\\|b', 'bar'],
+      ['a\\\\b', 'backslash'],
+      ['a\\$b', 'dollar'],
+      [`${loinc}|a\\,b`, 'comma'],
+      [`${loinc}|a\\|b`, 'bar'],
+    ])('%s', async (value, id) => {
+      for (const [name, code] of Object.entries({
+        comma: 'a,b',
+        bar: 'a|b',
+        backslash: 'a\\b',
+        dollar: 'a$b',
+        a: 'a',
+        b: 'b',
+      })) {
+        await coded(name, code);
+      }
+      expect(await found(['code', value])).toEqual([id]);
+    });
+    test('what is not escaped separates', async () => {
+      for (const code of ['a', 'b', 'a,b']) await coded(code.replace(',', '-'), code);
+      expect(await found(['code', 'a,b'])).toEqual(['a', 'b']);
+      expect(await found(['code', 'a\\,b,b'])).toEqual(['b', 'a-b']);
+    });
+  });
+
+  describe('Tokens: `code`, `system|code`, `system|`, `|code`', () => {
+    test.each<[string, string[]]>([
+      ['718-7', ['hb']],
+      [`${loinc}|718-7`, ['hb']],
+      [`${loinc}|`, ['hb', 'other']],
+      ['|718-7', []],
+      [`${snomed}|718-7`, []],
+      [`${snomed}|`, []],
+      ['718', []],
+      ['718-7 ', []],
+    ])('code=%s', async (value, ids) => {
+      await order('hb', { code: { coding: [hemoglobin] } });
+      await coded('other', '1-1');
+      expect(await found(['code', value])).toEqual(ids);
+    });
+    test.each<[string, string[]]>([
+      ['386053000', ['referral']],
+      [`${snomed}|386053000`, ['referral']],
+      [`${snomed}|`, ['imagingOrder', 'labOrder', 'referral']],
+      ['|386053000', []],
+    ])('category=%s', async (value, ids) => {
+      for (const kind of ['imagingOrder', 'labOrder', 'referral'] as const) await order(kind, { kind });
+      expect(await found(['category', value])).toEqual(ids);
+    });
+    test.each(['|', '', 'a|b|c', `${loinc}|718-7|`])('and nothing else: %s', async (value) => {
+      expectRefused(await search('ServiceRequest', ['code', value]), 400, 'http.code');
+    });
+  });
+
+  describe('references: `participant` by type and id, or by the id alone', () => {
+    test.each<[string, string[]]>([
+      ['Practitioner/ada', ['amy']],
+      ['ada', ['amy']],
+      ['lab', ['ben']],
+      ['Organization/lab,Practitioner/ada', ['amy', 'ben']],
+      ['Organization/ada', []],
+    ])('%s', async (value, ids) => {
+      const teams = {
+        amy: participant('Practitioner/ada', cardiologist),
+        ben: participant('Organization/lab', null),
+      };
+      for (const [id, member] of Object.entries(teams)) {
+        await clinic().send('PUT', `/CareTeam/${id}`, { body: { id, participant: [member] } });
+      }
+      expect(idsOf(await search('CareTeam', ['participant', value]))).toEqual(ids);
+    });
+  });
+
+  describe('Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic', () => {
+    test.each([
+      ['ServiceRequest', 'subject'],
+      ['ServiceRequest', 'code:not'],
+      ['Goal', 'lifecycle-status'],
+      ['CareTeam', '_id'],
+      ['Immunization', 'status'],
+      ['Immunization', '_include'],
+      ['Goal', '_sort'],
+      ['Goal', 'PATIENT'],
+      ['Goal', 'toString'],
+    ])('%s?%s', async (type, name) => {
+      expectRefused(await search(type, [name, 'amy']), 400, `http.${name}`);
+    });
+    test('`Prefer: handling=lenient` ignores them and leaves them out of `self`', async () => {
+      await order('one');
+      const answer = await clinic().send('GET', '/ServiceRequest?_sort=code&patient=amy&colour=red&_id=one', {
+        headers: { prefer: 'handling=lenient' },
+      });
+      expect(idsOf(answer)).toEqual(['one']);
+      expect(linkOf(answer, 'self')).toBe('ServiceRequest?patient=amy&_id=one&_count=10&_offset=0');
+    });
+    test('but not the values of those that are known', async () => {
+      const headers = { prefer: 'handling=lenient' };
+      expectRefused(await clinic().send('GET', '/Goal?_count=x', { headers }), 400, 'http._count');
+    });
+  });
+
+  describe('`POST /<Type>/_search` means the same as the GET', () => {
+    test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
+      await order('one');
+      await orThrow(clinic().records.chart.record(goal(), { by: 'ada' }));
+      const body = 'patient=Patient%2Famy&_count=1';
+      const posted = await clinic().send('POST', `/${type}/_search`, {
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      const got = await clinic().send('GET', `/${type}?${body}`);
+      const at = (page: string) => (link: { relation: string; url: string }) => [
+        link.relation,
+        new URL(link.url, `https://clinic.example/fhir/${type}${page}`).href,
+      ];
+      expect(posted.status).toBe(200);
+      expect({ ...posted.json, link: posted.json.link.map(at('/_search')) }).toEqual({
+        ...got.json,
+        link: got.json.link.map(at('')),
+      });
+    });
+    test('with parameters in the URL and in the body', async () => {
+      await order('one');
+      await order('two');
+      const answer = await clinic().send('POST', '/ServiceRequest/_search?_id=two', { body: 'patient=amy' });
+      expect(idsOf(answer)).toEqual(['two']);
+    });
+    test('faults and scopes included', async () => {
+      expectRefused(await clinic().send('POST', '/Goal/_search', { body: 'colour=red' }), 400, 'http.colour');
+      expectRefused(await clinic().send('POST', '/Goal/_search', { body: 'patient=ben', token: 'amy' }), 403);
+      const headers = { 'content-type': 'application/json' };
+      expectRefused(await clinic().send('POST', '/Goal/_search', { body: {}, headers }), 415);
+    });
+  });
+});

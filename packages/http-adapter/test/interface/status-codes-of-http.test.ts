@@ -1,0 +1,60 @@
+import { type ClinicalStore, createClinicalRecords } from '@clinical-records/core';
+import { left } from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { createHttpHandler } from '../../src/index.ts';
+import { expectRefused } from '../answers.ts';
+import { authenticate, extensionBase, type Sent, sending } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
+  const put = (body: unknown, sent: Sent = {}) => clinic().send('PUT', '/CareTeam/amy', { body, ...sent });
+
+  describe('an HTTP matter outside the interface', () => {
+    const handlerOn = (store: ClinicalStore, onError: (cause: unknown) => void) => {
+      const records = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
+      return sending(createHttpHandler(records, { basePath: '/fhir', authenticate, bodyLimit: 20, onError }));
+    };
+    test('type of body 415', async () => {
+      for (const headers of [
+        { 'content-type': 'text/plain' },
+        { 'content-type': 'application/xml' },
+        { 'content-type': 'application/json; charset=latin1' },
+        { 'content-encoding': 'gzip' },
+      ]) {
+        expectRefused(await put({ id: 'amy' }, { headers }), 415);
+      }
+    });
+    test('acceptable types 406', async () => {
+      for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
+        expectRefused(await clinic().send('GET', '/Goal', { headers: { accept } }), 406);
+      }
+    });
+    test('size of body 413', async () => {
+      const send = handlerOn(clinic().store, () => {});
+      expect((await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(8)}` })).status).toBe(200);
+      expectRefused(await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(9)}` }), 413);
+    });
+    test('store down 503', async () => {
+      const cause = new Error('a secret of the store');
+      const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause });
+      const told: unknown[] = [];
+      const send = handlerOn({ ...clinic().store, read: () => down, search: () => down }, (it) =>
+        told.push(it),
+      );
+      expectRefused(await send('GET', '/Goal/x'), 503);
+      expectRefused(await send('GET', '/Goal'), 503);
+      expect(told).toHaveLength(2);
+    });
+    test('our fault 500', async () => {
+      const cause = new Error('a secret of the code');
+      const told: unknown[] = [];
+      const broken = () => {
+        throw cause;
+      };
+      const send = handlerOn({ ...clinic().store, read: broken }, (it) => told.push(it));
+      const answer = await send('GET', '/Goal/x');
+      expectRefused(answer, 500);
+      expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
+    });
+  });
+});

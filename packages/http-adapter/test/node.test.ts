@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createHttpHandler, toNodeListener } from '../src/index.ts';
+import { expectRefused } from './answers.ts';
+import { authenticate } from './clinic.ts';
+import { onEveryStore } from './stores.ts';
+
+const bodyLimit = 1_000;
+
+onEveryStore('toNodeListener', (clinic) => {
+  let server: Server;
+  let port: number;
+  /** Settles as soon as the listener is done with a request. */
+  let served: Promise<void>[];
+
+  beforeEach(async () => {
+    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, bodyLimit });
+    const listener = toNodeListener(handler);
+    served = [];
+    server = createServer((message, response) => {
+      served.push(listener(message, response));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const send = async (
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: string | Uint8Array; headers?: Record<string, string> } = {},
+  ) => {
+    const sent = request({
+      ...{ host: '127.0.0.1', port, method, path: `/fhir${path}`, agent: false },
+      headers: { authorization: 'Bearer full', 'content-type': 'application/json', ...headers },
+    });
+    sent.end(body);
+    const [answer] = await once(sent, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const json = text === '' ? undefined : JSON.parse(text);
+    return { status: answer.statusCode, headers: answer.headers, text, json };
+  };
+
+  test('serves reads and writes', async () => {
+    const put = await send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}' });
+    expect([put.status, put.text, put.headers['content-type'], put.headers['content-length']]).toEqual([
+      ...[200, 'null', 'application/json', '4'],
+    ]);
+    const read = await send('GET', '/CareTeam/amy');
+    expect([read.status, read.json]).toEqual([200, (await clinic().send('GET', '/CareTeam/amy')).json]);
+    expect(read.headers.etag).toBe(put.headers.etag);
+  });
+
+  test('content-length counts bytes, not characters', async () => {
+    const answer = await send('GET', `/Goal/${encodeURIComponent('ü€😀')}`);
+    expect(answer.json.issue[0].details.text).toBe("Unknown Goal resource 'ü€😀'");
+    expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+  });
+
+  test('HEAD is GET without the body', async () => {
+    const [head, get] = [await send('HEAD', '/CareTeam/amy'), await send('GET', '/CareTeam/amy')];
+    expect([head.status, head.text]).toEqual([200, '']);
+    const { date: _, ...headers } = head.headers;
+    expect(get.headers).toMatchObject(headers);
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+  });
+
+  test('a body of the limit is taken, one over it is a 413, whether it says its length or not', async () => {
+    const body = (size: number) => '{"id":"amy"}'.padEnd(size);
+    expect((await send('PUT', '/CareTeam/amy', { body: body(bodyLimit) })).status).toBe(200);
+    for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+      expectRefused(await send('PUT', '/CareTeam/amy', { body: body(bodyLimit + 1), headers }), 413);
+    }
+    expect((await send('GET', '/Goal')).status).toBe(200);
+  });
+
+  test('invalid UTF-8 is a 400', async () => {
+    const body = Buffer.concat([Buffer.from('{"id":"amy","name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expectRefused(await send('PUT', '/CareTeam/amy', { body }), 400);
+  });
+
+  test('no body is a 400 where one is needed', async () => {
+    expectRefused(await send('PUT', '/CareTeam/amy'), 400);
+  });
+
+  test('characters that are cut in two between chunks are put together again', async () => {
+    const bytes = Buffer.from('{"id":"amy","name":"€"}');
+    const sent = request({
+      ...{ host: '127.0.0.1', port, method: 'PUT', path: '/fhir/CareTeam/amy', agent: false },
+      headers: { authorization: 'Bearer full' },
+    });
+    for (const byte of bytes) sent.write(Buffer.from([byte]));
+    sent.end();
+    const [answer] = await once(sent, 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('what a framework cut off the URL is put back: originalUrl', async () => {
+    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate });
+    server.removeAllListeners('request');
+    server.on('request', (message, response) => {
+      const originalUrl = message.url ?? '';
+      message.url = originalUrl.replace('/fhir', '');
+      void toNodeListener(handler)(Object.assign(message, { originalUrl }), response);
+    });
+    expect((await send('GET', '/CareTeam/amy')).status).toBe(200);
+  });
+
+  describe('a client that goes away harms nothing', () => {
+    test.each([
+      ['in the middle of its body', 'content-length: 12\r\n\r\n{"id":'],
+      ['in the middle of a chunk', 'transfer-encoding: chunked\r\n\r\nc\r\n{"id":'],
+    ])('%s', async (_, rest) => {
+      const socket = connect(port, '127.0.0.1');
+      const requested = once(server, 'request');
+      socket.write(`PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\n${rest}`);
+      await requested;
+      const before = await clinic().send('GET', '/CareTeam/amy');
+      socket.destroy();
+      await Promise.all(served);
+      expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
+      expect((await send('GET', '/Goal')).status).toBe(200);
+    });
+    test('before it has its answer', async () => {
+      const socket = connect(port, '127.0.0.1');
+      const requested = once(server, 'request');
+      socket.write('GET /fhir/Goal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\n\r\n');
+      await requested;
+      socket.destroy();
+      await Promise.all(served);
+      expect((await send('GET', '/Goal')).status).toBe(200);
+    });
+  });
+});
