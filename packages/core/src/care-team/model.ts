@@ -14,7 +14,7 @@ export type ParticipantStatus = (typeof participantStatuses)[number];
 export type MemberType = 'Practitioner' | 'Organization';
 
 /** A role as it is configured: it always has a display. */
-export type CareTeamRole = Required<Coding>;
+export type CareTeamRole = Coding & { readonly display: string };
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {

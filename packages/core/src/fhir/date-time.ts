@@ -44,8 +44,12 @@ const isInCalendar = ({
   (offset === 'Z' || Number(offset.slice(4)) <= 59) &&
   Math.abs(minutesOf(offset)) <= 14 * 60;
 
+/** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
+const lengthOf = ({ second, fraction = '' }: Parts): number =>
+  second === undefined ? 60_000 : 1_000 / 10 ** Math.min(fraction.length, 3);
+
 /**
- * The whole interval that a date or datetime names: a year, a month, a day, a minute, a second or a millisecond.
+ * The whole interval that a date or datetime names: a year, a month, a day, a minute, a second or a fraction of one.
  * What is finer than a millisecond is taken as its millisecond. Without an offset it lies in the zone.
  *
  * Answers null for what is no date. Source: FHIR R4, Search, 3.1.1.4.7.
@@ -79,8 +83,7 @@ export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
       milliseconds,
     ),
   );
-  const length = parts.second === undefined ? 60_000 : parts.fraction === undefined ? 1_000 : 1;
-  return { from, until: from + length };
+  return { from, until: from + lengthOf(parts) };
 };
 
 /** Whether a text is a FHIR `date`: a year, a month or a day that the calendar has. */
