@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A process of its own that answers questions, one at a time. */
+export type Child<Question, Answer> = {
+  readonly ask: (question: Question) => Promise<Answer>;
+  readonly stop: () => Promise<void>;
+};
+
+const reply = async (child: ChildProcess): Promise<unknown> => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    const [message] = await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`${child.spawnargs.at(-1)} ended with ${code} before it answered`);
+      }),
+    ]);
+    return message;
+  } finally {
+    settled.abort();
+  }
+};
+
+/** Starts a module that calls `answer`, and waits until it is ready. */
+export const startChild = async <Question, Answer>(
+  module: string,
+  ...parameters: readonly string[]
+): Promise<Child<Question, Answer>> => {
+  const child = fork(new URL(`../${module}`, import.meta.url), parameters);
+  await reply(child);
+  return {
+    ask: async (question) => {
+      child.send(question as object);
+      return (await reply(child)) as Answer;
+    },
+    stop: async () => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+};

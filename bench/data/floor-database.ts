@@ -1,0 +1,22 @@
+import Database from 'better-sqlite3';
+
+/** The least that serves reads by id and searches by patient from a file: one table, as durable as ours. */
+export const openFloor = (filename: string): Database.Database => {
+  const database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('cache_size = -65536');
+  database.exec(`
+    create table if not exists resources (
+      position integer primary key, type text not null, id text not null, patient text, resource text not null
+    );
+    create unique index if not exists resources_by_name on resources (type, id);
+    create index if not exists resources_by_patient on resources (patient, type);
+  `);
+  return database;
+};
+
+export const insertInto = (database: Database.Database) =>
+  database.prepare<[string, string, string | null, string]>(
+    'insert into resources (type, id, patient, resource) values (?, ?, ?, ?)',
+  );

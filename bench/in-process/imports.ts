@@ -1,0 +1,58 @@
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { answer } from '../child/answer.ts';
+import { clinic, extensionBase, type Range, type Resource } from '../data/clinic.ts';
+import { insertInto, openFloor } from '../data/floor-database.ts';
+
+/** `timed` has the texts made before the clock starts; a clinic that is only to be filled makes them as it goes. */
+export type Import = { readonly into: 'ours' | 'floor'; readonly range: Range; readonly timed: boolean };
+
+const [ours = '', floor = ''] = process.argv.slice(2);
+
+const store = openSqliteStore({ filename: ours });
+const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
+const database = openFloor(floor);
+const insert = insertInto(database);
+
+type Line = { readonly resource: Resource; readonly text: string };
+
+function* lines(range: Range): Iterable<Line> {
+  for (const resource of clinic(range)) yield { resource, text: JSON.stringify(resource) };
+}
+
+const importAll = async (source: Iterable<Line>): Promise<number> => {
+  let read = 0;
+  async function* texts(): AsyncIterable<string> {
+    for (const { text } of source) {
+      read += 1;
+      yield text;
+    }
+  }
+  const { problems } = await orThrow(importer.load(texts()));
+  if (problems[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(problems[0])}`);
+  return read;
+};
+
+const rowsInTransaction = 256;
+
+const insertAll = (source: Iterable<Line>): number => {
+  let written = 0;
+  database.exec('begin');
+  for (const { resource, text } of source) {
+    const { patient, subject } = resource as Partial<Record<'patient' | 'subject', { reference: string }>>;
+    const reference = (patient ?? subject)?.reference ?? null;
+    insert.run(resource.resourceType, resource.id, reference?.slice('Patient/'.length) ?? null, text);
+    written += 1;
+    if (written % rowsInTransaction === 0) database.exec('commit; begin');
+  }
+  database.exec('commit');
+  return written;
+};
+
+/** Imports resources, or inserts their bare texts, and answers how many a second. */
+answer(async ({ into, range, timed }: Import): Promise<number> => {
+  const source = timed ? [...lines(range)] : lines(range);
+  const began = performance.now();
+  const count = into === 'ours' ? await importAll(source) : insertAll(source);
+  return (count * 1000) / (performance.now() - began);
+});

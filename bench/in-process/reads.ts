@@ -1,0 +1,48 @@
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { answer } from '../child/answer.ts';
+import { extensionBase, patientOf, recordId, recordsPerPatient } from '../data/clinic.ts';
+import { openFloor } from '../data/floor-database.ts';
+import { below, randomFrom } from '../data/random.ts';
+
+export type Reads = {
+  readonly from: 'ours' | 'floor';
+  readonly records: number;
+  readonly seconds: number;
+  readonly seed: number;
+};
+
+const [ours = '', floor = ''] = process.argv.slice(2);
+
+const { immunizations } = createClinicalRecords({
+  store: openSqliteStore({ filename: ours }),
+  extensionBase,
+  careTeamRoles: [],
+});
+const get = openFloor(floor).prepare('select resource from resources where type = ? and id = ?').pluck();
+
+const readers = {
+  ours: async (id: string) => (await orThrow(immunizations.asJson.read(id))).json,
+  floor: (id: string) => get.get('Immunization', id) as string,
+};
+
+const idsAtATime = 1000;
+
+/** Reads records at random as JSON text, one after the other, and answers how many a second. */
+answer(async ({ from, records, seconds, seed }: Reads): Promise<number> => {
+  const random = randomFrom(seed);
+  const pairs = Math.floor(patientOf(records) / 2);
+  const id = () => recordId(below(random, pairs) * 2 * recordsPerPatient + below(random, recordsPerPatient));
+  const read = readers[from];
+  let count = 0;
+  let took = 0;
+  while (took < seconds * 1000) {
+    const ids = Array.from({ length: idsAtATime }, id);
+    const began = performance.now();
+    if (from === 'floor') for (const each of ids) read(each);
+    else for (const each of ids) await read(each);
+    took += performance.now() - began;
+    count += idsAtATime;
+  }
+  return (count * 1000) / took;
+});

@@ -1,0 +1,57 @@
+import { startChild } from './child/child.ts';
+import type { Clinic } from './clinics.ts';
+import { recordsPerPatient } from './data/clinic.ts';
+import type { Import } from './in-process/imports.ts';
+import type { Reads } from './in-process/reads.ts';
+import { type Contestant, mediansInTurn } from './in-turn.ts';
+import type { Result } from './results.ts';
+import type { Settings } from './settings.ts';
+
+const contestants = ['ours', 'floor'] as const;
+
+/** How many more records each round imports, in whole patients: as many immunizations as service requests. */
+const wholePatients = (records: number) =>
+  Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
+
+/** What is measured within one process, without HTTP, at one clinic. */
+export const measureInProcess = async (
+  clinic: Clinic,
+  { records, rounds, seconds, imported }: Settings & { readonly records: number },
+  report: (result: Result) => void,
+): Promise<void> => {
+  const compare = async (
+    row: Pick<Result, 'work' | 'floor' | 'target'>,
+    contestant: (who: 'ours' | 'floor') => Contestant,
+  ): Promise<void> => {
+    const [opsPerSecond = 0, floorOpsPerSecond = 0] = await mediansInTurn(
+      contestants.map(contestant),
+      rounds,
+    );
+    const ratio = opsPerSecond / floorOpsPerSecond;
+    report({ ...row, records, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null });
+  };
+
+  const reads = await startChild<Reads, number>('in-process/reads.ts', clinic.ours, clinic.floor);
+  await compare(
+    { work: 'read as JSON text, in process', floor: 'one prepared get', target: 0.6 },
+    (from) => (round) => reads.ask({ from, records, seconds: Math.min(seconds, 2), seed: round }),
+  );
+  await reads.stop();
+
+  const imports = await startChild<Import, number>('in-process/imports.ts', clinic.ours, clinic.floor);
+  const size = wholePatients(imported);
+  // Above the numbers of the clinic, at the beginning of a pair of patients.
+  const above = wholePatients(records) + 2 * recordsPerPatient;
+  await compare(
+    {
+      work: 'import of NDJSON, resources',
+      floor: 'bare inserts, 256 a transaction',
+      target: records > 100_000 ? 0.25 : 0.3,
+    },
+    (into) => (round) => {
+      const from = above + round * size;
+      return imports.ask({ into, range: { from, until: from + size }, timed: true });
+    },
+  );
+  await imports.stop();
+};

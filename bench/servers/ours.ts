@@ -1,0 +1,25 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { extensionBase } from '../data/clinic.ts';
+import { serving } from './serving.ts';
+import { token } from './token.ts';
+
+const [filename = ''] = process.argv.slice(2);
+
+const principals = new Map([[token, { subject: 'Practitioner/bench', scopes: ['user/*.cruds'] }]]);
+const records = createClinicalRecords({
+  store: openSqliteStore({ filename }),
+  extensionBase,
+  careTeamRoles: [],
+});
+
+serving(
+  toNodeListener(
+    createHttpHandler(records, {
+      authenticate: (sent) => principals.get(sent) ?? null,
+      basePath: '/fhir',
+      onError: console.error,
+    }),
+  ),
+);

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+
+/** How large and how long the measurements are. */
+export type Settings = {
+  /** The sizes of the clinics, in records. */
+  readonly sizes: readonly number[];
+  readonly rounds: number;
+  /** How long each of those who are compared is loaded in a round. */
+  readonly seconds: number;
+  /** How many records are imported in a round. */
+  readonly imported: number;
+  /** Whether clinics that are there already serve again, and stay. */
+  readonly reuse: boolean;
+};
+
+/**
+ * What the command line asks for. The full run loads every server for a minute at each work; `--quick` shows where
+ * things stand in less than two.
+ */
+export const settingsOf = (args: readonly string[]): Settings => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      reuse: { type: 'boolean', default: false },
+      records: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string' },
+    },
+  });
+  const { quick, reuse } = values;
+  return {
+    sizes: (values.records ?? (quick ? '10000' : '10000,1000000')).split(',').map(Number),
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds ?? (quick ? 0.4 : 12)),
+    imported: quick ? 1200 : 12_000,
+    reuse,
+  };
+};
