@@ -104,6 +104,20 @@ onEveryStore('Paging', (clinic) => {
     expect(idsOf(await get('Goal'))).toEqual(['z', 'a', 'm']);
   });
 
+  test('records that were created at the same moment have one order, on every page', async () => {
+    const ids = ['z', 'a', 'm', 'B', '1'];
+    for (const id of ids) {
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await record(id);
+    }
+    const whole = idsOf(await get('Goal'));
+    expect(whole.toSorted()).toEqual(ids.toSorted());
+    expect((await follow('Goal?_count=2')).flatMap(idsOf)).toEqual(whole);
+    for (const [offset, id] of whole.entries()) {
+      expect(idsOf(await get(`Goal?_count=1&_offset=${offset}`))).toEqual([id]);
+    }
+  });
+
   test('the union of the pages is the set of the matches', async () => {
     await record(...numbered(1, 7));
     const pages = await follow('Goal?_count=3');

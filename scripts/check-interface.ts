@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Sentence, sentences } from '../packages/http-adapter/test/interface/sentences.ts';
+
+const folder = fileURLToPath(new URL('../packages/http-adapter/test/interface/', import.meta.url));
+
+/** A quoted text, as far as it stands where a title does: first in a call, or first in a row of a table of tests. */
+const quoted = /[[(]\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gs;
+
+const textsIn = (source: string): readonly string[] =>
+  [...source.matchAll(quoted)].map(([, single, double, template]) =>
+    (single ?? double ?? template ?? '').replaceAll(/\\(.)/gs, '$1'),
+  );
+
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
+  .map((source) => ({ source, texts: textsIn(source) }));
+
+/** A sentence has its test where a file about its section has a title that holds it. */
+const isTested = ({ section, sentence }: Sentence): boolean =>
+  files.some(
+    ({ texts }) =>
+      texts.includes(section) && texts.some((text) => text !== section && text.includes(sentence)),
+  );
+
+const untested = sentences.filter((one) => !isTested(one));
+for (const { section, sentence } of untested) console.error(`No test: ${section}: ${sentence}`);
+console.log(`${sentences.length - untested.length} of ${sentences.length} sentences have a test.`);
+process.exitCode = untested.length === 0 ? 0 : 1;
