@@ -20,7 +20,8 @@ const person = z.object({
 });
 
 const namesOf = (names: readonly z.infer<typeof humanName>[]) => {
-  const name = names.find(({ use }) => use === 'official') ?? names.find(({ use }) => use !== 'old') ?? names[0];
+  const name =
+    names.find(({ use }) => use === 'official') ?? names.find(({ use }) => use !== 'old') ?? names[0];
   return { lastName: name?.family ?? name?.text ?? '', firstName: name?.given?.[0] ?? '' };
 };
 
