@@ -1,4 +1,5 @@
 import { type ClinicalStore, type FeedEntry, orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
 import { createHttpHandler, type HttpHandler } from '../../src/index.ts';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
 import { authenticate, openClinic, sending } from '../clinic.ts';
@@ -19,12 +20,14 @@ export type FilledClinic = {
 
 const entriesSince = async (store: ClinicalStore, position: number): Promise<readonly FeedEntry[]> => {
   const found = await store.changesSince({ position, limit: 1_000 })();
-  if (found._tag === 'Left') throw new Error('A memory store is always there.');
+  if (found._tag === 'Left') throw new Error('The store cannot be read.');
   return found.right;
 };
 
-export const openFilledClinic = async (): Promise<FilledClinic> => {
-  const { store, mark, rewind } = createRewindableStore();
+export const openFilledClinic = async (
+  openStore: () => ClinicalStore = createMemoryStore,
+): Promise<FilledClinic> => {
+  const { store, mark, rewind } = createRewindableStore(openStore);
   const { records } = await openClinic(store);
   for (const command of [
     goal(),

@@ -1,9 +1,8 @@
 import type { ClinicalStore, Commit } from '@clinical-records/core';
-import { createMemoryStore } from '@clinical-records/store-memory';
 
-/** A memory store that can go back to where it was marked, since to fill a clinic anew for each write takes long. */
-export const createRewindableStore = () => {
-  let inner = createMemoryStore();
+/** A store that can go back to where it was marked, since to fill a clinic anew for each write takes long. */
+export const createRewindableStore = (open: () => ClinicalStore) => {
+  let inner = open();
   let isMarked = false;
   const commits: Commit[] = [];
 
@@ -25,7 +24,8 @@ export const createRewindableStore = () => {
       isMarked = true;
     },
     rewind: async () => {
-      inner = createMemoryStore();
+      await inner.close()();
+      inner = open();
       for (const commit of commits) await inner.commit(commit)();
     },
   };
