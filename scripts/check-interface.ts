@@ -4,8 +4,9 @@ import { type Sentence, sentences } from '../packages/http-adapter/test/interfac
 
 const folder = fileURLToPath(new URL('../packages/http-adapter/test/interface/', import.meta.url));
 
-/** A quoted text, as far as it stands where a title does: first in a call, or first in a row of a table of tests. */
-const quoted = /[[(]\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gs;
+/** A quoted text where a title stands: first in a call of a test's function, or first in a row of a table of tests. */
+const quoted =
+  /(?:\b(?:test|describe|onEveryStore)\(|\)\(|\[)\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gs;
 
 const textsIn = (source: string): readonly string[] =>
   [...source.matchAll(quoted)].map(([, single, double, template]) =>
@@ -14,14 +15,12 @@ const textsIn = (source: string): readonly string[] =>
 
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
-  .map((source) => ({ source, texts: textsIn(source) }));
+  .map((name) => textsIn(readFileSync(`${folder}${name}`, 'utf8')));
 
 /** A sentence has its test where a file about its section has a title that holds it. */
 const isTested = ({ section, sentence }: Sentence): boolean =>
   files.some(
-    ({ texts }) =>
-      texts.includes(section) && texts.some((text) => text !== section && text.includes(sentence)),
+    (texts) => texts.includes(section) && texts.some((text) => text !== section && text.includes(sentence)),
   );
 
 const untested = sentences.filter((one) => !isTested(one));
