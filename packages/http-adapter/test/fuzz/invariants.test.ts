@@ -1,0 +1,61 @@
+import type { FeedEntry } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { type Trial, violations } from './invariants.ts';
+
+const secret = 'a text of more than twenty characters';
+
+const outcome = (code: string, text: string, diagnostics = 'Wrong.') =>
+  JSON.stringify({
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', code, details: { text }, diagnostics }],
+  });
+
+const entry = (patientId: string): FeedEntry => ({
+  ...{ type: 'CareTeam', id: patientId, patientId, version: 1, at: 0, by: null },
+  ...{ state: '{}', resource: null, position: 1 },
+});
+
+const answered = (status: number, body: string, headers: Record<string, string> = {}) => ({
+  response: { status, headers, body },
+});
+
+const trial = (parts: Partial<Trial>): Trial => ({
+  request: { method: 'PUT', url: '/fhir/CareTeam/amy', headers: {}, body: JSON.stringify({ name: secret }) },
+  ...answered(400, outcome('invalid', 'Bad request')),
+  milliseconds: 1,
+  written: [],
+  patientId: 'amy',
+  ...parts,
+});
+
+const search = { method: 'POST', url: '/fhir/CareTeam/_search', headers: {} };
+
+test.each<[string, Partial<Trial>]>([
+  ['a refusal', {}],
+  ['a write', { ...answered(200, 'null'), written: [entry('amy')] }],
+  ['what is not there', answered(404, outcome('not-found', "Unknown CareTeam resource 'amy'"))],
+])('no promise is broken by %s', (_, parts) => {
+  expect(violations(trial(parts))).toEqual([]);
+});
+
+test.each<[string, Partial<Trial>]>([
+  ['It failed on its own side.', answered(500, outcome('exception', 'Internal server error'))],
+  ['The answer is no JSON.', answered(200, '')],
+  ['A header cannot be sent.', answered(200, 'null', { location: 'a\nb' })],
+  ['It took too long.', { milliseconds: 60_000 }],
+  ['An error is no OperationOutcome.', answered(400, '{"resourceType":"OperationOutcome","issue":[]}')],
+  [
+    'An issue has not the code and text of its status.',
+    answered(400, outcome('invalid', 'Unprocessable entity')),
+  ],
+  [
+    'What is unknown is not what the path names.',
+    answered(404, outcome('not-found', "Unknown Goal resource 'x'")),
+  ],
+  ['An error holds a value of the body.', answered(400, outcome('invalid', 'Bad request', secret))],
+  ['A refused request changed something.', { written: [entry('amy')] }],
+  ['A read changed something.', { request: search, ...answered(200, '{}'), written: [entry('amy')] }],
+  ['Another chart was changed.', { ...answered(200, 'null'), written: [entry('amy'), entry('ben')] }],
+])('a broken promise is seen: %s', (sentence, parts) => {
+  expect(violations(trial(parts))).toEqual([sentence]);
+});
