@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { bodyOf } from './body.ts';
 import { ifMatchOf, ifUnmodifiedSinceOf, preferenceOf } from './headers.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
-import { acceptable } from './media-type.ts';
+import { acceptable, mediaTypes } from './media-type.ts';
 import {
   malformedIfMatch,
   notAcceptable,
@@ -100,12 +100,14 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   };
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
+    const refused = (problem: Problem) =>
+      problemResponse(problem, acceptable(headerOf(request, 'accept')) ?? mediaTypes[0]);
     try {
       const served = await serve(request);
-      return E.isRight(served) ? served.right : problemResponse(served.left);
+      return E.isRight(served) ? served.right : refused(served.left);
     } catch (cause) {
       onError(cause);
-      return problemResponse(unexpected);
+      return refused(unexpected);
     }
   };
   return Object.assign(handle, { bodyLimit });

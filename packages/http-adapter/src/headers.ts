@@ -20,12 +20,13 @@ export const ifMatchOf = (ifMatch: string | undefined): readonly number[] | null
 };
 
 const day = '(Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const weekday = '(Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)';
 const month = '(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const time = String.raw`\d\d:\d\d:\d\d`;
 
 /** The three forms of an HTTP-date, of which the last is in GMT without saying so. Source: RFC 9110, 5.6.7. */
 const imfFixdate = new RegExp(`^${day}, \\d\\d ${month} \\d{4} ${time} GMT$`);
-const rfc850Date = new RegExp(`^${day}[a-z]+day, \\d\\d-${month}-\\d\\d ${time} GMT$`);
+const rfc850Date = new RegExp(`^${weekday}, \\d\\d-${month}-\\d\\d ${time} GMT$`);
 const asctimeDate = new RegExp(`^${day} ${month} [ \\d]\\d ${time} \\d{4}$`);
 
 /** The time that `If-Unmodified-Since` names: undefined where it names none, for then it is to be ignored. */

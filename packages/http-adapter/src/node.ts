@@ -27,7 +27,10 @@ const hasBody = ({ headers }: IncomingMessage) =>
  */
 export const toNodeListener =
   (handler: HttpHandler) =>
-  async (message: IncomingMessage & { originalUrl?: string }, response: ServerResponse): Promise<void> => {
+  async (
+    message: IncomingMessage & { originalUrl?: string | undefined },
+    response: ServerResponse,
+  ): Promise<void> => {
     const { method = 'GET', url = '/', originalUrl = url, headers } = message;
     try {
       const body = hasBody(message) ? await read(message, handler.bodyLimit) : undefined;

@@ -1,13 +1,13 @@
 import type { ResourceVersion } from '@clinical-records/core';
 import type { HttpResponse } from './http.ts';
-import { type MediaType, mediaTypes } from './media-type.ts';
+import type { MediaType } from './media-type.ts';
 import { operationOutcome } from './operation-outcome.ts';
 import type { Problem } from './problem.ts';
 import type { Reply, Route } from './routes.ts';
 
-export const problemResponse = (problem: Problem): HttpResponse => ({
+export const problemResponse = (problem: Problem, mediaType: MediaType): HttpResponse => ({
   status: problem.status,
-  headers: { 'content-type': mediaTypes[0], ...problem.headers },
+  headers: { 'content-type': mediaType, ...problem.headers },
   body: operationOutcome(problem),
 });
 
