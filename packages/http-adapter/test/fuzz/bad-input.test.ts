@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
-import { requestsToPaths, requestsWithBodies, requestsWithHeaders, searches } from './requests.ts';
+import { requestsToPaths, requestsWithBodies, requestsWithHeaders } from './requests.ts';
+import { searches } from './searches.ts';
 import { testTimeout, tryAll } from './trial.ts';
 
 describe('whatever is sent: an answer in time, never a 5xx, every error an outcome, no change by a refusal', () => {
