@@ -66,3 +66,9 @@ test('a lead who stays active stays the lead, and unchanged', () => {
   const before = teamOf(participant(ann, 'nurse', { lead: true }));
   expect(rightOf(setStatus(before, { member: ann, status: 'active', role: kept }, 200))).toEqual(before);
 });
+
+test('who is made active can have the role of one who is active no longer', () => {
+  const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
+  const team = rightOf(setStatus(before, { member: bob, status: 'active', role: role('nurse') }, 200));
+  expect(team.participants.map(({ status }) => status)).toEqual(['inactive', 'active']);
+});

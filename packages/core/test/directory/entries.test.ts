@@ -93,3 +93,10 @@ describe('a note', () => {
     expect(refusal(noteEntries(input, before, of))).toEqual(['RuleViolation', fault]);
   });
 });
+
+test('a note keeps its title and its date where they are not said again', () => {
+  const told = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
+  const before = rightOf(noteEntries(told, null, null)).note;
+  expect(rightOf(noteEntries({ id: 'n1', patientId: 'p1' }, before, null)).note).toEqual(before);
+  expect(rightOf(noteEntries({ ...told, title: 'Call' }, before, null)).note.title).toBe('Call');
+});

@@ -91,3 +91,10 @@ test('a prefix changes nothing of the interval that it stands before, ap alone e
     }),
   );
 });
+
+test.each(['xge2026', 'ge2026x', 'gege2026', '', 'ge', '2026-01-01T10:00:00 01:00 02:00'])(
+  'is none where something stands around it: %j',
+  (value) => {
+    expect(parse(value)).toBeNull();
+  },
+);

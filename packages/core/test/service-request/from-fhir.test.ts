@@ -99,3 +99,12 @@ describe('what cannot be taken is refused', () => {
     expect(refusal(read(foreign(rest)))).toEqual(['InvalidRequest', fault]);
   });
 });
+
+test('the category is that of any coding which is ours in system and in code', () => {
+  const other = { system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category', code: 'sdoh' };
+  expect(request({ category: [{ coding: [other, imaging] }] })?.category).toEqual([{ coding: [imaging] }]);
+  expect(refusal(read(foreign({ category: [{ coding: [{ ...other, code: imaging.code }] }] })))).toEqual([
+    'InvalidRequest',
+    'value at ServiceRequest.category',
+  ]);
+});

@@ -1,0 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+import { withinChart } from '../../src/records/access.ts';
+import { refusal } from '../builders.ts';
+
+test('who is limited to no chart reaches every chart', () => {
+  expect(E.isRight(withinChart({})('p1'))).toBe(true);
+  expect(E.isRight(withinChart({})(null))).toBe(true);
+});
+
+test('who is limited to one chart reaches that one alone', () => {
+  expect(E.isRight(withinChart({ within: 'p1' })('p1'))).toBe(true);
+  expect(refusal(withinChart({ within: 'p1' })('p2'))).toEqual(['Forbidden', 'other-chart']);
+  expect(refusal(withinChart({ within: 'p1' })(null))).toEqual(['Forbidden', 'other-chart']);
+});
