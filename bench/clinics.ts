@@ -8,17 +8,19 @@ const folder = fileURLToPath(new URL('clinics/', import.meta.url));
 /** The files that hold the same clinic: ours, and the floor's. */
 export type Clinic = { readonly ours: string; readonly floor: string };
 
-/** Removes the files of all clinics. */
-export const removeClinics = (): void => rmSync(folder, { recursive: true, force: true });
+/** Removes the files of a clinic, with what SQLite keeps beside them. */
+export const removeClinic = ({ ours, floor }: Clinic): void => {
+  for (const file of [ours, floor]) {
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+  }
+};
 
 /** Fills both files with so many records, unless they are there and may serve again. */
 export const clinicOf = async (records: number, reuse: boolean): Promise<Clinic> => {
   const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
   if (reuse && existsSync(files.ours) && existsSync(files.floor)) return files;
   mkdirSync(folder, { recursive: true });
-  for (const file of Object.values(files)) {
-    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
-  }
+  removeClinic(files);
   const imports = await startChild<Import, number>('in-process/imports.ts', files.ours, files.floor);
   for (const into of ['ours', 'floor'] as const) {
     const perSecond = await imports.ask({ into, range: { from: 0, until: records }, timed: false });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { clinicOf, removeClinics } from './clinics.ts';
+import { clinicOf, removeClinic } from './clinics.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureInProcess } from './measure-in-process.ts';
 import { type Result, tableOf } from './results.ts';
@@ -18,8 +18,8 @@ for (const [at, records] of settings.sizes.entries()) {
   const clinic = await clinicOf(records, settings.reuse);
   await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
   await measureInProcess(clinic, { ...settings, records }, report);
+  if (!settings.reuse) removeClinic(clinic);
 }
-if (!settings.reuse) removeClinics();
 
 writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
 console.log(`${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`);
