@@ -37,9 +37,15 @@ export const faultsOf =
 
 type WithFaultsAlone = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
 
+/** So many faults are told: whoever sends more has sent something else than was meant. */
+const mostFaults = 100;
+
 const failing =
   <Tag extends WithFaultsAlone>(_tag: Tag) =>
-  (...faults: readonly Fault[]): ClinicalError => ({ _tag, faults });
+  (faults: Fault | readonly Fault[]): ClinicalError => ({
+    _tag,
+    faults: [faults].flat().slice(0, mostFaults),
+  });
 
 export const invalidRequest = failing('InvalidRequest');
 export const forbidden = failing('Forbidden');

@@ -7,7 +7,8 @@ export {
   participantStatuses,
   type Team,
 } from './care-team/model.ts';
-export { type Requested, upsert } from './care-team/upsert.ts';
+export type { Requested } from './care-team/rules.ts';
+export { upsert } from './care-team/upsert.ts';
 export type { By, Chart, ChartCommand } from './chart/chart.ts';
 export type { CommandStatus } from './chart/command.ts';
 export {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Participant, Team } from '../src/care-team/model.ts';
-import type { Requested } from '../src/care-team/upsert.ts';
+import type { Requested } from '../src/care-team/rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
 import { stagedCommand } from '../src/chart/life.ts';
 import type { ClinicalError, Fault } from '../src/errors.ts';

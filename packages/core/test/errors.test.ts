@@ -11,7 +11,7 @@ test('a task that fails rejects with an Error that is the ClinicalError too', as
     { rule: 'a', message: 'First.', expression: 'Goal.id' },
     { rule: 'b', message: 'Second.' },
   ];
-  const rejected = await orThrow(TE.left(ruleViolation(...faults))).catch((error: unknown) => error);
+  const rejected = await orThrow(TE.left(ruleViolation(faults))).catch((error: unknown) => error);
   expect(rejected).toBeInstanceOf(Error);
   expect(rejected).toMatchObject({
     _tag: 'RuleViolation',

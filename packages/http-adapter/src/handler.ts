@@ -28,7 +28,7 @@ export type HttpHandlerOptions = {
   ) => Promise<Principal | null> | Principal | null;
   /** Where the interface lies, such as `/fhir`; at the root, if this is not given. */
   readonly basePath?: string;
-  /** The largest body that is taken, in bytes; one MiB, if this is not given. */
+  /** The largest body that is taken, in bytes; 256 KiB, if this is not given. */
   readonly bodyLimit?: number;
   /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
   readonly onError?: (cause: unknown) => void;
@@ -51,7 +51,7 @@ const allowed = (routes: readonly Route[]): string =>
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
-  const { authenticate, basePath = '', bodyLimit = 1024 * 1024, onError = () => {} } = options;
+  const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
   const routes = routesOf(records);
 
   const routesAt = ({ type, place }: Target) =>

@@ -22,7 +22,8 @@ const principals: Readonly<Record<string, Principal>> = {
   none: { subject: 'none', scopes: [] },
 };
 
-export const authenticate = (token: string): Principal | null => principals[token] ?? null;
+export const authenticate = (token: string): Principal | null =>
+  (Object.hasOwn(principals, token) ? principals[token] : undefined) ?? null;
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {

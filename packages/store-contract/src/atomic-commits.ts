@@ -63,7 +63,7 @@ export const atomicCommits: Topic = (test) => {
     expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
   });
 
-  test('a commit is what it was when it was asked for, whatever becomes of its parts afterwards', async (store) => {
+  test('what was committed stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
     const entries = [token('status', 'completed')];
     await commit(store, [change({ index: entries })]);
     entries.pop();

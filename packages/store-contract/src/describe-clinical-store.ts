@@ -32,6 +32,9 @@ const topics: readonly [title: string, topic: Topic][] = [
   ['model', modelBased],
 ];
 
+/** Milliseconds. What a store answers is tested, not how fast. */
+const timeout = 60_000;
+
 /**
  * Registers vitest suites that hold a store to every word of the port: `ClinicalStore` of @clinical-records/core.
  *
@@ -53,7 +56,7 @@ export const describeClinicalStore = ({ name, open, remove, skip = [] }: StoreCo
   const storeTest: StoreTest = (title, body) => {
     names.add(title);
     const skipped = skip.find((one) => one.test === title);
-    if (skipped === undefined) test(title, () => withStore(body));
+    if (skipped === undefined) test(title, { timeout }, () => withStore(body));
     else test.skip(`${title} (skipped: ${skipped.reason})`);
   };
 

@@ -1,13 +1,22 @@
-/** Remembers at most so many of the things it made, and forgets first what was not asked for longest. */
-export const boundedCache = <A>(capacity: number) => {
+/** Remembers what it made by a key, so many at most. */
+export type BoundedCache<A> = {
+  readonly get: (key: string, make: () => A) => A;
+  readonly clear: () => void;
+};
+
+/** Forgets first what was not asked for longest. */
+export const boundedCache = <A>(capacity: number): BoundedCache<A> => {
   const kept = new Map<string, A>();
-  return (key: string, make: () => A): A => {
-    const made = kept.get(key) ?? make();
-    // A Map keeps the order of insertion: what is put back stands last.
-    kept.delete(key);
-    kept.set(key, made);
-    const [oldest] = kept.keys();
-    if (kept.size > capacity && oldest !== undefined) kept.delete(oldest);
-    return made;
+  return {
+    get: (key, make) => {
+      const made = kept.get(key) ?? make();
+      // A Map keeps the order of insertion: what is put back stands last.
+      kept.delete(key);
+      kept.set(key, made);
+      const [oldest] = kept.size > capacity ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+      return made;
+    },
+    clear: () => kept.clear(),
   };
 };

@@ -1,3 +1,6 @@
+/** What is kept of each version, in `records` as in `superseded`. */
+export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource'] as const;
+
 /** A record's current version as the port has it. */
 export const recordColumns = [
   'records.type',

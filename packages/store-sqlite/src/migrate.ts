@@ -7,16 +7,12 @@ type Migrating = { readonly database: SqliteDatabase; readonly db: QueryBuilder;
 
 /** The schema that a database has: 0 before the first migration. It is ours to say, `user_version` is the host's. */
 const schemaVersion = ({ database, db, prefix }: Migrating): number => {
-  const table = prepare(database, (given) =>
+  const table = prepare(database, () =>
     db
       .selectFrom('sqlite_schema')
       .select('name')
       .where('type', '=', 'table')
-      .where(
-        'name',
-        '=',
-        given(() => `${prefix}migrations`),
-      ),
+      .where('name', '=', `${prefix}migrations`),
   );
   if (table.first(null) === null) return 0;
   const latest = prepare(database, () =>

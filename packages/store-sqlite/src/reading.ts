@@ -9,8 +9,8 @@ type Since = { readonly position: number; readonly limit: number };
 /** What is read without a search: one record, its versions, and the feed of all versions. */
 export type Reading = {
   readonly current: (ref: RecordRef) => StoredRecord | null;
-  readonly history: (ref: RecordRef) => StoredRecord[];
-  readonly changesSince: (since: Since) => FeedEntry[];
+  readonly history: (ref: RecordRef) => readonly StoredRecord[];
+  readonly changesSince: (since: Since) => readonly FeedEntry[];
 };
 
 export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => {
@@ -20,57 +20,34 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
     db
       .selectFrom('records')
       .select(recordColumns)
-      .where(
-        'records.type',
-        '=',
-        given(({ type }) => type),
-      )
-      .where(
-        'records.id',
-        '=',
-        given(({ id }) => id),
-      ),
+      .where('records.type', '=', given.of('type'))
+      .where('records.id', '=', given.of('id')),
   );
 
   const superseded = prepare<RecordRef, StoredRecord>(database, (given) =>
     past
       .select(supersededColumns)
-      .where(
-        'records.type',
-        '=',
-        given(({ type }) => type),
-      )
-      .where(
-        'records.id',
-        '=',
-        given(({ id }) => id),
-      )
+      .where('records.type', '=', given.of('type'))
+      .where('records.id', '=', given.of('id'))
       .orderBy('superseded.version', 'desc'),
   );
 
   const changes = prepare<Since, FeedEntry>(database, (given) =>
     past
       .select(['superseded.position', ...supersededColumns])
-      .where(
-        'superseded.position',
-        '>',
-        given(({ position }) => position),
-      )
+      .where('superseded.position', '>', given.of('position'))
       .unionAll(
         db
           .selectFrom('records')
           .select(['records.committed as position', ...recordColumns])
-          .where(
-            'records.committed',
-            '>',
-            given(({ position }) => position),
-          ),
+          .where('records.committed', '>', given.of('position')),
       )
       .orderBy('position')
-      .limit(given(({ limit }) => limit)),
+      .limit(given.of('limit')),
   );
 
-  const history = database.transaction((ref: RecordRef) => {
+  // In one transaction, lest a version is superseded between the two statements and appears in both.
+  const history = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
     const now = current.first(ref);
     return now === null ? [] : [now, ...superseded.all(ref)];
   });

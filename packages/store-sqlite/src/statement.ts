@@ -1,36 +1,42 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 
-/** A place in a statement that is filled from its arguments each time it runs. */
-export type Given<Args> = <T>(read: (args: Args) => T) => RawBuilder<T>;
+/** Makes places in a statement that are filled from its arguments each time it runs. */
+export type Given<Args> = {
+  readonly of: <Key extends keyof Args>(key: Key) => RawBuilder<Args[Key]>;
+  readonly from: <T>(read: (args: Args) => T) => RawBuilder<T>;
+};
 
 /** A prepared statement: compiled once, run with arguments. */
-export type Statement<Args, Row> = {
+export type Statement<Args, Row = object> = {
   readonly first: (args: Args) => Row | null;
   readonly all: (args: Args) => Row[];
-  /** Answers how many rows were written. */
-  readonly run: (args: Args) => number;
+  /** Answers how many rows were written, and which was inserted last. */
+  readonly run: (args: Args) => { readonly changes: number; readonly rowid: number };
 };
 
 /** Prepares what `build` makes of the places it is given. */
-export const prepare = <Args, Row>(
+export const prepare = <Args, Row = object>(
   database: SqliteDatabase,
   build: (given: Given<Args>) => Compilable<Row>,
 ): Statement<Args, Row> => {
   const readers = new Map<unknown, (args: Args) => unknown>();
-  const given: Given<Args> = <T>(read: (args: Args) => T) => {
+  const from = <T>(read: (args: Args) => T) => {
     const place = {};
     readers.set(place, read);
     // SQLite looks into a bare `?` for the values -1, 0 and 1, and plans the statement anew whenever it is bound.
     return sql<T>`+${place}`;
   };
-  const compiled = build(given).compile();
+  const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
   const inOrder = compiled.parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
   const statement = database.prepare(compiled.sql);
   const bound = (args: Args) => inOrder.map((read) => read(args));
   return {
     first: (args) => (statement.get(bound(args)) as Row | undefined) ?? null,
     all: (args) => statement.all(bound(args)) as Row[],
-    run: (args) => statement.run(bound(args)).changes,
+    run: (args) => {
+      const { changes, lastInsertRowid } = statement.run(bound(args));
+      return { changes, rowid: Number(lastInsertRowid) };
+    },
   };
 };

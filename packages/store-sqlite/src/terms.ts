@@ -1,154 +1,80 @@
-import type { IndexEntry, TokenCriterion } from '@clinical-records/core';
+import type { TokenCriterion } from '@clinical-records/core';
 import { sql } from 'kysely';
+import { boundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import type { Tables } from './schema.ts';
 import { prepare } from './statement.ts';
-
-/** What an index entry of a type of records says. */
-export type Term = Omit<Tables['terms'], 'term'>;
+import type { Term } from './term.ts';
 
 /** Where tokens are looked for. */
 export type Parameter = { readonly type: string; readonly parameter: string };
 
-/** The numbers by which entries say their terms. Once given, the number of a term never changes. */
+/** The numbers by which entries say their terms. Once committed, the number of a term never changes. */
 export type Terms = {
   readonly find: (term: Term) => number | null;
   /** All that a criterion means, for it may leave the system or the code open. */
   readonly matching: (parameter: Parameter, criterion: TokenCriterion) => readonly number[];
+  /** Remembers the numbers that it answers. */
   readonly findOrAdd: (term: Term) => number;
+  /** Must be called where terms may have been added that will not be committed. */
+  readonly forget: () => void;
 };
 
-export const termOf = (type: string, entry: IndexEntry): Term => {
-  const { kind, parameter } = entry;
-  switch (entry.kind) {
-    case 'token':
-      return { type, kind, parameter, system: entry.system, code: entry.code };
-    case 'reference':
-      return { type, kind, parameter, system: entry.type, code: entry.id };
-    case 'date':
-      return { type, kind, parameter, system: '', code: '' };
-  }
-};
+const remembersAtMost = 4096;
 
 export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   type Row = { readonly term: number };
+  const numbers = db.selectFrom('terms').select('term');
   // Said literally, or the partial index of tokens would not serve.
-  const tokens = db.selectFrom('terms').select('term').where('kind', '=', sql.lit('token'));
+  const tokens = numbers.where('kind', '=', sql.lit('token'));
 
   const exact = prepare<Term, Row>(database, (given) =>
-    db
-      .selectFrom('terms')
-      .select('term')
-      .where(
-        'code',
-        '=',
-        given(({ code }) => code),
-      )
-      .where(
-        'parameter',
-        '=',
-        given(({ parameter }) => parameter),
-      )
-      .where(
-        'type',
-        '=',
-        given(({ type }) => type),
-      )
-      .where(
-        'kind',
-        '=',
-        given(({ kind }) => kind),
-      )
-      .where(
-        'system',
-        '=',
-        given(({ system }) => system),
-      ),
+    numbers
+      .where('code', '=', given.of('code'))
+      .where('parameter', '=', given.of('parameter'))
+      .where('type', '=', given.of('type'))
+      .where('kind', '=', given.of('kind'))
+      .where('system', '=', given.of('system')),
+  );
+  const all = prepare<Parameter, Row>(database, (given) =>
+    tokens.where('parameter', '=', given.of('parameter')).where('type', '=', given.of('type')),
   );
   const ofCode = prepare<Parameter & { readonly code: string }, Row>(database, (given) =>
     tokens
-      .where(
-        'code',
-        '=',
-        given(({ code }) => code),
-      )
-      .where(
-        'parameter',
-        '=',
-        given(({ parameter }) => parameter),
-      )
-      .where(
-        'type',
-        '=',
-        given(({ type }) => type),
-      ),
+      .where('parameter', '=', given.of('parameter'))
+      .where('type', '=', given.of('type'))
+      .where('code', '=', given.of('code')),
   );
   const ofSystem = prepare<Parameter & { readonly system: string }, Row>(database, (given) =>
     tokens
-      .where(
-        'parameter',
-        '=',
-        given(({ parameter }) => parameter),
-      )
-      .where(
-        'type',
-        '=',
-        given(({ type }) => type),
-      )
-      .where(
-        'system',
-        '=',
-        given(({ system }) => system),
-      ),
+      .where('parameter', '=', given.of('parameter'))
+      .where('type', '=', given.of('type'))
+      .where('system', '=', given.of('system')),
   );
-  const ofParameter = prepare<Parameter, Row>(database, (given) =>
-    tokens
-      .where(
-        'parameter',
-        '=',
-        given(({ parameter }) => parameter),
-      )
-      .where(
-        'type',
-        '=',
-        given(({ type }) => type),
-      ),
+  const add = prepare<Term>(database, (given) =>
+    db.insertInto('terms').values({
+      kind: given.of('kind'),
+      type: given.of('type'),
+      parameter: given.of('parameter'),
+      system: given.of('system'),
+      code: given.of('code'),
+    }),
   );
-  const add = prepare<Term, Row>(database, (given) =>
-    db
-      .insertInto('terms')
-      .values({
-        kind: given(({ kind }) => kind),
-        type: given(({ type }) => type),
-        parameter: given(({ parameter }) => parameter),
-        system: given(({ system }) => system),
-        code: given(({ code }) => code),
-      })
-      .returning('term'),
-  );
+  const remembered = boundedCache<number>(remembersAtMost);
 
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 
-  const matching = (parameter: Parameter, { system, code }: TokenCriterion): readonly number[] => {
-    if (system !== null && code !== null) {
-      const found = find({ ...parameter, kind: 'token', system, code });
-      return found === null ? [] : [found];
-    }
-    const rows =
-      code !== null
-        ? ofCode.all({ ...parameter, code })
-        : system !== null
-          ? ofSystem.all({ ...parameter, system })
-          : ofParameter.all(parameter);
-    return rows.map(({ term }) => term);
+  const rowsMatching = (parameter: Parameter, { system, code }: TokenCriterion): readonly Row[] => {
+    if (system === null) return code === null ? all.all(parameter) : ofCode.all({ ...parameter, code });
+    if (code === null) return ofSystem.all({ ...parameter, system });
+    return exact.all({ ...parameter, kind: 'token', system, code });
   };
 
-  const added = (term: Term): number => {
-    const row = add.first(term);
-    if (row === null) throw new Error('A term was not added.');
-    return row.term;
+  return {
+    find,
+    matching: (parameter, criterion) => rowsMatching(parameter, criterion).map(({ term }) => term),
+    findOrAdd: (term) =>
+      remembered.get(JSON.stringify(Object.values(term)), () => find(term) ?? add.run(term).rowid),
+    forget: remembered.clear,
   };
-
-  return { find, matching, findOrAdd: (term) => find(term) ?? added(term) };
 };

@@ -1,7 +1,7 @@
 import { describeClinicalStore } from '@clinical-records/store-contract';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
-import { newFile, removeFolders } from './folders.ts';
+import { newFile, removeFolders } from './files.ts';
 
 describeClinicalStore({
   name: 'SQLite, a file of its own',

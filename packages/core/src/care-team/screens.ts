@@ -84,7 +84,7 @@ export const createScreens = (
                     at,
                   ),
                   E.bimap(
-                    (faults) => ruleViolation(...faults),
+                    (faults) => ruleViolation(faults),
                     (team) => ({ team, premises: [] }),
                   ),
                 ),

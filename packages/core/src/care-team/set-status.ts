@@ -8,7 +8,8 @@ import {
   type ParticipantStatus,
   type Team,
 } from './model.ts';
-import { brokenBy, changed } from './upsert.ts';
+import { brokenBy, survey } from './rules.ts';
+import { changed } from './upsert.ts';
 
 /** A participant's new status; `role` is undefined where the one that it has is kept. */
 export type StatusChange = {
@@ -35,7 +36,7 @@ export const setStatus = (
     return E.left([careTeamFault('role-required', 'participant.role')]);
   const others = team.participants.filter((one) => one !== before);
   const active = others.filter((one) => one.status === 'active');
-  const faults = status === 'active' ? brokenBy(after, active, 'participant') : [];
+  const faults = status === 'active' ? brokenBy(after, survey([...active, after]), 'participant') : [];
   if (faults.length > 0) return E.left(faults);
   const participants =
     before === undefined

@@ -13,7 +13,8 @@ import { careTeamFault } from './faults.ts';
 import type { CareTeamRole, Team } from './model.ts';
 import { displayOf } from './names.ts';
 import { leadOf, memberOf, roleOf, type UpdateBody } from './request.ts';
-import { type Requested, upsert, violations } from './upsert.ts';
+import { type Requested, violations } from './rules.ts';
+import { upsert } from './upsert.ts';
 
 /** A member as the directory knows it. */
 type LoadedMember = {
@@ -70,9 +71,9 @@ export const decideUpdate = (
     };
   });
   return faults.length > 0
-    ? E.left(ruleViolation(...faults, ...violations(requested)))
+    ? E.left(ruleViolation([...faults, ...violations(requested)]))
     : pipe(
         upsert(team, requested, context.at),
-        E.mapLeft((broken) => ruleViolation(...broken)),
+        E.mapLeft((broken) => ruleViolation(broken)),
       );
 };

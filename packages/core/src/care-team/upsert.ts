@@ -1,46 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import { careTeamFault } from './faults.ts';
-import { type CareTeamRole, isSameMember, type Participant, type Team } from './model.ts';
-
-/** A participant as an update asks for it; `lead` is undefined where nothing is said of it. */
-export type Requested = {
-  readonly member: Participant['member'];
-  readonly role: CareTeamRole | null;
-  readonly lead: boolean | undefined;
-};
+import type { CareTeamRole, Participant, Team } from './model.ts';
+import { memberKey, type Requested, violations } from './rules.ts';
 
 const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null) =>
   one !== null && other !== null && one.system === other.system && one.code === other.code;
-
-const isPractitioner = ({ member }: Requested) => member.type === 'Practitioner';
-
-/** Rules 3 to 6 of the interface, as far as one participant breaks them among the other active ones. */
-export const brokenBy = (one: Requested, others: readonly Requested[], element: string): readonly Fault[] => {
-  const sharesRole = (other: Requested) =>
-    isPractitioner(one) &&
-    isPractitioner(other) &&
-    isSameRole(one.role, other.role) &&
-    !isSameMember(one.member, other.member);
-  return [
-    ...(others.some((other) => isSameMember(one.member, other.member))
-      ? [careTeamFault('participant-once', `${element}.member`)]
-      : []),
-    ...(others.some(sharesRole) ? [careTeamFault('role-taken', `${element}.role`)] : []),
-    ...(one.lead === true && !isPractitioner(one)
-      ? [careTeamFault('organization-lead', `${element}.extension`)]
-      : []),
-    ...(one.lead === true && others.some((other) => other.lead === true)
-      ? [careTeamFault('one-lead', `${element}.extension`)]
-      : []),
-  ];
-};
-
-/** What breaks rules 3 to 6 in all the participants that are to be the active ones. */
-export const violations = (requested: readonly Requested[]): readonly Fault[] =>
-  requested.flatMap((one, index) =>
-    brokenBy(one, requested.toSpliced(index, 1), `CareTeam.participant[${index}]`),
-  );
 
 const isUnchanged = (one: Participant, other: Participant) =>
   one.status === other.status &&
@@ -71,12 +35,12 @@ export const upsert = (
   const retired = (before: Participant): Participant =>
     before.status === 'active' ? { ...before, status: 'inactive', lead: false, changedAt: at } : before;
 
+  const wanted = new Map(requested.map((one) => [memberKey(one), one]));
+  const known = new Set(team.participants.map(memberKey));
   const kept = team.participants.map((before) => {
-    const wanted = requested.find(({ member }) => isSameMember(before.member, member));
-    return wanted === undefined ? retired(before) : activated(wanted, before);
+    const one = wanted.get(memberKey(before));
+    return one === undefined ? retired(before) : activated(one, before);
   });
-  const added = requested
-    .filter(({ member }) => !team.participants.some((before) => isSameMember(before.member, member)))
-    .map((wanted) => activated(wanted, undefined));
+  const added = requested.filter((one) => !known.has(memberKey(one))).map((one) => activated(one, undefined));
   return E.right({ ...team, participants: [...kept, ...added] });
 };

@@ -63,7 +63,7 @@ export const createChartRecords = <Input, Body>(
     step: { readonly index: number; readonly step: Step; readonly at: number; readonly by: string | null },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
     const faults = objections(record, step);
-    if (faults.length > 0) return E.left(ruleViolation(...faults));
+    if (faults.length > 0) return E.left(ruleViolation(faults));
     return pipe(
       afterStep(record, { index: step.index, step: step.step, act: { at: step.at, by: step.by } }),
       E.mapLeft((fault) => ruleViolation(fault)),

@@ -52,7 +52,7 @@ export const noteEntries = (
       ? [directoryFault('note-of-another-encounter', 'Note.encounterId')]
       : []),
   ];
-  if (faults.length > 0) return E.left(ruleViolation(...faults));
+  if (faults.length > 0) return E.left(ruleViolation(faults));
   return E.right({
     note: {
       id,

@@ -65,5 +65,5 @@ export const parseBody =
       if (rule === 'not-stored' && handling === 'lenient') return [];
       return pathsOf(issue).map((path) => bodyFault(rule, fhirPath(resourceType, path)));
     });
-    return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(...faults));
+    return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(faults));
   };

@@ -92,7 +92,7 @@ export const immunizationChart = (
               () => [immunizationFault('reason-of-not-done', 'statusReason')],
             ),
             E.bimap(
-              (faults) => ruleViolation(...faults),
+              (faults) => ruleViolation(faults),
               (place) => ({
                 record,
                 patientId: command.patientId,

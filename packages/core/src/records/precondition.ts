@@ -34,5 +34,5 @@ export const meets =
         ? [fault('if-unmodified-since')]
         : []),
     ];
-    return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(...faults));
+    return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(faults));
   };

@@ -3,6 +3,7 @@ import { type Fault, faultsOf } from '../errors.ts';
 export const searchRules = {
   'unknown-parameter': 'There is no such search parameter here.',
   'repeated-parameter': 'The parameter can be given only once.',
+  'too-many-values': 'There are more values than a search can have.',
   'whole-number': 'The value is not a whole number of 0 or more.',
   id: 'The value is not an id.',
   token: 'The value has none of the forms code, system|code, system| and |code.',

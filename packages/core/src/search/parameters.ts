@@ -22,6 +22,9 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** What a date without an offset, and an approximate one, are understood by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
+/** So many alternatives one value can have: more than any page shows, and few enough for every store. */
+const mostAlternatives = 500;
+
 const parseId = (value: string) => (/^[A-Za-z0-9\-.]+$/.test(value) ? [value] : null);
 
 const parsePatients = (value: string) => parseReferences(['Patient'])(value)?.map(({ id }) => id) ?? null;
@@ -56,7 +59,9 @@ export const conditionOf = (
     condition: (anyOf: readonly A[]) => Condition,
   ): E.Either<Fault, Condition> => {
     const criteria: A[] = [];
-    for (const alternative of splitAt(',')(value)) {
+    const alternatives = splitAt(',')(value);
+    if (alternatives.length > mostAlternatives) return E.left(parameterFault('too-many-values', parameter));
+    for (const alternative of alternatives) {
       const parsed = parse(alternative);
       if (parsed === null) return E.left(parameterFault(rule, parameter));
       criteria.push(...parsed);

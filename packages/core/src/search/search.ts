@@ -28,6 +28,9 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
         value === undefined ? [] : [value].flat().map((one) => [name, String(one)] as const),
       );
 
+/** So many parameters a search can have. */
+const mostParameters = 100;
+
 const pagingNames = ['_count', '_offset', '_after'] as const;
 type PagingName = (typeof pagingNames)[number];
 const isPagingName = (name: string): name is PagingName => (pagingNames as readonly string[]).includes(name);
@@ -48,7 +51,9 @@ export const parseSearch = (
   const used: (readonly [string, string])[] = [];
   const numbers = new Map<PagingName, number>();
 
-  for (const [name, value] of pairsOf(parameters)) {
+  const pairs = pairsOf(parameters);
+  if (pairs.length > mostParameters) return E.left(invalidRequest(parameterFault('too-many-values', '')));
+  for (const [name, value] of pairs) {
     const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
     if (isPagingName(name)) {
       if (numbers.has(name)) faults.push(parameterFault('repeated-parameter', name));
@@ -63,7 +68,7 @@ export const parseSearch = (
       faults.push(parameterFault('unknown-parameter', name));
     }
   }
-  if (faults.length > 0) return E.left(invalidRequest(...faults));
+  if (faults.length > 0) return E.left(invalidRequest(faults));
   return E.right({
     conditions,
     used,

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { deriveCareTeam } from '../../src/care-team/derive.ts';
 import { type Participant, participantStatuses, type Team } from '../../src/care-team/model.ts';
 import { updateBody } from '../../src/care-team/request.ts';
+import type { Requested } from '../../src/care-team/rules.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { decideUpdate } from '../../src/care-team/update.ts';
-import { type Requested, upsert } from '../../src/care-team/upsert.ts';
+import { upsert } from '../../src/care-team/upsert.ts';
 import { parseBody } from '../../src/fhir/body.ts';
 import { extensionBase, organization, practitioner, rightOf, role, teamOf, wanted } from '../builders.ts';
 

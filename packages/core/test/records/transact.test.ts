@@ -73,9 +73,9 @@ test('what is refused is not committed, and not decided again', async () => {
   let decisions = 0;
   const refused: TE.TaskEither<ClinicalError, Decision<never>> = async () => {
     decisions += 1;
-    return TE.left(ruleViolation())();
+    return TE.left(ruleViolation([]))();
   };
-  expect(leftOf(await transact(store)(refused)())).toEqual(ruleViolation());
+  expect(leftOf(await transact(store)(refused)())).toEqual(ruleViolation([]));
   expect([decisions, commits]).toEqual([1, []]);
 });
 
@@ -104,9 +104,9 @@ describe('where another got there first', () => {
       decisions += 1;
       return decisions === 1
         ? TE.right({ changes: [change(1)], answer: 'never' })()
-        : TE.left(ruleViolation())();
+        : TE.left(ruleViolation([]))();
     };
-    expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation());
+    expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
   });
 
   test('again and again, it is given up, and told as a failure', async () => {

@@ -1,5 +1,6 @@
 import type { Condition, DateCriterion, Query } from '@clinical-records/core';
-import { type Terms, termOf } from '../terms.ts';
+import { termOf } from '../term.ts';
+import type { Terms } from '../terms.ts';
 
 /** A condition whose tokens and references are known by their numbers. It has one alternative at least. */
 export type Criteria =

@@ -26,6 +26,7 @@ const shapeOf = (criteria: Criteria): string => {
   return criteria.anyOf.length === 1 ? criteria.on : `${criteria.on}s`;
 };
 
+const countIn = ({ query }: Search): number => query.count;
 const startOf = ({ query }: Search) => ('offset' in query.start ? 'offset' : 'after');
 const offsetOf = ({ query }: Search): number => ('offset' in query.start ? query.start.offset : 0);
 const afterOf = ({ query }: Search): number => ('after' in query.start ? query.start.after : 0);
@@ -46,8 +47,8 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
     const all = foundOf(search, given).all(lead);
     const rest =
       startOf(search) === 'after'
-        ? all.where('found.record', '>', given(afterOf)).limit(given(({ query }) => query.count))
-        : all.limit(given(({ query }) => query.count)).offset(given(offsetOf));
+        ? all.where('found.record', '>', given.from(afterOf)).limit(given.from(countIn))
+        : all.limit(given.from(countIn)).offset(given.from(offsetOf));
     return db
       .selectFrom(rest.orderBy('found.record').as('page'))
       .innerJoin('records', 'records.position', 'page.record')
@@ -61,27 +62,24 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
       .select(({ fn }) => fn.countAll<number>().as('total'));
 
   const countOf = (search: Search, lead: Lead) => (given: Given<Capped>) => {
-    const led = foundOf(search, given).leading(lead).as('found');
+    const led = db.selectFrom(foundOf(search, given).leading(lead).as('found')).select('found.record');
     return db
-      .selectFrom(
-        db
-          .selectFrom(led)
-          .select('found.record')
-          .limit(given(({ cap }) => cap))
-          .as('counted'),
-      )
+      .selectFrom(led.limit(given.of('cap')).as('counted'))
       .select(({ fn }) => fn.countAll<number>().as('total'));
   };
 
   return {
-    page: (search, lead) =>
-      pages(`${startOf(search)} ${keyOf(search, lead)}`, () => prepare(database, pageOf(search, lead))).all(
-        search,
-      ),
-    total: (search, lead) =>
-      totals(keyOf(search, lead), () => prepare(database, totalOf(search, lead))).first(search)?.total ?? 0,
-    countUpTo: (cap, search, lead) =>
-      counts(keyOf(search, lead), () => prepare(database, countOf(search, lead))).first({ ...search, cap })
-        ?.total ?? 0,
+    page: (search, lead) => {
+      const key = `${startOf(search)} ${keyOf(search, lead)}`;
+      return pages.get(key, () => prepare(database, pageOf(search, lead))).all(search);
+    },
+    total: (search, lead) => {
+      const statement = totals.get(keyOf(search, lead), () => prepare(database, totalOf(search, lead)));
+      return statement.first(search)?.total ?? 0;
+    },
+    countUpTo: (cap, search, lead) => {
+      const statement = counts.get(keyOf(search, lead), () => prepare(database, countOf(search, lead)));
+      return statement.first({ ...search, cap })?.total ?? 0;
+    },
   };
 };

@@ -2,6 +2,7 @@ import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
 import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import { unavailable } from '../unavailable.ts';
+import type { CommitWriter } from './write-commit.ts';
 
 type Answer = Either<StoreError, readonly number[]>;
 type Waiting = { readonly commit: Commit; readonly answer: (answer: Answer) => void };
@@ -14,33 +15,45 @@ export type GroupCommit = {
 
 /**
  * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
- * A commit that fails takes back only what is its own; each is answered once all are durable.
+ * Each is answered once all are durable. If one cannot be written, each is written in a transaction of its own, so
+ * that it harms none of the others. (A conflict writes nothing, so it is no such case.)
  *
  * Where the host has a transaction open, a commit is written at once, as a part of it.
  */
-export const groupCommit = (database: SqliteDatabase, write: (commit: Commit) => Answer): GroupCommit => {
+export const groupCommit = (database: SqliteDatabase, { write, forget }: CommitWriter): GroupCommit => {
   let waiting: Waiting[] = [];
+  let isWriting = false;
+
+  const together = database.transaction((commits: readonly Commit[]) => {
+    isWriting = true;
+    const answers = commits.map(write);
+    isWriting = false;
+    return answers;
+  });
+
+  const writeAll = (commits: readonly Commit[]): readonly Answer[] => {
+    isWriting = false;
+    try {
+      if (database.inTransaction) throw new Error('The host has a transaction open.');
+      return together.immediate(commits);
+    } catch (cause) {
+      forget();
+      if (isWriting && commits.length > 1) return commits.flatMap((commit) => writeAll([commit]));
+      return commits.map(() => left(unavailable(cause)));
+    }
+  };
 
   // Within a transaction, better-sqlite3 makes this a savepoint.
   const savepoint = database.transaction(write);
 
-  const writeOne = (commit: Commit): Answer => {
+  const joinHost = (commit: Commit): Answer => {
     try {
       return savepoint(commit);
     } catch (cause) {
-      // On a full disk, say, SQLite has rolled back the whole transaction.
-      if (!database.inTransaction) throw cause;
       return left(unavailable(cause));
-    }
-  };
-
-  const together = database.transaction((commits: readonly Commit[]) => commits.map(writeOne));
-
-  const writeAll = (commits: readonly Commit[]): readonly Answer[] => {
-    try {
-      return together.immediate(commits);
-    } catch (cause) {
-      return commits.map(() => left(unavailable(cause)));
+    } finally {
+      // Whether the host commits, nobody says.
+      forget();
     }
   };
 
@@ -64,14 +77,6 @@ export const groupCommit = (database: SqliteDatabase, write: (commit: Commit) =>
       if (waiting.length === 0) flushSoon();
       waiting.push({ commit, answer });
     });
-
-  const joinHost = (commit: Commit): Answer => {
-    try {
-      return writeOne(commit);
-    } catch (cause) {
-      return left(unavailable(cause));
-    }
-  };
 
   return {
     commit: (commit) => async () => (database.inTransaction ? joinHost(commit) : enqueue(commit)),

@@ -1,11 +1,12 @@
 import type { IndexEntry } from '@clinical-records/core';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
+import type { Tables } from '../schema.ts';
 import { prepare } from '../statement.ts';
-import { type Terms, termOf } from '../terms.ts';
+import { termOf } from '../term.ts';
+import type { Terms } from '../terms.ts';
 
-type Entry = { readonly term: number; readonly record: number };
-type Dated = Entry & { readonly from: number; readonly until: number };
+type Named = { readonly record: number };
 
 /** What a record is found by. */
 export type IndexEntries = {
@@ -14,36 +15,29 @@ export type IndexEntries = {
 };
 
 export const indexEntries = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): IndexEntries => {
-  const addEntry = prepare<Entry, object>(database, (given) =>
+  // An entry that is said twice is kept once.
+  const addEntry = prepare<Tables['entries']>(database, (given) =>
     db
       .insertInto('entries')
-      .values({ term: given(({ term }) => term), record: given(({ record }) => record) })
+      .values({ term: given.of('term'), record: given.of('record') })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const addDate = prepare<Dated, object>(database, (given) =>
+  const addDate = prepare<Tables['dates']>(database, (given) =>
     db
       .insertInto('dates')
       .values({
-        term: given(({ term }) => term),
-        record: given(({ record }) => record),
-        from: given(({ from }) => from),
-        until: given(({ until }) => until),
+        term: given.of('term'),
+        record: given.of('record'),
+        from: given.of('from'),
+        until: given.of('until'),
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const clearEntries = prepare<number, object>(database, (given) =>
-    db.deleteFrom('entries').where(
-      'record',
-      '=',
-      given((record) => record),
-    ),
+  const clearEntries = prepare<Named>(database, (given) =>
+    db.deleteFrom('entries').where('record', '=', given.of('record')),
   );
-  const clearDates = prepare<number, object>(database, (given) =>
-    db.deleteFrom('dates').where(
-      'record',
-      '=',
-      given((record) => record),
-    ),
+  const clearDates = prepare<Named>(database, (given) =>
+    db.deleteFrom('dates').where('record', '=', given.of('record')),
   );
 
   return {
@@ -55,8 +49,8 @@ export const indexEntries = (database: SqliteDatabase, db: QueryBuilder, terms: 
       }
     },
     clear: (record) => {
-      clearEntries.run(record);
-      clearDates.run(record);
+      clearEntries.run({ record });
+      clearDates.run({ record });
     },
   };
 };

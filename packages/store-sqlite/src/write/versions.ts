@@ -1,5 +1,6 @@
 import type { Change, RecordRef } from '@clinical-records/core';
 import { sql } from 'kysely';
+import { versionColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare } from '../statement.ts';
@@ -15,100 +16,70 @@ export type Versions = {
   readonly next: (change: Change, before: Standing) => Standing;
 };
 
-type Next = { readonly change: Change; readonly before: Standing };
+type Next = Change & { readonly before: Standing };
 
 export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions => {
-  const nextCommit = db
-    .selectFrom('records')
-    .select(sql<number>`coalesce(max(${sql.ref('committed')}), 0) + 1`.as('next'));
-
-  const written = <Args>(given: Given<Args>, changeOf: (args: Args) => Change) => ({
-    committed: nextCommit,
-    patient_id: given((args) => changeOf(args).patientId),
-    at: given((args) => changeOf(args).at),
-    by: given((args) => changeOf(args).by),
-    state: given((args) => changeOf(args).state),
-    resource: given((args) => changeOf(args).resource),
-    readable: given((args) => (changeOf(args).resource === null ? 0 : 1)),
+  const written = <Args extends Change>(given: Given<Args>) => ({
+    committed: db
+      .selectFrom('records')
+      .select(sql<number>`coalesce(max(${sql.ref('committed')}), 0) + 1`.as('next')),
+    readable: given.from(({ resource }) => (resource === null ? 0 : 1)),
+    patient_id: given.of('patientId'),
+    at: given.of('at'),
+    by: given.of('by'),
+    state: given.of('state'),
+    resource: given.of('resource'),
   });
 
   const standing = prepare<RecordRef, Standing>(database, (given) =>
     db
       .selectFrom('records')
       .select(['position', 'version'])
-      .where(
-        'type',
-        '=',
-        given(({ type }) => type),
-      )
-      .where(
-        'id',
-        '=',
-        given(({ id }) => id),
-      ),
+      .where('type', '=', given.of('type'))
+      .where('id', '=', given.of('id')),
   );
-  const create = prepare<Change, Standing>(database, (given) =>
-    db
-      .insertInto('records')
-      .values({
-        type: given(({ type }) => type),
-        id: given(({ id }) => id),
-        version: 1,
-        ...written(given, (change) => change),
-      })
-      .returning(['position', 'version']),
+  const create = prepare<Change>(database, (given) =>
+    db.insertInto('records').values({
+      type: given.of('type'),
+      id: given.of('id'),
+      version: 1,
+      ...written(given),
+    }),
   );
-  const supersede = prepare<Standing, object>(database, (given) =>
+  const supersede = prepare<Standing>(database, (given) =>
     db
       .insertInto('superseded')
-      .columns(['position', 'record', 'version', 'patient_id', 'at', 'by', 'state', 'resource'])
+      .columns(['position', 'record', ...versionColumns])
       .expression(
         db
           .selectFrom('records')
-          .select(['committed', 'position', 'version', 'patient_id', 'at', 'by', 'state', 'resource'])
-          .where(
-            'position',
-            '=',
-            given(({ position }) => position),
-          )
-          .where(
-            'version',
-            '=',
-            given(({ version }) => version),
-          ),
+          .select(['committed', 'position', ...versionColumns])
+          .where('position', '=', given.of('position')),
       ),
   );
-  const replace = prepare<Next, Standing>(database, (given) =>
+  const replace = prepare<Next>(database, (given) =>
     db
       .updateTable('records')
-      .set({
-        version: given(({ before }) => before.version + 1),
-        ...written(given, ({ change }: Next) => change),
-      })
+      .set({ version: given.from(({ before }) => before.version + 1), ...written(given) })
       .where(
         'position',
         '=',
-        given(({ before }) => before.position),
+        given.from(({ before }) => before.position),
       )
       .where(
         'version',
         '=',
-        given(({ before }) => before.version),
-      )
-      .returning(['position', 'version']),
+        given.from(({ before }) => before.version),
+      ),
   );
-
-  const orThrow = (now: Standing | null): Standing => {
-    if (now === null) throw new Error('A commit names a record twice.');
-    return now;
-  };
 
   return {
     standing: standing.first,
-    first: (change) => orThrow(create.first(change)),
+    first: (change) => ({ position: create.run(change).rowid, version: 1 }),
     next: (change, before) => {
       supersede.run(before);
-      return orThrow(replace.first({ change, before }));
+      if (replace.run({ ...change, before }).changes !== 1) throw new Error('A commit names a record twice.');
+      return { position: before.position, version: before.version + 1 };
     },
   };
 };

@@ -13,6 +13,12 @@ import type { Terms } from '../terms.ts';
 import { indexEntries } from './index-entries.ts';
 import { type Standing, versions } from './versions.ts';
 
+export type CommitWriter = {
+  readonly write: (commit: Commit) => Either<StoreError, readonly number[]>;
+  /** Must be called where what was written may not stay. */
+  readonly forget: () => void;
+};
+
 /** A change, or a premise, and what it is about as it stands. */
 type Met<A extends RecordRef> = { readonly demand: A; readonly before: Standing | null };
 
@@ -27,7 +33,7 @@ const conflictOf = ({ demand, before }: Met<RecordRef & { expects: ExpectedVersi
  * Writes one commit inside of a write transaction: nobody else writes between its checks and its changes.
  * It looks at every expectation before the first change, so that a conflict leaves nothing to take back.
  */
-export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms) => {
+export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): CommitWriter => {
   const { standing, first, next } = versions(database, db);
   const index = indexEntries(database, db, terms);
 
@@ -40,9 +46,11 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
     return now.version;
   };
 
-  return ({ changes, premises }: Commit): Either<StoreError, readonly number[]> => {
+  const writeAll = ({ changes, premises }: Commit): Either<StoreError, readonly number[]> => {
     const met = changes.map(meet);
-    const conflict = [...met, ...premises.map(meet)].map(conflictOf).find((found) => found !== null);
-    return conflict === undefined || conflict === null ? right(met.map(write)) : left(conflict);
+    const conflict = [...met, ...premises.map(meet)].map(conflictOf).find((found) => found !== null) ?? null;
+    return conflict === null ? right(met.map(write)) : left(conflict);
   };
+
+  return { write: writeAll, forget: terms.forget };
 };

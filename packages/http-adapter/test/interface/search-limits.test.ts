@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: Search', (clinic) => {
+  const search = async (query: string) => {
+    const { status, json } = await clinic().send('GET', `/ServiceRequest?${query}`);
+    return status === 200 ? status : [status, json.issue];
+  };
+  const refused = (expression?: string) => [
+    400,
+    [
+      {
+        severity: 'error',
+        code: 'invalid',
+        details: { text: 'Bad request' },
+        diagnostics: 'There are more values than a search can have.',
+        ...(expression !== undefined && { expression: [expression] }),
+      },
+    ],
+  ];
+
+  test('A search has at most 100 parameters, and a parameter at most 500 alternatives; more is a 400', async () => {
+    const ids = (count: number) => `_id=${Array(count).fill('a').join()}`;
+    const statuses = (count: number) => Array(count).fill('status=active').join('&');
+    const dates = (count: number) => `authored=${Array(count).fill('2025').join()}`;
+    expect(await search(statuses(100))).toBe(200);
+    expect(await search(statuses(101))).toEqual(refused());
+    expect(await search(ids(500))).toBe(200);
+    expect(await search(ids(501))).toEqual(refused('http._id'));
+    expect(await search(dates(500))).toBe(200);
+    expect(await search(dates(501))).toEqual(refused('http.authored'));
+  });
+});

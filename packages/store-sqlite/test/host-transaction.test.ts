@@ -1,0 +1,98 @@
+import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { active, answer, change, ref, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+let database: Database.Database;
+let store: ClinicalStore;
+
+beforeEach(() => {
+  database = new Database(newFile());
+  database.exec('CREATE TABLE visits (name TEXT)');
+  store = openSqliteStore({ database, prefix: 'chart_' });
+});
+
+afterEach(async () => {
+  await store.close()();
+  database.close();
+  removeFolders();
+});
+
+const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
+
+test("a commit in the host's transaction is undone with it", async () => {
+  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  expect(await write(store, change())).toEqual([1]);
+  expect(await active(store)).toEqual(['a']);
+  database.exec('ROLLBACK');
+  expect(visits()).toBe(0);
+  expect(await answer(store.read(ref))).toBeNull();
+  expect(await active(store)).toEqual([]);
+  expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+});
+
+test("a commit in the host's transaction lands with it", async () => {
+  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  await write(store, change());
+  database.exec('COMMIT');
+  expect(visits()).toBe(1);
+  expect(await active(store)).toEqual(['a']);
+});
+
+test('index entries are found again after a transaction of the host that first named them was undone', async () => {
+  database.exec('BEGIN');
+  await write(store, change());
+  database.exec('ROLLBACK');
+  await write(
+    store,
+    change({ id: 'other', index: [{ kind: 'token', parameter: 'x', system: '', code: 'y' }] }),
+  );
+  await write(store, change());
+  expect(await active(store)).toEqual(['a']);
+});
+
+test("a conflict leaves the host's transaction as it was", async () => {
+  await write(store, change());
+  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  const stale = [change({ id: 'b' }), change({ expects: Version(5) })];
+  expect(await store.commit({ changes: stale, premises: [] })()).toMatchObject({
+    left: { _tag: 'Conflict', actual: 1 },
+  });
+  expect(await write(store, change())).toEqual([2]);
+  database.exec('COMMIT');
+  expect(visits()).toBe(1);
+  expect(await active(store)).toEqual(['a']);
+});
+
+test('a commit run within a synchronous transaction of better-sqlite3 is a part of it', async () => {
+  const commit = store.commit({ changes: [change({ expects: Absent })], premises: [] });
+  const visit = database.transaction(() => {
+    const answered = commit();
+    throw new Error('the host thinks better of it', { cause: answered });
+  });
+  expect(visit).toThrow('thinks better');
+  expect(await answer(store.read(ref))).toBeNull();
+  const answered = database.transaction(() => [commit()])();
+  expect(await Promise.all(answered)).toMatchObject([{ right: [1] }]);
+  expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+});
+
+test("what was asked for before the host's transaction is not undone with it", async () => {
+  const before = store.commit({ changes: [change()], premises: [] })();
+  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  await new Promise((resolve) => setImmediate(resolve));
+  database.exec('ROLLBACK');
+  expect(await before).toMatchObject({ right: [1] });
+  expect(await active(store)).toEqual(['a']);
+});
+
+test("a store that is closed within the host's transaction writes nothing into it any more", async () => {
+  const before = store.commit({ changes: [change()], premises: [] })();
+  database.exec('BEGIN');
+  await answer(store.close());
+  expect(await before).toMatchObject({ left: { _tag: 'Unavailable' } });
+  database.exec('COMMIT');
+  expect(database.prepare('SELECT count(*) FROM chart_records').pluck().get()).toBe(0);
+});

@@ -1,0 +1,107 @@
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { answer, change, ref, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+afterEach(removeFolders);
+
+const schemaOf = (database: Database.Database) =>
+  database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
+
+/** What the tables of a file are and hold, by a handle of its own. */
+const inspect = <A>(filename: string, look: (database: Database.Database) => A): A => {
+  const database = new Database(filename);
+  try {
+    return look(database);
+  } finally {
+    database.close();
+  }
+};
+
+test('a file is opened again with all that was written, and its schema as it was', async () => {
+  const filename = newFile();
+  const first = openSqliteStore({ filename });
+  await write(first, change());
+  await answer(first.close());
+  const before = inspect(filename, schemaOf);
+  const second = openSqliteStore({ filename });
+  expect(await answer(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
+  await answer(second.close());
+  expect(inspect(filename, schemaOf)).toEqual(before);
+});
+
+test('a file with a newer schema is refused, and left as it is', async () => {
+  const filename = newFile();
+  await answer(openSqliteStore({ filename }).close());
+  const newer = inspect(filename, (database) => {
+    database.exec('INSERT INTO migrations (version) VALUES (99); ALTER TABLE records ADD COLUMN later TEXT');
+    return schemaOf(database);
+  });
+  expect(() => openSqliteStore({ filename })).toThrow(/schema 99.*newer/s);
+  inspect(filename, (database) => {
+    expect(schemaOf(database)).toEqual(newer);
+    expect(database.prepare('SELECT max(version) AS version FROM migrations').get()).toEqual({ version: 99 });
+  });
+});
+
+test('tables of others in the database are left alone', async () => {
+  const database = new Database(newFile());
+  database.exec(
+    "CREATE TABLE records (name TEXT); INSERT INTO records VALUES ('theirs'); PRAGMA user_version = 7",
+  );
+  const store = openSqliteStore({ database, prefix: 'chart_' });
+  await write(store, change());
+  expect(database.prepare('SELECT * FROM records').all()).toEqual([{ name: 'theirs' }]);
+  expect(database.pragma('user_version', { simple: true })).toBe(7);
+  const ours = database
+    .prepare("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
+  expect(ours.filter((name) => !String(name).startsWith('chart_'))).toEqual(['records']);
+  database.close();
+});
+
+test('two stores with prefixes of their own share a file, and no record', async () => {
+  const filename = newFile();
+  const one = openSqliteStore({ filename, prefix: 'one_' });
+  const two = openSqliteStore({ filename, prefix: 'two_' });
+  await write(one, change());
+  expect(await answer(two.read(ref))).toBeNull();
+  await answer(one.close());
+  await answer(two.close());
+});
+
+test('a schema that cannot be made leaves nothing behind', () => {
+  const database = new Database(newFile());
+  database.exec('CREATE TABLE superseded (name TEXT)');
+  expect(() => openSqliteStore({ database })).toThrow(/superseded/);
+  expect(schemaOf(database)).toHaveLength(1);
+  database.close();
+});
+
+test('a prefix that is no name is refused', () => {
+  for (const prefix of ['1st', 'a-b', 'a b', '"; DROP TABLE x; --', 'é', 'a\n']) {
+    expect(() => openSqliteStore({ filename: ':memory:', prefix })).toThrow(/prefix/);
+  }
+});
+
+test('a file that is no database is refused', () => {
+  expect(() => openSqliteStore({ filename: import.meta.filename })).toThrow();
+  expect(() => openSqliteStore({ filename: '/no/such/folder/clinic.db' })).toThrow();
+});
+
+test("pragmas of a host's database stay as they are, and close leaves it open", async () => {
+  const database = new Database(newFile());
+  const pragmas = () =>
+    ['journal_mode', 'synchronous', 'foreign_keys', 'cache_size', 'busy_timeout'].map((name) =>
+      database.pragma(name),
+    );
+  const before = pragmas();
+  const store = openSqliteStore({ database, busyTimeout: 1 });
+  await write(store, change());
+  await answer(store.close());
+  expect(pragmas()).toEqual(before);
+  expect(database.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
+  database.close();
+});

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Version } from '@clinical-records/core';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { afterEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { active, answer, change, ref, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+afterEach(removeFolders);
+
+test('of two stores on one file that expect the same version exactly one succeeds', async () => {
+  const filename = newFile();
+  const stores = [openSqliteStore({ filename }), openSqliteStore({ filename })];
+  const [first, second] = stores;
+  if (first === undefined || second === undefined) throw new Error('There are two stores.');
+  await write(first, change());
+  for (let version = 1; version <= 20; version += 1) {
+    const outcomes = await Promise.all(
+      stores.map((store) =>
+        store.commit({ changes: [change({ expects: Version(version) })], premises: [] })(),
+      ),
+    );
+    expect(outcomes.filter(isRight)).toHaveLength(1);
+    expect(outcomes.find((outcome) => !isRight(outcome))).toMatchObject({
+      left: { _tag: 'Conflict', ref, actual: version + 1 },
+    });
+  }
+  expect(await answer(first.history(ref))).toEqual(await answer(second.history(ref)));
+  for (const store of stores) await answer(store.close());
+});
+
+test('what one store has first named is found by the other', async () => {
+  const filename = newFile();
+  const one = openSqliteStore({ filename });
+  const two = openSqliteStore({ filename });
+  expect(await active(two)).toEqual([]);
+  await write(one, change({ id: 'a' }));
+  await write(two, change({ id: 'b' }));
+  expect([await active(one), await active(two)]).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  await answer(one.close());
+  await answer(two.close());
+});
+
+test('processes that open one new file and race on its record never win the same version', async () => {
+  const filename = newFile();
+  const racer = new URL('./racer.ts', import.meta.url).pathname;
+  const rounds = 30;
+  const runs = await Promise.all(
+    [1, 2, 3].map(() => promisify(execFile)(process.execPath, [racer, filename, String(rounds)])),
+  );
+  const won = runs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
+  const store = openSqliteStore({ filename });
+  const history = await answer(store.history(ref));
+  expect(history.map(({ version }) => version)).toEqual(Array.from({ length: won }, (_, at) => won - at));
+  const own = (await active(store)).filter((id) => /^\d/.test(id));
+  expect(own).toHaveLength(won);
+  await answer(store.close());
+}, 60_000);

@@ -1,0 +1,85 @@
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { active, answer, change, ref, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+afterEach(removeFolders);
+
+const secret = 'a patient of the clinic';
+
+const filled = async (): Promise<string> => {
+  const filename = newFile();
+  const store = openSqliteStore({ filename });
+  await write(store, change());
+  await answer(store.close());
+  return filename;
+};
+
+test('of a file that can only be read, commits are Unavailable and reads go on', async () => {
+  const database = new Database(await filled(), { readonly: true });
+  const store = openSqliteStore({ database });
+  const outcomes = await Promise.all(
+    ['b', 'c'].map((id) => store.commit({ changes: [change({ id })], premises: [] })()),
+  );
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', cause: expect.any(Error) } });
+  }
+  expect(await active(store)).toEqual(['a']);
+  expect(await answer(store.history(ref))).toHaveLength(1);
+  database.close();
+});
+
+test('on a full disk commits are Unavailable, nothing is lost, and all goes on once there is room', async () => {
+  const database = new Database(await filled());
+  const store = openSqliteStore({ database });
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${pages}`);
+  const long = JSON.stringify(secret.repeat(10_000));
+  const outcomes = await Promise.all(
+    ['b', 'c'].map((id) => store.commit({ changes: [change({ id, state: long })], premises: [] })()),
+  );
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+    expect(JSON.stringify(outcome)).not.toContain(secret);
+  }
+  expect(await active(store)).toEqual(['a']);
+  database.pragma('max_page_count = 1000000');
+  await write(store, change({ id: 'b', state: long }));
+  expect(await active(store)).toEqual(['a', 'b']);
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  database.close();
+});
+
+test('while another writes for longer than the timeout commits are Unavailable, and reads go on', async () => {
+  const filename = await filled();
+  const store = openSqliteStore({ filename, busyTimeout: 1 });
+  const other = new Database(filename);
+  other.exec('BEGIN IMMEDIATE');
+  expect(await store.commit({ changes: [change({ id: 'b' })], premises: [] })()).toMatchObject({
+    left: { _tag: 'Unavailable', message: expect.stringContaining('SQLITE_BUSY') },
+  });
+  expect(await active(store)).toEqual(['a']);
+  other.exec('ROLLBACK');
+  await write(store, change({ id: 'b' }));
+  expect(await active(store)).toEqual(['a', 'b']);
+  other.close();
+  await answer(store.close());
+});
+
+test('on a database that the host has closed everything is Unavailable, and nothing throws', async () => {
+  const database = new Database(await filled());
+  const store = openSqliteStore({ database });
+  const begun = store.commit({ changes: [change({ id: 'b' })], premises: [] })();
+  database.close();
+  const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
+  const outcomes = [
+    await begun,
+    await store.commit({ changes: [change()], premises: [] })(),
+    await store.read(ref)(),
+    await store.search(search)(),
+    await store.history(ref)(),
+    await store.changesSince({ position: 0, limit: 1 })(),
+  ];
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+});
