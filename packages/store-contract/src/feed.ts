@@ -90,6 +90,7 @@ export const feed: Topic = (test) => {
     const follow = async () => {
       for (let more = await entries(store); more.length > 0; ) {
         seen.push(...more);
+        if (seen.length > ids.length) throw new Error('The feed does not come to an end.');
         more = await entries(store, seen.at(-1)?.position, 7);
       }
     };

@@ -37,6 +37,8 @@ const fill = (store: ClinicalStore) =>
     ),
   );
 
+const atMost = 50;
+
 /** Pages to the end by what the last match of each says, and does something between them. */
 const follow = async (
   store: ClinicalStore,
@@ -44,7 +46,7 @@ const follow = async (
   between: (page: number) => Promise<void>,
 ): Promise<readonly Match[]> => {
   const seen: Match[] = [];
-  for (let page = 0; ; page += 1) {
+  for (let page = 0; page < atMost; page += 1) {
     const last = seen.at(-1);
     const start = last === undefined ? { offset: 0 } : { after: last.position };
     const { matches } = await answer(store.search(query(asked, { start, count: 2 })));
@@ -52,6 +54,7 @@ const follow = async (
     seen.push(...matches);
     await between(page);
   }
+  throw new Error('The pages do not come to an end.');
 };
 
 export const paging: Topic = (test) => {
