@@ -40,6 +40,13 @@ const tokenOf = (request: HttpRequest): string | null =>
 /** HEAD is GET without the body, which the bindings leave out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
+/** Where a route lies, and what a path names. */
+const placeOf = ({ type, place }: Pick<Target, 'type' | 'place'>) => `${type} ${place}`;
+
+/** The parameters of a search, from the query string and from a form. */
+const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
+  query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
+
 const allowed = (routes: readonly Route[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
@@ -52,10 +59,7 @@ const allowed = (routes: readonly Route[]): string =>
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const routes = routesOf(records);
-
-  const routesAt = ({ type, place }: Target) =>
-    routes.filter((route) => route.type === type && route.place === place);
+  const routes = Map.groupBy(routesOf(records), placeOf);
 
   const serve = async (request: HttpRequest): Promise<E.Either<Problem, HttpResponse>> => {
     const token = tokenOf(request);
@@ -64,7 +68,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
 
     const target = targetOf(request.url, basePath);
     if (target === null) return E.left(nothingThere);
-    const here = routesAt(target);
+    const here = routes.get(placeOf(target)) ?? [];
     const route = here.find(({ method }) => method === methodOf(request));
     if (route === undefined) return E.left(notAllowed(allowed(here)));
     const granted = grantedChart(principal, route.type, route.permission);
@@ -77,11 +81,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     if (ifMatch === null) return E.left(malformedIfMatch);
 
     const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
-    const parameters = new URLSearchParams(target.query);
-    for (const [name, value] of new URLSearchParams(body.right.form)) parameters.append(name, value);
     const reply = await route.run({
       id: target.id,
-      parameters,
+      parameters: parametersOf(target.query, body.right.form),
       body: body.right.json,
       within: granted.within,
       handling,

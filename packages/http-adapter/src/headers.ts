@@ -3,8 +3,11 @@ import type { Handling } from '@clinical-records/core';
 /** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
 
+const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
+
 export const preferenceOf = (prefer: string | undefined): Preference => {
-  const tokens = (prefer ?? '').split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
+  if (prefer === undefined) return noPreference;
+  const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
   const handling = (['strict', 'lenient'] as const).find((value) => tokens.includes(`handling=${value}`));
   return { handling, wantsRepresentation: tokens.includes('return=representation') };
 };

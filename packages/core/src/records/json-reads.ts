@@ -83,16 +83,17 @@ export const createJsonReads = (
     beforeSearch = () => TE.right(null),
   }: ReadDefinition,
 ): JsonReads => ({
-  read: (id, access = {}) =>
-    pipe(
-      store.read({ type, id }),
-      TE.mapLeft(asFailure),
-      TE.flatMapEither((stored) => {
-        const version = stored && versionOf(stored);
-        return version === null ? E.left(notFound(type, id)) : E.right(version);
-      }),
-      TE.tapEither(({ patientId }) => withinChart(access)(patientId)),
-    ),
+  // The one function whose speed is what a reader sees: each step of a TaskEither costs two promises.
+  read:
+    (id, access = {}) =>
+    async () => {
+      const found = await store.read({ type, id })();
+      if (E.isLeft(found)) return E.left(asFailure(found.left));
+      const version = found.right && versionOf(found.right);
+      if (version === null) return E.left(notFound(type, id));
+      const allowed = withinChart(access)(version.patientId);
+      return E.isLeft(allowed) ? allowed : E.right(version);
+    },
 
   search: (parameters, { handling = 'strict', base = '', ...access } = {}) =>
     pipe(
