@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type Fault, faultsOf } from '../errors.ts';
 import type { Source } from './report.ts';
 
@@ -12,12 +11,6 @@ const importFault = faultsOf(importRules);
 /** A resource as it came in, not looked into any further; or what was wrong with what is none. */
 export type Unpacked = Source & { readonly content: unknown; readonly fault: Fault | null };
 
-const resourceShape = z.object({ resourceType: z.string(), id: z.string().optional() });
-const bundleShape = z.object({
-  resourceType: z.literal('Bundle'),
-  entry: z.array(z.object({ resource: z.unknown() })).optional(),
-});
-
 const parsed = (item: unknown): unknown => {
   if (typeof item !== 'string') return item;
   try {
@@ -27,18 +20,25 @@ const parsed = (item: unknown): unknown => {
   }
 };
 
+const isObject = (content: unknown): content is Readonly<Record<string, unknown>> =>
+  typeof content === 'object' && content !== null && !Array.isArray(content);
+
 /** The resources in an item of a load: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
 export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
   if (typeof sent === 'string' && sent.trim() === '') return;
   const content = parsed(sent);
-  const bundle = bundleShape.safeParse(content);
-  const resource = resourceShape.safeParse(content);
-  if (bundle.success) {
-    for (const { resource: entry } of bundle.data.entry ?? []) yield* unpack(entry, item);
-  } else if (resource.success) {
-    yield { type: resource.data.resourceType, id: resource.data.id ?? '', item, content, fault: null };
+  const { resourceType: type, id, entry } = isObject(content) ? content : {};
+  if (type === 'Bundle' && (entry === undefined || Array.isArray(entry))) {
+    for (const held of entry ?? []) yield* unpack(isObject(held) ? held.resource : held, item);
+  } else if (typeof type === 'string') {
+    yield { type, id: typeof id === 'string' ? id : '', item, content, fault: null };
   } else {
-    const fault = importFault(content === undefined ? 'no-json' : 'no-resource');
-    yield { type: '', id: '', item, content, fault };
+    yield {
+      type: '',
+      id: '',
+      item,
+      content,
+      fault: importFault(content === undefined ? 'no-json' : 'no-resource'),
+    };
   }
 }

@@ -25,13 +25,13 @@ export type JsonReads = {
   readonly history: (id: string, access?: Access) => Result<readonly StoredRecord[]>;
 };
 
-const urlOf = (path: string, used: Search['used'], { count, offset, after }: Paging): string => {
+/** The URL of each page of a search. */
+const urlsOf = (path: string, used: Search['used']): ((paging: Paging) => string) => {
   const query = new URLSearchParams();
   for (const [name, value] of used) query.append(name, value);
-  query.set('_count', String(count));
-  query.set('_offset', String(offset));
-  if (after !== null) query.set('_after', String(after));
-  return `${path}?${query}`;
+  const start = used.length === 0 ? `${path}?` : `${path}?${query}&`;
+  return ({ count, offset, after }) =>
+    `${start}_count=${count}&_offset=${offset}${after === null ? '' : `&_after=${after}`}`;
 };
 
 /** The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. */
@@ -52,10 +52,11 @@ const withOneMore = (count: number) => (count === 0 ? 0 : count + 1);
 const bundleOf = (path: string, { used, paging }: Search, { matches, total }: Page): string => {
   const shown = matches.slice(0, paging.count);
   const lastPosition = matches.length > shown.length ? (shown.at(-1)?.position ?? null) : null;
+  const urlOf = urlsOf(path, used);
   const link: Bundle<never>['link'] = linkedPages(paging, { total, lastPosition }).map(
     ([relation, linked]) => ({
       relation,
-      url: urlOf(path, used, linked),
+      url: urlOf(linked),
     }),
   );
   return bundleJson(
@@ -83,7 +84,7 @@ export const createJsonReads = (
     beforeSearch = () => TE.right(null),
   }: ReadDefinition,
 ): JsonReads => ({
-  // The one function whose speed is what a reader sees: each step of a TaskEither costs two promises.
+  // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
   read:
     (id, access = {}) =>
     async () => {
@@ -95,27 +96,21 @@ export const createJsonReads = (
       return E.isLeft(allowed) ? allowed : E.right(version);
     },
 
-  search: (parameters, { handling = 'strict', base = '', ...access } = {}) =>
-    pipe(
-      TE.fromEither(parseSearch(parameters, { declared, handling, time: { zone, now: now() } })),
-      TE.flatMap((search) =>
-        pipe(
-          TE.fromEither(narrowed(search.conditions, access)),
-          TE.tap(beforeSearch),
-          TE.flatMap((conditions) =>
-            pipe(
-              store.search({
-                type,
-                conditions,
-                start: startOf(search.paging),
-                count: withOneMore(search.paging.count),
-              }),
-              TE.bimap(asFailure, (page) => bundleOf(`${base}${type}`, search, page)),
-            ),
-          ),
-        ),
-      ),
-    ),
+  search:
+    (parameters, { handling = 'strict', base = '', ...access } = {}) =>
+    async () => {
+      const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
+      if (E.isLeft(parsed)) return parsed;
+      const search = parsed.right;
+      const conditions = narrowed(search.conditions, access);
+      if (E.isLeft(conditions)) return conditions;
+      const prepared = await beforeSearch(conditions.right)();
+      if (E.isLeft(prepared)) return prepared;
+      const start = startOf(search.paging);
+      const count = withOneMore(search.paging.count);
+      const page = await store.search({ type, conditions: conditions.right, start, count })();
+      return E.bimap(asFailure, (found: Page) => bundleOf(`${base}${type}`, search, found))(page);
+    },
 
   history: (id, access = {}) =>
     pipe(
