@@ -39,6 +39,18 @@ export const atomicCommits: Topic = (test) => {
     });
   }
 
+  test('a commit that names a record twice among its changes is Unavailable, and nothing of it is there', async (store) => {
+    await write(store, change({ id: 'known' }));
+    for (const id of ['new', 'known']) {
+      const refused = await failure(
+        store.commit({ changes: [change({ id }), change({ id })], premises: [] }),
+      );
+      expect(refused).toMatchObject({ _tag: 'Unavailable' });
+    }
+    expect(await answer(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
+    expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
+  });
+
   test('the first of several changes that fail is named', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
     const changes = [

@@ -20,6 +20,15 @@ const conflictWith =
     return isExpected(expects, actual) ? null : { _tag: 'Conflict', ref: { type, id }, actual };
   };
 
+const namesTwice = (changes: Commit['changes']): boolean =>
+  new Set(changes.map(({ type, id }) => `${type}/${id}`)).size < changes.length;
+
+const namedTwice: StoreError = {
+  _tag: 'Unavailable',
+  message: 'A commit names a record twice.',
+  cause: null,
+};
+
 /** Looks at every expectation before it writes the first change, so that there is nothing to take back. */
 export const commit = (
   ledger: Ledger,
@@ -28,5 +37,6 @@ export const commit = (
   const [conflict] = [...changes, ...premises]
     .map(conflictWith(ledger))
     .filter((found): found is StoreError => found !== null);
-  return conflict === undefined ? right(changes.map(ledger.write)) : left(conflict);
+  if (conflict !== undefined) return left(conflict);
+  return namesTwice(changes) ? left(namedTwice) : right(changes.map(ledger.write));
 };

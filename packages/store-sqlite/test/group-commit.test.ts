@@ -62,14 +62,3 @@ test('a commit that SQLite cannot write harms none of the others', async () => {
   expect(await active(store)).toEqual(['a-first', 'a', 'b-first', 'b']);
   database.close();
 });
-
-test('a commit that names a record twice writes nothing', async () => {
-  const store = openSqliteStore({ filename: newFile() });
-  await write(store, change({ id: 'known' }));
-  for (const id of ['new', 'known']) {
-    const outcome = await store.commit({ changes: [change({ id }), change({ id })], premises: [] })();
-    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
-  }
-  expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
-  await answer(store.close());
-});

@@ -73,8 +73,9 @@ export type ClinicalStore = {
    * Writes all of the changes, or none. Once it answers, they are durable.
    *
    * The expectations of changes and premises are checked as part of the write: of several commits that expect the
-   * same version exactly one succeeds. The first record that was not as expected is named in the `Conflict`.
-   * A commit names no record twice among its changes. The new versions are answered in the order of the changes.
+   * same version exactly one succeeds. The first that was not as expected, of the changes and then of the premises, is
+   * named in the `Conflict`. A commit that names a record twice among its changes is `Unavailable`. The new versions
+   * are answered in the order of the changes.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 

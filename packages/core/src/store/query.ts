@@ -1,4 +1,4 @@
-/** A stretch of time, from its first millisecond to the first one after it, both counted from 1970 in UTC. */
+/** A stretch of time, from its first millisecond to the first one after it, both counted from 1970 in UTC; it never ends before it begins. */
 export type Interval = { readonly from: number; readonly until: number };
 
 /** What a record can be found by, besides its id and its patient. */
