@@ -101,22 +101,21 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
   const { directory } = records;
   await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
   await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' }));
-  for (const [id, lastName, firstName] of [
-    ['ada', 'Byron', 'Ada'],
-    ['bob', 'Gray', 'Bob'],
-    ['cyd', 'Lane', 'Cyd'],
-    ['dan', 'Moss', 'Dan'],
-  ] as const) {
-    await orThrow(directory.putPractitioner({ id, lastName, firstName }));
-  }
-  await orThrow(directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
-  await orThrow(directory.putOrganization({ id: 'home', name: 'Home Care' }));
-  for (const patientId of ['amy', 'ben']) {
-    await orThrow(directory.putEncounter({ id: `visit-${patientId}`, patientId }));
-    await orThrow(
-      directory.putNote({ id: `note-${patientId}`, patientId, encounterId: `visit-${patientId}` }),
-    );
-  }
+  // All at once, so that a store on disk syncs once for all of them.
+  await Promise.all([
+    orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' })),
+    orThrow(directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' })),
+    orThrow(directory.putPractitioner({ id: 'cyd', lastName: 'Lane', firstName: 'Cyd' })),
+    orThrow(directory.putPractitioner({ id: 'dan', lastName: 'Moss', firstName: 'Dan' })),
+    orThrow(directory.putOrganization({ id: 'lab', name: 'Lab Ltd' })),
+    orThrow(directory.putOrganization({ id: 'home', name: 'Home Care' })),
+    orThrow(directory.putEncounter({ id: 'visit-amy', patientId: 'amy' })),
+    orThrow(directory.putEncounter({ id: 'visit-ben', patientId: 'ben' })),
+  ]);
+  await Promise.all([
+    orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' })),
+    orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
+  ]);
   const handler = createHttpHandler(records, { basePath: '/fhir', authenticate });
   return { store, records, handler, send: sending(handler), clock };
 };
