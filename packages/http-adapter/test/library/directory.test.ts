@@ -1,0 +1,97 @@
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import { cardiologist, extensionBase } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const withAda = {
+  id: 'amy',
+  participant: [{ role: [{ coding: [cardiologist] }], member: { reference: 'Practitioner/ada' } }],
+};
+
+onEveryStore('records.directory', (clinic) => {
+  test('names shown in a care team are derived again when the directory learns a new name', async () => {
+    const { careTeams, directory } = clinic().records;
+    await orThrow(careTeams.update('amy', withAda));
+    await orThrow(
+      careTeams.setParticipantStatus('ben', 'Practitioner/ada', 'proposed', { role: cardiologist }),
+    );
+    const before = await orThrow(careTeams.asJson.read('amy'));
+    await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' }));
+    await orThrow(directory.putPatient({ id: 'ben', lastName: 'Obi', firstName: 'Ben' }));
+    const amys = await orThrow(careTeams.asJson.read('amy'));
+    expect(JSON.parse(amys.json).participant[0].member.display).toBe('Ada Lovelace');
+    expect([amys.version, amys.lastModified]).toEqual([before.version + 1, before.lastModified]);
+    const bens = await orThrow(careTeams.read('ben.proposed'));
+    expect(bens.participant?.[0]?.member.display).toBe('Ada Lovelace');
+    expect([bens.name, bens.subject.display]).toEqual(['Care Team for Obi, Ben', 'Obi, Ben']);
+  });
+
+  test('to put an entry again as it is changes nothing', async () => {
+    const { directory } = clinic().records;
+    const before = await clinic().store.changesSince({ position: 0, limit: 1000 })();
+    await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+    await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }));
+    await orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }));
+    expect(await clinic().store.changesSince({ position: 0, limit: 1000 })()).toEqual(before);
+  });
+
+  test('an encounter and a note stay with their patient', async () => {
+    const { directory } = clinic().records;
+    const moved = [
+      orThrow(directory.putEncounter({ id: 'visit-amy', patientId: 'ben' })),
+      orThrow(directory.putNote({ id: 'note-amy', patientId: 'ben' })),
+      orThrow(directory.putNote({ id: 'other', patientId: 'amy', encounterId: 'visit-amy' })),
+      orThrow(directory.putEncounter({ id: 'new', patientId: 'nobody' })),
+    ];
+    const rules = (await Promise.allSettled(moved)).map(
+      (one) => one.status === 'rejected' && one.reason.faults[0].rule,
+    );
+    expect(rules).toEqual([
+      'encounter-of-another-patient',
+      'note-of-another-patient',
+      'note-of-another-encounter',
+      'unknown-patient',
+    ]);
+  });
+});
+
+const host = (resolve: Parameters<typeof createClinicalRecords>[0]['resolve'] & {}) =>
+  createClinicalRecords({
+    store: createMemoryStore(),
+    extensionBase,
+    careTeamRoles: [cardiologist],
+    resolve,
+  });
+
+test('resolve is asked on first mention, once, and what it answers is kept', async () => {
+  const asked: string[] = [];
+  const { careTeams } = host((type, id) => {
+    asked.push(`${type}/${id}`);
+    return type === 'Patient'
+      ? { id, lastName: 'Shaw', firstName: 'Amy' }
+      : { id, lastName: 'Byron', firstName: 'Ada' };
+  });
+  expect((await orThrow(careTeams.search({ patient: 'amy' }))).total).toBe(1);
+  await orThrow(careTeams.update('amy', withAda));
+  await orThrow(careTeams.update('amy', withAda));
+  expect(asked).toEqual(['Patient/amy', 'Practitioner/ada']);
+  expect((await orThrow(careTeams.read('amy'))).participant?.[0]?.member.display).toBe('Ada Byron');
+});
+
+test('who the host does not know either is not found', async () => {
+  const { careTeams } = host(() => null);
+  await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
+});
+
+test.each([
+  ['throws', () => Promise.reject(new Error('down'))],
+  ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
+  ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
+])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
+  const { careTeams } = host(resolve);
+  await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({
+    _tag: 'StoreFailure',
+    faults: [{ rule: 'resolve-failed' }],
+  });
+});

@@ -1,0 +1,99 @@
+import { orThrow, type ResourceChange } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('records: history and changes', (clinic) => {
+  const closedGoal = async () => {
+    const { chart } = clinic().records;
+    const staged = await orThrow(
+      chart.stage({ kind: 'goal', id: 'g', patientId: 'amy', description: 'Walk' }),
+    );
+    await orThrow(chart.commit(staged.id, { by: 'ada' }));
+    await orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, { by: 'Practitioner/bob' }));
+  };
+  const changes = async (since?: number) => {
+    const seen: ResourceChange[] = [];
+    for await (const change of clinic().records.changes(since === undefined ? {} : { since }))
+      seen.push(change);
+    return seen;
+  };
+
+  test('history tells every version, newest first, with who and when', async () => {
+    await closedGoal();
+    const versions = await orThrow(clinic().records.goals.history('g'));
+    expect(versions.map(({ version, by, resource }) => [version, by, resource?.lifecycleStatus])).toEqual([
+      [3, 'bob', 'completed'],
+      [2, 'ada', 'active'],
+      [1, null, undefined],
+    ]);
+    expect(versions[0]?.at).toMatch(/^2026-03-01T08:\d\d:\d\d\.250\+00:00$/);
+    await expect(orThrow(clinic().records.goals.history('nope'))).rejects.toMatchObject({ _tag: 'NotFound' });
+    const within = { within: 'ben' };
+    await expect(orThrow(clinic().records.goals.history('g', within))).rejects.toMatchObject({
+      _tag: 'Forbidden',
+    });
+    expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
+  });
+
+  test('changes tells every version of every resource in the order of commits, and goes on behind a position', async () => {
+    await closedGoal();
+    const all = await changes();
+    expect(all.map(({ resourceType, id, version }) => `${resourceType}/${id}/${version}`)).toEqual([
+      'CareTeam/amy/1',
+      'CareTeam/ben/1',
+      'Goal/g/1',
+      'Goal/g/2',
+      'Goal/g/3',
+    ]);
+    expect(await changes(all[2]?.position)).toEqual(all.slice(3));
+    expect(await changes(all.at(-1)?.position)).toEqual([]);
+  });
+
+  test('the typed reads and searches answer what HTTP does', async () => {
+    await closedGoal();
+    const { goals } = clinic().records;
+    const read = await clinic().send('GET', '/Goal/g');
+    expect(await orThrow(goals.read('g'))).toEqual(read.json);
+    const found = await clinic().send('GET', '/Goal?patient=amy&_count=1');
+    expect(await orThrow(goals.search({ patient: 'amy', _count: 1 }))).toEqual(found.json);
+  });
+
+  test('a create and an update answer the resource as it is then', async () => {
+    const { immunizations } = clinic().records;
+    const body = {
+      status: 'completed',
+      vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
+      patient: { reference: 'Patient/amy' },
+      occurrenceDateTime: '2024-10-02',
+      primarySource: false,
+    };
+    const created = await orThrow(immunizations.create(body, { by: 'ada' }));
+    expect(created).toEqual(await orThrow(immunizations.read(created.id)));
+    const update = { ...body, id: created.id, status: 'entered-in-error' };
+    expect(await orThrow(immunizations.update(created.id, update))).toEqual({
+      ...created,
+      status: 'entered-in-error',
+    });
+  });
+
+  test('a command, a kind or an id that there is not is told', async () => {
+    const { chart } = clinic().records;
+    const by = { by: 'ada' };
+    await expect(orThrow(chart.commit('Goal/nope/0', by))).rejects.toMatchObject({ _tag: 'NotFound' });
+    await expect(orThrow(chart.commit('nonsense', by))).rejects.toMatchObject({ _tag: 'NotFound' });
+    await expect(orThrow(chart.completeOrder('Goal/g/0', by))).rejects.toMatchObject({
+      _tag: 'NotSupported',
+    });
+    await expect(orThrow(chart.record({ kind: 'updateGoal', goalId: 'nope' }, by))).rejects.toMatchObject({
+      faults: [{ rule: 'unknown-goal' }],
+    });
+    await closedGoal();
+    await expect(orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, by))).rejects.toMatchObject({
+      faults: [{ rule: 'goal-closed' }],
+    });
+    const again = { kind: 'goal', id: 'g', patientId: 'amy', description: 'Run' } as const;
+    await expect(orThrow(chart.record(again, by))).rejects.toMatchObject({
+      faults: [{ rule: 'command-exists' }],
+    });
+  });
+});

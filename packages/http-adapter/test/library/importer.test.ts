@@ -1,0 +1,157 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { cardiologist, extensionBase } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const patient = { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill', given: ['Eve'] }] };
+const encounter = { resourceType: 'Encounter', id: 'visit-eve', subject: { reference: 'Patient/eve' } };
+const goal = {
+  resourceType: 'Goal',
+  id: 'g',
+  lifecycleStatus: 'cancelled',
+  description: { text: 'Walk' },
+  subject: { reference: 'Patient/eve' },
+};
+const immunization = {
+  resourceType: 'Immunization',
+  id: 'i',
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+  patient: { reference: 'Patient/eve' },
+  encounter: { reference: 'Encounter/visit-eve' },
+  occurrenceDateTime: '2012-02-08T02:43:19+00:00',
+  primarySource: true,
+};
+const request = {
+  resourceType: 'ServiceRequest',
+  id: 's',
+  status: 'completed',
+  intent: 'order',
+  category: [{ coding: [{ system: 'http://snomed.info/sct', code: '108252007' }] }],
+  code: { coding: [{ system: 'http://loinc.org', code: '718-7' }] },
+  subject: { reference: 'Patient/eve' },
+  authoredOn: '2020-01-01',
+};
+const careTeam = {
+  resourceType: 'CareTeam',
+  id: 't',
+  status: 'active',
+  subject: { reference: 'Patient/eve' },
+  participant: [
+    { role: [{ coding: [cardiologist] }], member: { reference: 'Practitioner/ada' } },
+    { member: { reference: 'RelatedPerson/niece' } },
+  ],
+};
+const condition = { resourceType: 'Condition', id: 'c' };
+
+onEveryStore('records.importer.load', (clinic) => {
+  const load = (...resources: unknown[]) => orThrow(clinic().records.importer.load(resources));
+
+  test('takes resources in any order, as objects, as text and in Bundles, and names what is not kept', async () => {
+    const bundle = { resourceType: 'Bundle', entry: [{ resource: careTeam }, { resource: request }] };
+    const report = await load(JSON.stringify(immunization), bundle, goal, condition, '', encounter, patient);
+    expect(report.taken).toEqual({
+      Patient: 1,
+      Encounter: 1,
+      Goal: 1,
+      Immunization: 1,
+      ServiceRequest: 1,
+      CareTeam: 1,
+    });
+    expect(report.notKept).toEqual({ Condition: 1 });
+    expect(report.problems).toEqual([
+      {
+        type: 'CareTeam',
+        id: 't',
+        item: 2,
+        reason:
+          'CareTeam.participant[1].member: A member is a reference to a practitioner or an organization.',
+      },
+    ]);
+    const { immunizations, goals, careTeams, serviceRequests } = clinic().records;
+    expect(await orThrow(immunizations.read('i'))).toMatchObject({
+      primarySource: true,
+      occurrenceDateTime: '2012-02-08T02:43:19+00:00',
+      encounter: { reference: 'Encounter/visit-eve' },
+      extension: [{ url: `${extensionBase}/note-id` }],
+    });
+    expect(await orThrow(goals.read('g'))).toMatchObject({ lifecycleStatus: 'completed' });
+    expect(await orThrow(serviceRequests.read('s'))).toMatchObject({
+      status: 'completed',
+      authoredOn: '2020-01-01',
+    });
+    expect((await orThrow(careTeams.read('eve'))).participant).toHaveLength(1);
+  });
+
+  test('loading the same twice changes nothing', async () => {
+    const all = [patient, encounter, goal, immunization, request, careTeam];
+    await load(...all);
+    const before = await clinic().store.changesSince({ position: 0, limit: 1000 })();
+    const report = await load(...all);
+    expect(report.taken).toEqual({});
+    expect(report.alreadyHere).toEqual({
+      Patient: 1,
+      Encounter: 1,
+      Goal: 1,
+      Immunization: 1,
+      ServiceRequest: 1,
+      CareTeam: 1,
+    });
+    expect(await clinic().store.changesSince({ position: 0, limit: 1000 })()).toEqual(before);
+  });
+
+  test('what cannot be taken is reported with type, id and reason, and stops nothing else', async () => {
+    const report = await load(
+      '{',
+      7,
+      { ...goal, lifecycleStatus: 'done' },
+      { ...immunization, id: 'j' },
+      patient,
+    );
+    expect(report.taken).toEqual({ Patient: 1 });
+    expect(report.problems).toEqual([
+      { type: '', id: '', item: 1, reason: 'This is no JSON.' },
+      { type: '', id: '', item: 2, reason: 'This is no FHIR resource with a resourceType and an id.' },
+      {
+        type: 'Goal',
+        id: 'g',
+        item: 3,
+        reason: 'Goal.lifecycleStatus: The value is none of those that are allowed here.',
+      },
+      {
+        type: 'Immunization',
+        id: 'j',
+        item: 4,
+        reason: 'Immunization.encounter: There is no such encounter.',
+      },
+    ]);
+  });
+
+  test('what the clinic did since is not undone', async () => {
+    await load(patient, encounter, { ...immunization, primarySource: false }, careTeam);
+    const { immunizations, careTeams } = clinic().records;
+    await orThrow(immunizations.update('i', { ...immunization, status: 'entered-in-error' }));
+    await orThrow(careTeams.update('eve', { id: 'eve' }));
+    await load(patient, encounter, immunization, careTeam);
+    expect((await orThrow(immunizations.read('i'))).status).toBe('entered-in-error');
+    expect(await orThrow(careTeams.read('eve'))).not.toHaveProperty('participant');
+  });
+
+  test('tells how far it is, and fails where its source does, keeping what it took', async () => {
+    const seen: number[] = [];
+    async function* broken() {
+      yield patient;
+      yield encounter;
+      throw new Error('the disk is gone');
+    }
+    const failing = orThrow(
+      clinic().records.importer.load(broken(), { onProgress: ({ read }) => seen.push(read) }),
+    );
+    await expect(failing).rejects.toMatchObject({
+      _tag: 'StoreFailure',
+      faults: [{ rule: 'source-failed' }],
+    });
+    expect(seen).toEqual([2]);
+    expect(await orThrow(clinic().records.directory.read('Patient', 'eve'))).not.toBeNull();
+  });
+});
