@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
-import { element, evenBesideFaults, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, evenBesideFaults, text } from '../fhir/element.ts';
 import { parseReference, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
@@ -34,6 +34,13 @@ const participant = (extensionBase: string) =>
     ...evenBesideFaults,
   });
 
+/** The elements of FHIR R4's CareTeam that are not in the interface. */
+const alsoInCareTeam = [
+  ...alsoInEveryResource,
+  ...'identifier category encounter period reasonCode reasonReference managingOrganization'.split(' '),
+  ...'telecom note _status _name'.split(' '),
+];
+
 /**
  * The body of a PUT. Status, name and displays are taken, so that what was read can be put back, and have no effect.
  * Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored.
@@ -48,21 +55,7 @@ export const updateBody = (extensionBase: string) =>
       subject: reference('Patient').optional(),
       participant: z.array(participant(extensionBase)).optional(),
     },
-    [
-      ...[
-        'meta',
-        'implicitRules',
-        'language',
-        'text',
-        'contained',
-        'identifier',
-        'category',
-        'encounter',
-        'period',
-      ],
-      ...['reasonCode', 'reasonReference', 'managingOrganization', 'telecom', 'note'],
-      ...['_implicitRules', '_language', '_status', '_name'],
-    ],
+    alsoInCareTeam,
   );
 
 export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;

@@ -26,6 +26,10 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 
+/** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
+export const alsoInEveryResource: readonly string[] =
+  'meta implicitRules language text contained _implicitRules _language'.split(' ');
+
 /** Has a refinement of an element look at it even where it has other faults, which may be dropped. */
 export const evenBesideFaults = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,

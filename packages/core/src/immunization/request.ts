@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { element, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
 import type { ImmunizationCommand } from './model.ts';
 
@@ -34,29 +34,14 @@ const fields = (extensionBase: string) => ({
 
 /** The elements of FHIR R4's Immunization that are not in the interface. */
 const alsoInImmunization = [
-  ...[
-    'meta',
-    'implicitRules',
-    'language',
-    'text',
-    'contained',
-    'identifier',
-    'statusReason',
-    'occurrenceString',
-  ],
-  ...['recorded', 'reportOrigin', 'location', 'manufacturer', 'lotNumber', 'expirationDate', 'site', 'route'],
-  ...[
-    'doseQuantity',
-    'performer',
-    'reasonCode',
-    'reasonReference',
-    'isSubpotent',
-    'subpotentReason',
-    'education',
-  ],
-  ...['programEligibility', 'fundingSource', 'reaction', 'protocolApplied'],
-  ...['_implicitRules', '_language', '_status', '_occurrenceDateTime', '_occurrenceString', '_recorded'],
-  ...['_primarySource', '_lotNumber', '_expirationDate', '_isSubpotent'],
+  ...alsoInEveryResource,
+  ...'identifier statusReason occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(
+    ' ',
+  ),
+  ...'expirationDate site route doseQuantity performer reasonCode reasonReference isSubpotent'.split(' '),
+  ...'subpotentReason education programEligibility fundingSource reaction protocolApplied'.split(' '),
+  ...'_status _occurrenceDateTime _occurrenceString _recorded _primarySource _lotNumber'.split(' '),
+  ...'_expirationDate _isSubpotent'.split(' '),
 ];
 
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
