@@ -74,6 +74,18 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
   ];
 };
 
+type Updates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
+
+const updateRoute = (type: ResourceType, { update }: Updates): Route => ({
+  type,
+  place: 'instance',
+  method: 'PUT',
+  interaction: 'update',
+  permission: 'u',
+  takes: 'json',
+  run: ({ id, body, ...options }) => pipe(update(id, body, options), TE.map(version('updated'))),
+});
+
 /** Every endpoint of the interface. */
 export const routesOf = ({
   serviceRequests,
@@ -84,16 +96,7 @@ export const routesOf = ({
   ...readRoutes('ServiceRequest', serviceRequests.asJson),
   ...readRoutes('Goal', goals.asJson),
   ...readRoutes('CareTeam', careTeams.asJson),
-  {
-    type: 'CareTeam',
-    place: 'instance',
-    method: 'PUT',
-    interaction: 'update',
-    permission: 'u',
-    takes: 'json',
-    run: ({ id, body, ...options }) =>
-      pipe(careTeams.asJson.update(id, body, options), TE.map(version('updated'))),
-  },
+  updateRoute('CareTeam', careTeams.asJson),
   ...readRoutes('Immunization', immunizations.asJson),
   {
     type: 'Immunization',
@@ -105,14 +108,5 @@ export const routesOf = ({
     run: ({ body, ...options }) =>
       pipe(immunizations.asJson.create(body, options), TE.map(version('created'))),
   },
-  {
-    type: 'Immunization',
-    place: 'instance',
-    method: 'PUT',
-    interaction: 'update',
-    permission: 'u',
-    takes: 'json',
-    run: ({ id, body, ...options }) =>
-      pipe(immunizations.asJson.update(id, body, options), TE.map(version('updated'))),
-  },
+  updateRoute('Immunization', immunizations.asJson),
 ];
