@@ -1,16 +1,20 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import { followNames } from './care-team/names.ts';
 import { careTeamKind } from './care-team/record.ts';
 import { type Chart, chartSection, createChart } from './chart/chart.ts';
 import { createChartRecords } from './chart/chart-records.ts';
+import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
+import { directoryKinds } from './directory/kinds.ts';
 import type { Resolve } from './directory/resolve.ts';
+import type { ClinicalError } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
-import { goalChart } from './goal/chart.ts';
+import { goalChart, goalKind } from './goal/chart.ts';
 import { type Goal, type GoalCommand, goalCommand } from './goal/model.ts';
 import { goalParameters } from './goal/search-index.ts';
-import { immunizationChart } from './immunization/chart.ts';
+import { immunizationChart, immunizationKind } from './immunization/chart.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { type ImmunizationCommand, immunizationCommand } from './immunization/model.ts';
 import { careTeamIntake } from './importer/care-team-intake.ts';
@@ -21,8 +25,9 @@ import { changesIn } from './records/changes.ts';
 import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
+import { type Verification, verifying } from './records/verify.ts';
 import { orderKinds } from './service-request/categories.ts';
-import { serviceRequestChart } from './service-request/chart.ts';
+import { serviceRequestChart, serviceRequestKind } from './service-request/chart.ts';
 import { type OrderCommand, orderCommand, type ServiceRequest } from './service-request/model.ts';
 import { serviceRequestParameters } from './service-request/search-index.ts';
 import type { ClinicalStore } from './store/port.ts';
@@ -30,6 +35,7 @@ import type { ClinicalStore } from './store/port.ts';
 /** A command of any kind, as a host gives it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
 
+/** What a host gives: its store and its configuration; the rest has defaults. */
 export type ClinicalRecordsOptions = {
   readonly store: ClinicalStore;
   /** The namespace of the extensions of the interface, without a slash at its end. */
@@ -59,6 +65,13 @@ export type ClinicalRecords = {
   readonly importer: Importer;
   /** Every version of every resource that was committed after the position `since`, in the order of their commits. */
   readonly changes: ReturnType<typeof changesIn>;
+  /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
+  readonly describe: () => Description;
+  /**
+   * Derives every record again from its state and compares it with what is stored, while others read and write.
+   * Options must be those under which the records were written. Errors: `StoreFailure`.
+   */
+  readonly verify: () => TaskEither<ClinicalError, Verification>;
 };
 
 /**
@@ -117,6 +130,15 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     ),
     directory,
     changes: changesIn(store),
+    describe: () => describe(extensionBase),
+    verify: () =>
+      verifying(store, {
+        ...directoryKinds,
+        ServiceRequest: serviceRequestKind(environment.zone),
+        Goal: goalKind,
+        CareTeam: careTeamKind(extensionBase),
+        Immunization: immunizationKind(extensionBase),
+      }),
     importer: createImporter({
       ...directoryIntakes(store, directory),
       ...chartIntakes(environment, context),

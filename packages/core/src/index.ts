@@ -17,6 +17,9 @@ export {
   type ClinicalRecordsOptions,
   createClinicalRecords,
 } from './clinical-records.ts';
+export type { Description, ResourceDescription } from './description/description.ts';
+export type { JsonSchema } from './description/json-schema.ts';
+export type { ParameterDescription } from './description/parameters.ts';
 export type { Directory } from './directory/directory.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 export type { Resolve } from './directory/resolve.ts';
@@ -39,6 +42,7 @@ export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads, Version as ResourceHistoryEntry } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
+export type { Discrepancy, Verification } from './records/verify.ts';
 export type { SearchParameters } from './search/search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
@@ -48,6 +52,7 @@ export type {
   ClinicalStore,
   Commit,
   FeedEntry,
+  IndexedRecord,
   Match,
   Page,
   Premise,

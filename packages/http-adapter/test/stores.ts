@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClinicalStore } from '@clinical-records/core';
+import { type ClinicalStore, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { afterEach, beforeEach, describe } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Clinic, type ClinicOptions, openClinic } from './clinic.ts';
 
 const sqliteInFolder = () => {
@@ -20,7 +20,7 @@ const stores: readonly (readonly [string, () => { store: ClinicalStore; remove: 
   ['sqlite', sqliteInFolder],
 ];
 
-/** The same tests on every store, each on a new clinic. */
+/** The same tests on every store, each on a new clinic. Whatever was done there, all that is stored derives from its state. */
 export const onEveryStore = (
   section: string,
   tests: (clinic: () => Clinic) => void,
@@ -37,7 +37,11 @@ export const onEveryStore = (
         remove();
       };
     });
-    afterEach(() => close());
+    afterEach(async () => {
+      const { discrepancies } = await orThrow(clinic.records.verify());
+      await close();
+      expect(discrepancies).toEqual([]);
+    });
     tests(() => clinic);
   });
 };

@@ -106,7 +106,7 @@ export type Step =
       readonly place: number;
       readonly count: number;
     }
-  | { readonly step: 'feed'; readonly place: number; readonly limit: number };
+  | { readonly step: 'feed' | 'scan'; readonly place: number; readonly limit: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -128,7 +128,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       count: size,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('feed' as const), place: size, limit: size }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constantFrom('feed', 'scan'), place: size, limit: size }),
+  },
 );
 
 /** What happens to a store in its life. */

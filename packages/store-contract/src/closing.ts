@@ -13,6 +13,7 @@ export const closing: Topic = (test) => {
       store.commit({ changes: [change({ id: 'b' })], premises: [] }),
       store.history(change()),
       store.changesSince({ position: 0, limit: 1 }),
+      store.scan({ position: 0, limit: 1 }),
       store.close(),
     ];
     for (const task of tasks) expect((await failure(task))._tag).toBe('Unavailable');

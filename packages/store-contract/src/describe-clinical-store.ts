@@ -11,6 +11,7 @@ import type { StoreContractOptions } from './options.ts';
 import { paging } from './paging.ts';
 import { premises } from './premises.ts';
 import { races } from './races.ts';
+import { scan } from './scan.ts';
 import { searchByDate } from './search-by-date.ts';
 import { searchConditions } from './search-conditions.ts';
 import { texts } from './texts.ts';
@@ -27,6 +28,7 @@ const topics: readonly [title: string, topic: Topic][] = [
   ['pages', paging],
   ['history', history],
   ['feed', feed],
+  ['scan', scan],
   ['texts', texts],
   ['closing', closing],
   ['model', modelBased],

@@ -5,7 +5,8 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { type Step, steps } from './arbitraries.ts';
 import { answer } from './builders.ts';
-import { commitTo, foundIn, historyOf, type Model, type Outcome } from './model.ts';
+import { commitTo, foundIn, historyOf, type Model, type Outcome, standingIn } from './model.ts';
+import { inOrder } from './scan.ts';
 import type { Topic } from './topic.ts';
 
 const everything = 1000;
@@ -96,6 +97,17 @@ const take = async (store: ClinicalStore, possible: Possible, step: Step): Promi
       const part = await answer(store.changesSince({ position, limit: step.limit }));
       return agreeing(possible, part.map(withoutPosition), (model) =>
         model.slice(step.place, step.place + step.limit).map(({ record }) => record),
+      );
+    }
+    case 'scan': {
+      const all = await answer(store.scan({ position: 0, limit: everything }));
+      const position = positionAt(all, step.place);
+      const part = await answer(store.scan({ position, limit: step.limit }));
+      const told = part.map(({ position: _, index, ...record }) => ({ record, index: inOrder(index) }));
+      return agreeing(possible, told, (model) =>
+        standingIn(model)
+          .slice(step.place, step.place + step.limit)
+          .map(({ record, index }) => ({ record, index: [...new Set(inOrder(index))] })),
       );
     }
   }

@@ -45,11 +45,16 @@ export const commitTo = (model: Model, { changes, premises }: Commit): readonly 
   return [after, { versions: after.slice(model.length).map(({ record }) => record.version) }];
 };
 
-/** All that match, oldest record first. */
-export const foundIn = (model: Model, query: Query): readonly StoredRecord[] =>
+/** Every record as it stands, oldest record first. */
+export const standingIn = (model: Model): Model =>
   model
     .filter(({ record }) => record.version === 1)
     .flatMap(({ record }) => model.findLast((latest) => same(record)(latest.record)) ?? [])
+    .map(({ record, index }) => ({ record, index: record.resource === null ? [] : index }));
+
+/** All that match, oldest record first. */
+export const foundIn = (model: Model, query: Query): readonly StoredRecord[] =>
+  standingIn(model)
     .filter(({ record }) => record.resource !== null)
     .filter(({ record, index }) => matches(query)({ ...record, index }))
     .map(({ record }) => record);

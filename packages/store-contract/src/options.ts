@@ -1,5 +1,6 @@
 import type { ClinicalStore } from '@clinical-records/core';
 
+/** The store to be held to the contract. */
 export type StoreContractOptions = {
   /** Under which name the tests are reported. */
   readonly name: string;

@@ -31,8 +31,11 @@ const versionOf = (change: Change, version: number): StoredRecord => {
   return Object.freeze({ type, id, patientId, version, at, by, state, resource });
 };
 
-/** A copy, since what the caller holds may change. */
-const indexOf = (change: Change): readonly IndexEntry[] => change.index.map((entry) => ({ ...entry }));
+const saying = (entry: IndexEntry): string => JSON.stringify(Object.entries(entry).toSorted());
+
+/** Copies, since what the caller holds may change; what is said twice is kept once, and nothing finds what cannot be read. */
+const indexOf = ({ index, resource }: Change): readonly IndexEntry[] =>
+  resource === null ? [] : [...new Map(index.map((entry) => [saying(entry), { ...entry }])).values()];
 
 export const createLedger = (): Ledger => {
   // A Map keeps the order of first insertion, which is that of creation.

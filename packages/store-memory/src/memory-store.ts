@@ -36,6 +36,15 @@ export const createMemoryStore = (): ClinicalStore => {
     changesSince: ({ position, limit }) =>
       // The position of an entry is its place in the feed, counted from 1.
       whileOpen(() => right(ledger.feed.slice(position, position + limit))),
+    scan: ({ position, limit }) =>
+      // So is that of a record its place among all.
+      whileOpen(() =>
+        right(
+          [...ledger.records()]
+            .slice(position, position + limit)
+            .map((record) => ({ ...currentOf(record), position: record.position, index: record.index })),
+        ),
+      ),
     close: () =>
       whileOpen(() => {
         closed = true;

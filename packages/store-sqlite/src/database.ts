@@ -2,8 +2,11 @@ import Database from 'better-sqlite3';
 
 /** As much of better-sqlite3's `Statement` as a store uses. */
 export type SqliteStatement = {
+  /** The first row, or undefined. */
   readonly get: (parameters: readonly unknown[]) => unknown;
+  /** Every row. */
   readonly all: (parameters: readonly unknown[]) => unknown[];
+  /** Writes, and tells how many rows it changed. */
   readonly run: (parameters: readonly unknown[]) => {
     readonly changes: number;
     readonly lastInsertRowid: number | bigint;
@@ -13,7 +16,9 @@ export type SqliteStatement = {
 /** As much of better-sqlite3's `Database` as a store uses: any of its handles will do. */
 export type SqliteDatabase = {
   readonly inTransaction: boolean;
+  /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
+  /** A function that does the work in a transaction: deferred, or `immediate`, which waits for its turn to write. */
   readonly transaction: <A, B>(
     work: (argument: A) => B,
   ) => ((argument: A) => B) & { readonly immediate: (argument: A) => B };

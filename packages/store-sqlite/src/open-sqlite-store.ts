@@ -4,6 +4,7 @@ import { migrate } from './migrate.ts';
 import { queryBuilder } from './query-builder.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
+/** Where the records are: in a file of the store's own, or in a database of the host. */
 export type SqliteStoreOptions = (
   | {
       /** The file, which is made where there is none; `:memory:` is none at all. */

@@ -4,6 +4,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { reading } from './reading.ts';
+import { scanning } from './scanning.ts';
 import { searching } from './search/searching.ts';
 import { terms } from './terms.ts';
 import { closed, unavailable } from './unavailable.ts';
@@ -14,6 +15,7 @@ import { commitWriter } from './write/write-commit.ts';
 export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: () => void): ClinicalStore => {
   const vocabulary = terms(database, db);
   const { current, history, changesSince } = reading(database, db);
+  const scan = scanning(database, db);
   const search = searching(database, db, vocabulary);
   const { commit, flush } = groupCommit(database, commitWriter(database, db, vocabulary));
   let isOpen = true;
@@ -35,6 +37,7 @@ export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: (
     commit: (wanted) => async () => (isOpen ? commit(wanted)() : left(closed)),
     history: (ref) => attempt(() => history(ref)),
     changesSince: (since) => attempt(() => changesSince(since)),
+    scan: (since) => attempt(() => scan(since)),
     close: () =>
       attempt(() => {
         isOpen = false;

@@ -15,3 +15,22 @@ export const termOf = (type: string, entry: IndexEntry): Term => {
       return { type, kind, parameter, system: '', code: '' };
   }
 };
+
+/** The index entry that a term, and of a date its stretch of time, came from. */
+export const entryOf = ({
+  kind,
+  parameter,
+  system,
+  code,
+  from,
+  until,
+}: Term & { readonly from: number; readonly until: number }): IndexEntry => {
+  switch (kind) {
+    case 'token':
+      return { kind, parameter, system, code };
+    case 'reference':
+      return { kind, parameter, type: system, id: code };
+    case 'date':
+      return { kind, parameter, from, until };
+  }
+};

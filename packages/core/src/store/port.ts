@@ -29,11 +29,13 @@ export type Change = Omit<StoredRecord, 'version'> & {
 /** A record that was read to decide, and must not have moved on. It is not written. */
 export type Premise = RecordRef & { readonly expects: ExpectedVersion };
 
+/** What is written together, or not at all. */
 export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
 
 /** A record in a search: `position` says where it stands in the order of creation. */
 export type Match = StoredRecord & { readonly position: number };
 
+/** The answer to a query. */
 export type Page = {
   readonly matches: readonly Match[];
   /** How many records match in all, on this page or not. */
@@ -43,6 +45,10 @@ export type Page = {
 /** A version in the feed: `position` grows from each version to the next that was committed. */
 export type FeedEntry = StoredRecord & { readonly position: number };
 
+/** A record as it stands, and what it is found by: nothing, while it has no resource. */
+export type IndexedRecord = Match & { readonly index: readonly IndexEntry[] };
+
+/** What goes wrong in a store: a record has moved on, or the store cannot do its work. Neither changes anything. */
 export type StoreError =
   | {
       readonly _tag: 'Conflict';
@@ -90,6 +96,15 @@ export type ClinicalStore = {
     readonly position: number;
     readonly limit: number;
   }) => TaskEither<StoreError, readonly FeedEntry[]>;
+
+  /**
+   * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in
+   * the order of their creation; 0 begins. Each comes with its index entries, every one once, in any order.
+   */
+  readonly scan: (options: {
+    readonly position: number;
+    readonly limit: number;
+  }) => TaskEither<StoreError, readonly IndexedRecord[]>;
 
   /** Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`. */
   readonly close: () => TaskEither<StoreError, void>;

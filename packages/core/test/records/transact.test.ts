@@ -18,6 +18,7 @@ const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
     search: unused,
     history: unused,
     changesSince: unused,
+    scan: unused,
     close: unused,
     commit: (commit) => async () => {
       const end = ends[Math.min(commits.length, ends.length - 1)];

@@ -11,6 +11,7 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
     search: (query) => inner.search(query),
     history: (ref) => inner.history(ref),
     changesSince: (options) => inner.changesSince(options),
+    scan: (options) => inner.scan(options),
     commit: (wanted) => {
       if (!isMarked) commits.push(wanted);
       return inner.commit(wanted);

@@ -1,0 +1,76 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { ClinicalError } from '../errors.ts';
+import type { ClinicalStore, IndexedRecord, RecordRef } from '../store/port.ts';
+import type { IndexEntry } from '../store/query.ts';
+import { asFailure } from './load.ts';
+import type { RecordKind } from './record-kind.ts';
+
+/** A record of which something is not what derives from its state. */
+export type Discrepancy = RecordRef & {
+  readonly version: number;
+  /** What is amiss: a `state` is so where nothing can be derived from it, a `type` where it is none of this library. */
+  readonly what: 'type' | 'state' | 'patientId' | 'resource' | 'index';
+};
+
+/** How many records were looked at, and all that was found. */
+export type Verification = { readonly records: number; readonly discrepancies: readonly Discrepancy[] };
+
+/** The kinds of all records, by their types. */
+export type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
+
+const pageSize = 500;
+
+const entryText = (entry: IndexEntry): string => JSON.stringify(Object.entries(entry).toSorted());
+
+const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
+  new Set(one.map(entryText)).symmetricDifference(new Set(other.map(entryText))).size === 0;
+
+const derivedFrom = (kind: RecordKind<never>, state: string) => {
+  const parsed = JSON.parse(state) as never;
+  const derived = kind.derive(parsed);
+  return {
+    patientId: kind.patientId(parsed),
+    resource: derived && JSON.stringify(derived.resource),
+    index: derived?.index ?? [],
+  };
+};
+
+/** Derives a record again, and tells what of it is not what is stored. */
+export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy['what'][] => {
+  const kind = Object.hasOwn(kinds, stored.type) ? kinds[stored.type] : undefined;
+  if (kind === undefined) return ['type'];
+  const derived = E.tryCatch(() => derivedFrom(kind, stored.state), String);
+  if (E.isLeft(derived)) return ['state'];
+  const { patientId, resource, index } = derived.right;
+  return [
+    ...(patientId === stored.patientId ? [] : ['patientId' as const]),
+    ...(resource === stored.resource ? [] : ['resource' as const]),
+    ...(isSameIndex(index, stored.index) ? [] : ['index' as const]),
+  ];
+};
+
+/** Lets others do something in between: a store may answer without ever giving way. */
+const pause = () => new Promise<void>((resume) => setTimeout(resume));
+
+export const verifying =
+  (store: ClinicalStore, kinds: RecordKinds): TaskEither<ClinicalError, Verification> =>
+  async () => {
+    const discrepancies: Discrepancy[] = [];
+    let records = 0;
+    let position = 0;
+    let page: readonly IndexedRecord[];
+    do {
+      const scanned = await store.scan({ position, limit: pageSize })();
+      if (E.isLeft(scanned)) return E.left(asFailure(scanned.left));
+      page = scanned.right;
+      for (const stored of page) {
+        const { type, id, version } = stored;
+        discrepancies.push(...amiss(kinds, stored).map((what) => ({ type, id, version, what })));
+      }
+      records += page.length;
+      position = page.at(-1)?.position ?? position;
+      await pause();
+    } while (page.length === pageSize);
+    return E.right({ records, discrepancies });
+  };

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Absent, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { type Clinic, openClinic } from '../clinic.ts';
+import { careTeam } from '../fuzz/valid.ts';
+import { onEveryStore } from '../stores.ts';
+
+/** Puts something into each kind of record. */
+const fill = async ({ records: { chart, careTeams } }: Clinic): Promise<void> => {
+  await Promise.all(
+    [goal(), labOrder(), immunizationCommand()].map((command) =>
+      orThrow(chart.record(command, { by: 'ada' })),
+    ),
+  );
+  await orThrow(chart.stage(goal({ id: 'staged' })));
+  await orThrow(careTeams.update('amy', careTeam));
+  await orThrow(careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) }));
+};
+
+onEveryStore('records: verify', (clinic) => {
+  test('verify finds nothing amiss in what was written, and tells how many records it looked at', async () => {
+    await fill(clinic());
+    const { records, discrepancies } = await orThrow(clinic().records.verify());
+    expect(discrepancies).toEqual([]);
+    const scanned = await clinic().store.scan({ position: 0, limit: 1000 })();
+    expect(scanned).toMatchObject({ right: { length: records } });
+  });
+});
+
+describe('verify of a store that others have written to', () => {
+  test('it tells of what was derived under other options', async () => {
+    const store = createMemoryStore();
+    await fill(await openClinic(store));
+    const options = { store, extensionBase: 'https://other.example', careTeamRoles: [] };
+    const { discrepancies } = await orThrow(createClinicalRecords(options).verify());
+    expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
+  });
+
+  test('it tells of a record that is none of the library', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    const stamp = { patientId: null, at: 0, by: null, expects: Absent };
+    const device = { ...stamp, type: 'Device', id: 'd', state: '{}', resource: null, index: [] };
+    await store.commit({ changes: [device], premises: [] })();
+    const { discrepancies } = await orThrow(records.verify());
+    expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
+  });
+
+  test('of a store that is closed it is a StoreFailure', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    await store.close()();
+    expect(await records.verify()()).toMatchObject({ left: { _tag: 'StoreFailure' } });
+  });
+});
+
+describe('verify of a file that was changed behind the back of the library', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const order = "(SELECT position FROM records WHERE type = 'ServiceRequest')";
+
+  test.each([
+    ['state', `UPDATE records SET state = '{"id":' WHERE position = ${order}`],
+    ['state', `UPDATE records SET state = '{}' WHERE position = ${order}`],
+    ['patientId', `UPDATE records SET patient_id = 'ben' WHERE position = ${order}`],
+    [
+      'resource',
+      `UPDATE records SET resource = replace(resource, 'active', 'draft') WHERE position = ${order}`,
+    ],
+    ['resource', `UPDATE records SET resource = NULL WHERE position = ${order}`],
+    ['index', `DELETE FROM entries WHERE record = ${order}`],
+    ['index', `INSERT INTO entries SELECT term, ${order} FROM entries WHERE record <> ${order} LIMIT 1`],
+    ['index', `UPDATE dates SET until = until + 1 WHERE record = ${order}`],
+  ] as const)('it names the record and what is amiss: %s, by %s', async (what, sql) => {
+    const filename = join(folder, 'clinic.db');
+    const store = openSqliteStore({ filename });
+    const clinic = await openClinic(store);
+    await fill(clinic);
+    const database = new Database(filename);
+    expect(database.prepare(sql).run().changes).toBeGreaterThan(0);
+    database.close();
+    const { discrepancies } = await orThrow(clinic.records.verify());
+    await store.close()();
+    expect(discrepancies).toContainEqual({
+      type: 'ServiceRequest',
+      id: expect.any(String),
+      version: 1,
+      what,
+    });
+    expect(discrepancies.filter(({ type }) => type !== 'ServiceRequest')).toEqual([]);
+  });
+});

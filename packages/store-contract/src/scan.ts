@@ -1,0 +1,77 @@
+import type { ClinicalStore, IndexEntry } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { answer, change, commit, date, reference, token, versionOf, write } from './builders.ts';
+import type { Topic } from './topic.ts';
+
+const scanned = (store: ClinicalStore, position = 0, limit = 1000) => answer(store.scan({ position, limit }));
+
+const textOf = (entry: IndexEntry): string =>
+  JSON.stringify(Object.entries(entry).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Index entries as texts, in an order of their own, since a store may answer them in any. */
+export const inOrder = (index: readonly IndexEntry[]): readonly string[] => index.map(textOf).toSorted();
+
+const index = [
+  token('code', '1', 's'),
+  token('code', '1'),
+  token('status', '1', 's'),
+  reference('encounter', 'Encounter', '1'),
+  reference('encounter', 'Patient', '1'),
+  date('date', 10, 20),
+  date('date', 10, 30),
+  date('authored', 10, 20),
+];
+
+export const scan: Topic = (test) => {
+  test('a scan tells every record as it stands, in the order of their creation', async (store) => {
+    const [b, a, none, goal] = [
+      change({ id: 'b' }),
+      change({ id: 'a', patientId: null, by: null }),
+      change({ id: 'none', resource: null }),
+      change({ type: 'Goal', id: 'a', at: 5 }),
+    ];
+    await write(store, b, a, none, { ...b, at: 1 }, goal, { ...b, at: 2 });
+    const expected = [versionOf({ ...b, at: 2 }, 3), versionOf(a, 1), versionOf(none, 1), versionOf(goal, 1)];
+    expect((await scanned(store)).map(({ position: _, index: __, ...record }) => record)).toEqual(expected);
+  });
+
+  test('a scan tells each index entry of a record, every one once', async (store) => {
+    await write(store, change({ id: 'a', index: [...index, ...index] }), change({ id: 'b', index: [] }));
+    const [a, b] = await scanned(store);
+    expect(inOrder(a?.index ?? [])).toEqual(inOrder(index));
+    expect(b?.index).toEqual([]);
+  });
+
+  test('a scan tells the index entries of the current version alone, and none where there is no resource', async (store) => {
+    await write(store, change({ index }), change({ index: index.slice(2, 4) }));
+    expect(inOrder((await scanned(store))[0]?.index ?? [])).toEqual(inOrder(index.slice(2, 4)));
+    await write(store, change({ index, resource: null }));
+    expect((await scanned(store))[0]?.index).toEqual([]);
+  });
+
+  test('a scan goes on after any position, and answers at most the limit', async (store) => {
+    await commit(
+      store,
+      ['a', 'b', 'c', 'd', 'e'].map((id) => change({ id, index: [token('code', id)] })),
+    );
+    const all = await scanned(store);
+    expect(all[0]?.position).toBeGreaterThan(0);
+    for (const [at, { position }] of all.entries()) {
+      expect(await scanned(store, position)).toEqual(all.slice(at + 1));
+      expect(await scanned(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+    }
+    expect(await scanned(store, 0, 0)).toEqual([]);
+  });
+
+  test('the position of a record in a scan is its position in a search', async (store) => {
+    await write(store, change({ id: 'b' }), change({ id: 'a' }), change({ id: 'b' }));
+    const found = await answer(
+      store.search({ type: 'Immunization', conditions: [], start: { offset: 0 }, count: 10 }),
+    );
+    expect((await scanned(store)).map(({ index: _, ...match }) => match)).toEqual(found.matches);
+  });
+
+  test('a scan of an empty store is empty', async (store) => {
+    expect(await scanned(store)).toEqual([]);
+  });
+};

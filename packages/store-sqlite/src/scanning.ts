@@ -1,0 +1,54 @@
+import type { IndexEntry, IndexedRecord, Match } from '@clinical-records/core';
+import { sql } from 'kysely';
+import { recordColumns } from './columns.ts';
+import type { SqliteDatabase } from './database.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { prepare } from './statement.ts';
+import { entryOf, type Term } from './term.ts';
+
+type Since = { readonly position: number; readonly limit: number };
+type Stretch = { readonly first: number; readonly last: number };
+type Said = Term & { readonly record: number; readonly from: number; readonly until: number };
+
+/** A stretch of the records as they stand, with their index entries, all of one moment. */
+export const scanning = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+): ((since: Since) => readonly IndexedRecord[]) => {
+  const records = prepare<Since, Match>(database, (given) =>
+    db
+      .selectFrom('records')
+      .select(['records.position', ...recordColumns])
+      .where('records.position', '>', given.of('position'))
+      .orderBy('records.position')
+      .limit(given.of('limit')),
+  );
+
+  const terms = ['terms.type', 'terms.kind', 'terms.parameter', 'terms.system', 'terms.code'] as const;
+  const said = prepare<Stretch, Said>(database, (given) =>
+    db
+      .selectFrom('entries')
+      .innerJoin('terms', 'terms.term', 'entries.term')
+      .select(['entries.record', ...terms])
+      .select([sql<number>`0`.as('from'), sql<number>`0`.as('until')])
+      .where('entries.record', '>=', given.of('first'))
+      .where('entries.record', '<=', given.of('last'))
+      .unionAll(
+        db
+          .selectFrom('dates')
+          .innerJoin('terms', 'terms.term', 'dates.term')
+          .select(['dates.record', ...terms, 'dates.from', 'dates.until'])
+          .where('dates.record', '>=', given.of('first'))
+          .where('dates.record', '<=', given.of('last')),
+      ),
+  );
+
+  return database.transaction((since: Since): readonly IndexedRecord[] => {
+    const found = records.all(since);
+    const [first, last] = [found[0]?.position ?? 0, found.at(-1)?.position ?? 0];
+    const entries = Map.groupBy(said.all({ first, last }), ({ record }) => record);
+    const indexOf = ({ position }: Match): readonly IndexEntry[] =>
+      (entries.get(position) ?? []).map(entryOf);
+    return found.map((record) => ({ ...record, index: indexOf(record) }));
+  });
+};
