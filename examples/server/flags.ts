@@ -12,6 +12,8 @@ Usage: npm start -- [flags]
   --tokens FILE      who may come in: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
                      without it, a token for everything is made and printed
   --base-path PATH   where the interface lies (default /fhir)
+  --backup FILE      copy the data into a new file, while others may use it, and end
+  --verify           check the data, change nothing, and end: with 1 if anything is amiss
   --help             show this
 `;
 
@@ -23,6 +25,8 @@ export type Flags = {
   readonly import: string | undefined;
   readonly empty: boolean;
   readonly tokens: string | undefined;
+  readonly backup: string | undefined;
+  readonly verify: boolean;
   /** Without a slash at its end; empty for the root. */
   readonly basePath: string;
 };
@@ -38,6 +42,8 @@ const parsed = (args: readonly string[]) => {
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
+        backup: { type: 'string' },
+        verify: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -68,13 +74,14 @@ const named = (flag: string, path: string): string => {
 
 /** Throws a `Refusal` for a flag that is not known, or a value that a flag does not take. */
 export const parseFlags = (args: readonly string[]): Flags => {
-  const { port, data, import: folder, tokens, 'base-path': basePath, ...switches } = parsed(args);
+  const { port, data, import: folder, tokens, backup, 'base-path': basePath, ...switches } = parsed(args);
   return {
     ...switches,
     port: portOf(port),
     data: named('--data', data),
     import: folder === undefined ? undefined : named('--import', folder),
     tokens: tokens === undefined ? undefined : named('--tokens', tokens),
+    backup: backup === undefined ? undefined : named('--backup', backup),
     basePath: basePathOf(basePath),
   };
 };

@@ -30,14 +30,17 @@ const samples = {
 
 /** What is printed once the server listens. Without a token of its own, its lines use a `$TOKEN` of the shell. */
 export const greeting = ({
-  address,
+  origin,
+  basePath,
   token,
   hasDemo,
 }: {
-  readonly address: string;
+  readonly origin: string;
+  readonly basePath: string;
   readonly token: string | null;
   readonly hasDemo: boolean;
 }): string => {
+  const address = `${origin}${basePath}`;
   const header = token === null ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
   const lines = (hasDemo ? samples.demo : samples.any).map(
     ({ path, flags }) => `  curl ${flags} -H ${header} '${address}${path}'`,
@@ -45,6 +48,7 @@ export const greeting = ({
   return [
     `Clinical records at ${address}`,
     token === null ? 'Put a token of your file into TOKEN.' : `Token: ${token}`,
+    `Docs: ${origin}/docs`,
     '',
     'Try:',
     ...lines,

@@ -1,8 +1,10 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { accessBy } from './access.ts';
+import { backUpInto } from './backup.ts';
 import { pastClock } from './demo/calendar.ts';
 import { hasDemoClinic, hasPatients, putDemoClinic } from './demo/demo-clinic.ts';
+import { withDocs } from './docs-page.ts';
 import type { Flags } from './flags.ts';
 import { greeting } from './greeting.ts';
 import { importSources } from './import/import-sources.ts';
@@ -12,9 +14,14 @@ import { closeStore, openStore } from './open-store.ts';
 import { serve } from './serve.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 import { aborted } from './stop-signal.ts';
+import { verifyFile } from './verify.ts';
 
 /** Does what the flags say, and serves until the signal comes. Throws a `Refusal` where that cannot be. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
+  if (flags.backup !== undefined) await backUpInto(flags.backup, flags.data);
+  if (flags.verify) await verifyFile(flags.data);
+  if (flags.backup !== undefined || flags.verify) return;
+
   const { authenticate, printed } = accessBy(flags.tokens);
   const sources = flags.import === undefined ? [] : sourcesIn(flags.import);
   const store = openStore(flags.data);
@@ -32,9 +39,9 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
 
     const { basePath } = flags;
     const handler = createHttpHandler(records, { authenticate, basePath, onError: console.error });
-    const { origin, stop } = await serve(toNodeListener(handler), flags.port);
+    const { origin, stop } = await serve(toNodeListener(withDocs(handler, basePath)), flags.port);
     const hasDemo = await hasDemoClinic(records);
-    console.log(greeting({ address: `${origin}${basePath}`, token: printed, hasDemo }));
+    console.log(greeting({ origin, basePath, token: printed, hasDemo }));
     await aborted(signal);
     await stop();
   } finally {

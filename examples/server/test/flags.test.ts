@@ -10,12 +10,14 @@ test('without flags, it is the address and the file that the documentation names
     import: undefined,
     empty: false,
     tokens: undefined,
+    backup: undefined,
+    verify: false,
     basePath: '/fhir',
   });
 });
 
 test('the help names every flag', () => {
-  for (const flag of ['port', 'data', 'import', 'empty', 'tokens', 'base-path', 'help']) {
+  for (const flag of ['port', 'data', 'import', 'empty', 'tokens', 'base-path', 'backup', 'verify', 'help']) {
     expect(help).toContain(`--${flag} `);
   }
 });
@@ -41,6 +43,7 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--data', ''], /^--data names nothing$/],
   [['--import='], /^--import names nothing$/],
   [['--tokens='], /^--tokens names nothing$/],
+  [['--backup='], /^--backup names nothing$/],
 ])('%j is refused in a line', (args, message) => {
   const parsing = () => parseFlags(args);
   expect(parsing).toThrow(Refusal);

@@ -4,6 +4,7 @@ import { bodyOf } from './body.ts';
 import { ifMatchOf, ifUnmodifiedSinceOf, preferenceOf } from './headers.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
+import { descriptionOf } from './openapi/description.ts';
 import {
   malformedIfMatch,
   notAcceptable,
@@ -18,8 +19,9 @@ import {
 import { problemResponse, replyResponse } from './response.ts';
 import { type Route, routesOf } from './routes.ts';
 import { grantedChart, type Principal } from './scopes.ts';
-import { type Target, targetOf } from './target.ts';
+import { locationOf, type Target, targetOf } from './target.ts';
 
+/** Who may do what, and where the interface lies. */
 export type HttpHandlerOptions = {
   /** Who a bearer token stands for; null for one that is not valid. */
   readonly authenticate: (
@@ -47,11 +49,12 @@ const placeOf = ({ type, place }: Pick<Target, 'type' | 'place'>) => `${type} ${
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
 
-const allowed = (routes: readonly Route[]): string =>
+const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 /**
  * The whole interface as one function from request to response. It opens no port and knows no framework.
+ * `<basePath>/openapi.json` describes it, to anybody: the description holds nothing of a chart and needs no token.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -59,14 +62,22 @@ const allowed = (routes: readonly Route[]): string =>
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const routes = Map.groupBy(routesOf(records), placeOf);
+  const table = routesOf(records);
+  const routes = Map.groupBy(table, placeOf);
+  const description = descriptionOf({ routes: table, records, basePath });
 
   const serve = async (request: HttpRequest): Promise<E.Either<Problem, HttpResponse>> => {
+    const location = locationOf(request.url);
+    if (location.path === description.path) {
+      return methodOf(request) === 'GET'
+        ? E.right(description.response())
+        : E.left(notAllowed(allowed([{ method: 'GET' }])));
+    }
     const token = tokenOf(request);
     const principal = token === null ? null : await authenticate(token, request);
     if (principal === null) return E.left(unauthenticated);
 
-    const target = targetOf(request.url, basePath);
+    const target = targetOf(location, basePath);
     if (target === null) return E.left(nothingThere);
     const here = routes.get(placeOf(target)) ?? [];
     const route = here.find(({ method }) => method === methodOf(request));

@@ -27,7 +27,7 @@ export const httpRules = {
 export const httpFault = faultsOf(httpRules);
 
 /** From what went wrong to what HTTP says of it. Source: interface, "Errors", and docs/decisions.md, "Status codes". */
-const table = {
+export const problems = {
   InvalidRequest: { status: 400, code: 'invalid', text: 'Bad request' },
   Unauthenticated: { status: 401, code: 'unknown', text: 'Authentication failed' },
   Forbidden: { status: 403, code: 'forbidden', text: 'Authorization failed' },
@@ -43,16 +43,16 @@ const table = {
 } as const satisfies Record<ClinicalError['_tag'], Omit<Problem, 'faults'>>;
 
 export const problemOf = (error: ClinicalError): Problem => ({
-  ...table[error._tag],
+  ...problems[error._tag],
   ...(error._tag === 'NotFound' && { text: `Unknown ${error.resourceType} resource '${error.id}'` }),
   faults: error.faults,
 });
 
 type HttpRule = keyof typeof httpRules;
-type Tag = keyof typeof table;
+type Tag = keyof typeof problems;
 
 const ofTag = (tag: Tag, rule: HttpRule, headers: Readonly<Record<string, string>> = {}): Problem => ({
-  ...table[tag],
+  ...problems[tag],
   faults: [httpFault(rule)],
   headers,
 });

@@ -40,6 +40,8 @@ export type Route = {
   readonly permission: Permission;
   /** What the body holds, where there is one. */
   readonly takes: 'nothing' | 'json' | 'form';
+  /** What may be wrong, besides what may be with every request. */
+  readonly refusals: readonly ClinicalError['_tag'][];
   readonly run: (call: Call) => TE.TaskEither<ClinicalError, Reply>;
 };
 
@@ -53,6 +55,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       type,
       interaction: 'search',
       permission: 's',
+      refusals: ['InvalidRequest'],
       run: ({ parameters, within, handling }: Call) =>
         pipe(
           search(parameters, { within, handling, base }),
@@ -67,6 +70,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       interaction: 'read',
       permission: 'r',
       takes: 'nothing',
+      refusals: ['NotFound'],
       run: ({ id, within }) => pipe(read(id, { within }), TE.map(version('read'))),
     },
     { ...searching(''), place: 'type', method: 'GET', takes: 'nothing' },
@@ -76,13 +80,20 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
 
 type Updates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
 
-const updateRoute = (type: ResourceType, { update }: Updates): Route => ({
+const refusalsOfWrites = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
+
+const updateRoute = (
+  type: ResourceType,
+  { update }: Updates,
+  alsoRefused: Route['refusals'] = [],
+): Route => ({
   type,
   place: 'instance',
   method: 'PUT',
   interaction: 'update',
   permission: 'u',
   takes: 'json',
+  refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
   run: ({ id, body, ...options }) => pipe(update(id, body, options), TE.map(version('updated'))),
 });
 
@@ -96,7 +107,7 @@ export const routesOf = ({
   ...readRoutes('ServiceRequest', serviceRequests.asJson),
   ...readRoutes('Goal', goals.asJson),
   ...readRoutes('CareTeam', careTeams.asJson),
-  updateRoute('CareTeam', careTeams.asJson),
+  updateRoute('CareTeam', careTeams.asJson, ['NotFound']),
   ...readRoutes('Immunization', immunizations.asJson),
   {
     type: 'Immunization',
@@ -105,6 +116,7 @@ export const routesOf = ({
     interaction: 'create',
     permission: 'c',
     takes: 'json',
+    refusals: refusalsOfWrites,
     run: ({ body, ...options }) =>
       pipe(immunizations.asJson.create(body, options), TE.map(version('created'))),
   },

@@ -21,15 +21,23 @@ const decoded = (segment: string): string | null => {
   }
 };
 
-/** Reads a path with its query string, or a whole URL; null where there is nothing at it. */
-export const targetOf = (url: string, basePath: string): Target | null => {
+/** The path and the query string of a URL. */
+export type Location = { readonly path: string; readonly query: string };
+
+/** Reads a path with its query string, or a whole URL. */
+export const locationOf = (url: string): Location => {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const end = local.search(/[?#]/);
-  const path = end === -1 ? local : local.slice(0, end);
+  if (end === -1) return { path: local, query: '' };
+  const query = local[end] === '#' ? '' : (local.slice(end + 1).split('#')[0] ?? '');
+  return { path: local.slice(0, end), query };
+};
+
+/** What lies at a location; null where there is nothing. */
+export const targetOf = ({ path, query }: Location, basePath: string): Target | null => {
   if (!path.startsWith(`${basePath}/`)) return null;
   const [type = '', segment, ...rest] = path.slice(basePath.length + 1).split('/');
   if (!isResourceType(type) || rest.length > 0) return null;
-  const query = end === -1 || local[end] === '#' ? '' : (local.slice(end + 1).split('#')[0] ?? '');
   if (segment === undefined) return { type, place: 'type', id: '', query };
   if (segment === '_search') return { type, place: 'search', id: '', query };
   const id = decoded(segment);

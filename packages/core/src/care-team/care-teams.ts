@@ -32,6 +32,7 @@ type Updates<A> = {
   readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
 };
 
+/** Care teams: read, updated through the interface, and changed from the host's own screens; `asJson` hands on texts. */
 export type CareTeams = ResourceReads<CareTeam> &
   Updates<CareTeam> &
   Screens & { readonly asJson: JsonReads & Updates<ResourceVersion> };

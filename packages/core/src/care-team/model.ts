@@ -1,6 +1,9 @@
-import type { Coding } from '../fhir/coding.ts';
-import type { Reference } from '../fhir/reference.ts';
+import { z } from 'zod';
+import type { Answered } from '../fhir/answered.ts';
+import { answeredCoding } from '../fhir/coding.ts';
+import { answeredReference } from '../fhir/reference.ts';
 
+/** The statuses that a participant can have. Source: interface, "CareTeam". */
 export const participantStatuses = [
   'proposed',
   'active',
@@ -9,12 +12,17 @@ export const participantStatuses = [
   'entered-in-error',
 ] as const;
 
+/** The status of a participant, and of the care team that shows those who have it. */
 export type ParticipantStatus = (typeof participantStatuses)[number];
 
-export type MemberType = 'Practitioner' | 'Organization';
+const memberTypes = ['Practitioner', 'Organization'] as const;
+
+export type MemberType = (typeof memberTypes)[number];
+
+const careTeamRole = answeredCoding.extend({ display: z.string() });
 
 /** A role as it is configured: it always has a display. */
-export type CareTeamRole = Coding & { readonly display: string };
+export type CareTeamRole = Answered<typeof careTeamRole>;
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
@@ -38,20 +46,32 @@ export type Team = {
   readonly participants: readonly Participant[];
 };
 
+const participant = z.object({
+  extension: z
+    .array(z.object({ url: z.string(), valueBoolean: z.boolean() }))
+    .exactOptional()
+    .describe('Whether a practitioner leads the team.'),
+  role: z
+    .array(z.object({ coding: z.array(careTeamRole) }))
+    .exactOptional()
+    .describe('Absent for organizations alone.'),
+  member: z.object({ ...answeredReference(...memberTypes), display: z.string() }),
+});
+
+export const careTeam = z.object({
+  resourceType: z.literal('CareTeam'),
+  id: z.string().describe("The patient's id; for participants who are not active, followed by `.<status>`."),
+  status: z.enum(participantStatuses),
+  name: z.string().describe('`Care Team for <last name>, <first name>`.'),
+  subject: z.object({ ...answeredReference('Patient'), display: z.string() }),
+  participant: z
+    .array(participant)
+    .exactOptional()
+    .describe('Absent where there is none: FHIR allows no empty array.'),
+});
+
 /** Source: interface, "CareTeam". */
-export type CareTeam = {
-  readonly resourceType: 'CareTeam';
-  readonly id: string;
-  readonly status: ParticipantStatus;
-  readonly name: string;
-  readonly subject: Reference<'Patient'> & { readonly display: string };
-  /** Absent where there is none: FHIR allows no empty array. */
-  readonly participant?: readonly {
-    readonly extension?: readonly { readonly url: string; readonly valueBoolean: boolean }[];
-    readonly role?: readonly { readonly coding: readonly CareTeamRole[] }[];
-    readonly member: Reference<MemberType> & { readonly display: string };
-  }[];
-};
+export type CareTeam = Answered<typeof careTeam>;
 
 export const isSameMember = (
   one: Participant['member'],
@@ -59,4 +79,4 @@ export const isSameMember = (
 ): boolean => one.type === other.type && one.id === other.id;
 
 export const isMemberType = (type: string): type is MemberType =>
-  type === 'Practitioner' || type === 'Organization';
+  (memberTypes as readonly string[]).includes(type);

@@ -20,11 +20,15 @@ const participant = (extensionBase: string) =>
           element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
         )
         .max(1)
-        .optional(),
+        .optional()
+        .describe(
+          'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
+        ),
       role: z
         .array(codeableConcept(coding(text, text)))
         .min(1)
-        .optional(),
+        .optional()
+        .describe('One role that is configured; organizations alone may come without.'),
       member: reference('Practitioner', 'Organization'),
     },
     ['onBehalfOf', 'period'],
@@ -41,6 +45,17 @@ const alsoInCareTeam = [
   ...'telecom note _status _name'.split(' '),
 ];
 
+const exampleOf = (extensionBase: string) => ({
+  id: '7',
+  participant: [
+    {
+      extension: [{ url: leadUrl(extensionBase), valueBoolean: true }],
+      role: [{ coding: [{ system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' }] }],
+      member: { reference: 'Practitioner/12' },
+    },
+  ],
+});
+
 /**
  * The body of a PUT. Status, name and displays are taken, so that what was read can be put back, and have no effect.
  * Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored.
@@ -49,14 +64,26 @@ export const updateBody = (extensionBase: string) =>
   element(
     {
       resourceType: z.literal('CareTeam').optional(),
-      id: z.string().min(1),
-      status: z.enum(participantStatuses).optional(),
-      name: text.optional(),
-      subject: reference('Patient').optional(),
-      participant: z.array(participant(extensionBase)).optional(),
+      id: z
+        .string()
+        .min(1)
+        .describe("The patient's id, as in the path.")
+        .meta({ examples: ['7'] }),
+      status: z.enum(participantStatuses).optional().describe('Has no effect.'),
+      name: text.optional().describe('Has no effect.'),
+      subject: reference('Patient').optional().describe('The patient of the path.'),
+      participant: z
+        .array(participant(extensionBase))
+        .optional()
+        .describe(
+          'Who is active from now on. Who is left out becomes inactive; without any, everybody does.',
+        ),
     },
     alsoInCareTeam,
-  );
+  ).meta({
+    description: "Makes those who are sent the patient's active participants.",
+    examples: [exampleOf(extensionBase)],
+  });
 
 export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
 type SentParticipant = NonNullable<UpdateBody['participant']>[number];

@@ -41,6 +41,7 @@ export type By = { readonly by: string };
 export type Chart<Input> = {
   /** Puts a command into the chart that nothing but a draft order shows yet. */
   readonly stage: (command: Input) => Result<ChartCommand>;
+  /** Makes a staged command count from now on. */
   readonly commit: (commandId: string, by: By) => Result<ChartCommand>;
   /** Stages and commits at once. */
   readonly record: (command: Input, by: By) => Result<ChartCommand>;

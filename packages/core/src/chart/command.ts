@@ -24,6 +24,7 @@ export type ChartRecord<Body> = {
   readonly commands: readonly Command<Body>[];
 };
 
+/** What has become of a command so far. Only an order is ever `completed`. */
 export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
 
 export const statusOf = (command: Command<unknown>): CommandStatus => {

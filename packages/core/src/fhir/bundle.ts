@@ -1,13 +1,28 @@
-import type { LinkRelation } from '../search/paging.ts';
+import { z } from 'zod';
+import { linkRelations } from '../search/paging.ts';
+import type { Answered } from './answered.ts';
+
+/** What a bundle says of its page. Source: interface, "Search bundle". */
+export const bundleHead = z.object({
+  resourceType: z.literal('Bundle'),
+  type: z.literal('searchset'),
+  total: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'How many resources match, on this page or not.', examples: [12] }),
+  link: z.array(
+    z.object({
+      relation: z.enum(linkRelations),
+      url: z
+        .string()
+        .describe('Relative to the URL of the request.')
+        .meta({ examples: ['Goal?patient=7&_count=10&_offset=0'] }),
+    }),
+  ),
+});
 
 /** The answer to a search. Source: interface, "Search bundle". */
-export type Bundle<Resource> = {
-  readonly resourceType: 'Bundle';
-  readonly type: 'searchset';
-  /** How many resources match, on this page or not. */
-  readonly total: number;
-  /** URLs relative to the base of the interface, such as `Goal?patient=7&_count=10&_offset=0`. */
-  readonly link: readonly { readonly relation: LinkRelation; readonly url: string }[];
+export type Bundle<Resource> = Answered<typeof bundleHead> & {
   /** Absent where the page is empty: FHIR allows no empty array. */
   readonly entry?: readonly { readonly resource: Resource }[];
 };

@@ -1,14 +1,22 @@
 import { z } from 'zod';
+import type { Answered } from './answered.ts';
 import { element, text } from './element.ts';
 
-/** FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
-export type Coding = {
-  readonly system: string;
-  readonly code: string;
-  readonly display?: string | undefined;
-};
+/** A coding as it is answered: FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
+export const answeredCoding = z.object({
+  system: z.string(),
+  code: z.string(),
+  display: z.string().optional(),
+});
 
-export type CodeableConcept = { readonly coding: readonly Coding[] };
+/** A codeable concept as it is answered. */
+export const answeredConcept = z.object({ coding: z.array(answeredCoding) });
+
+/** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
+export type Coding = Answered<typeof answeredCoding>;
+
+/** A concept by its codings, of which there is one at least. FHIR R4, Datatypes, 2.24.0.7, as far as it is stored. */
+export type CodeableConcept = Answered<typeof answeredConcept>;
 
 const alsoInCoding = ['version', 'userSelected', '_system', '_version', '_code', '_display', '_userSelected'];
 

@@ -105,7 +105,16 @@ export const instantText = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('Z', '+00:00');
 
 /** A FHIR `date` as it is taken. */
-export const date = z.string().refine(isDate);
+export const date = z
+  .string()
+  .refine(isDate)
+  .meta({ pattern: String.raw`^\d{4}(-\d\d(-\d\d)?)?$`, examples: ['2024-10-02'] });
 
 /** A FHIR `dateTime` as it is taken. */
-export const dateTime = z.string().refine(isDateTime);
+export const dateTime = z
+  .string()
+  .refine(isDateTime)
+  .meta({
+    pattern: String.raw`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?)?)?$`,
+    examples: ['2024-10-02T09:30:00.000+00:00'],
+  });

@@ -10,7 +10,8 @@ const absent = (rule: ElementRule) =>
   z
     .unknown()
     .refine((value) => value === undefined, { params: { rule } })
-    .optional();
+    .optional()
+    .meta({ absent: rule });
 
 /**
  * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
@@ -43,4 +44,5 @@ const isText = (text: string): boolean =>
 export const text = z
   .string()
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })
-  .refine(isText, { params: { rule: 'text' satisfies ElementRule } });
+  .refine(isText, { params: { rule: 'text' satisfies ElementRule } })
+  .meta({ minLength: 1 });

@@ -13,8 +13,6 @@ export const foreign = {
   reference: z.object({ reference: z.string().optional() }),
 };
 
-export type ForeignCoding = z.infer<typeof foreign.coding>;
-
 export const foreignConcept = z.object({ coding: z.array(foreign.coding).optional(), text: text.optional() });
 
 export type ForeignConcept = z.infer<typeof foreignConcept>;

@@ -4,13 +4,28 @@ import { element, evenBesideFaults, text } from './element.ts';
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
 
-export const id = z.string().regex(idPattern);
+export const id = z
+  .string()
+  .regex(idPattern)
+  .meta({ examples: ['7'] });
 
 /** A reference as it is answered: always with the type of what it refers to. */
 export type Reference<Type extends string = string> = {
   readonly reference: `${Type}/${string}`;
   readonly type: Type;
 };
+
+/** How references to the types are described. */
+const described = (types: readonly string[]) => ({
+  pattern: `^(${types.join('|')})/${idPattern.source.slice(1)}`,
+  examples: [`${types[0]}/7`],
+});
+
+/** The elements of a reference as it is answered. */
+export const answeredReference = <Type extends string>(...types: readonly Type[]) => ({
+  reference: z.templateLiteral([z.enum(types), '/', z.string()]).meta(described(types)),
+  type: z.enum(types),
+});
 
 export const referenceTo = <Type extends string>(type: Type, id: string): Reference<Type> => ({
   reference: `${type}/${id}`,
@@ -34,7 +49,10 @@ const isOneOf = <Type extends string>(types: readonly Type[], type: unknown): ty
 export const reference = <Type extends string>(...types: readonly Type[]) =>
   element(
     {
-      reference: z.string().refine((sent) => types.some((type) => parseReference(sent)?.type === type)),
+      reference: z
+        .string()
+        .refine((sent) => types.some((type) => parseReference(sent)?.type === type))
+        .meta(described(types)),
       type: z.enum(types).optional(),
       display: text.optional(),
     },

@@ -17,7 +17,10 @@ export const lifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | n
   return committedCommands(record).some(({ body }) => body.kind === 'closeGoal') ? 'completed' : 'active';
 };
 
-/** A goal is updated and closed only once it is one, and closed only once. */
+/**
+ * What speaks against a step of the command at `index`; empty where it may be taken. A goal is updated and closed only
+ * once it is one, and closed only once.
+ */
 export const goalObjections = (
   record: GoalRecord,
   { step, index }: { step: Step; index: number },

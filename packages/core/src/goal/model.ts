@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { CodeableConcept } from '../fhir/coding.ts';
-import { date } from '../fhir/date-time.ts';
+import type { Answered } from '../fhir/answered.ts';
+import { answeredConcept } from '../fhir/coding.ts';
+import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id, type Reference } from '../fhir/reference.ts';
+import { answeredReference, id } from '../fhir/reference.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './codes.ts';
 
 const achievementStatus = z.enum(Object.keys(achievementStatuses) as AchievementStatus[]);
@@ -55,24 +56,35 @@ export type GoalCommandBody = GoalStatement & {
     | { readonly kind: 'updateGoal' | 'closeGoal' }
   );
 
+/** The commands that one goal derives from: its goal command, then what updates and closes it. */
 export type GoalRecord = ChartRecord<GoalCommandBody>;
 
+const note = z.object({
+  id: z.string(),
+  authorReference: z.object(answeredReference('Practitioner')).exactOptional(),
+  time: dateTime,
+  text: z.string(),
+});
+
+export const goal = z.object({
+  resourceType: z.literal('Goal'),
+  id: z.string(),
+  lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
+  achievementStatus: answeredConcept.exactOptional(),
+  priority: answeredConcept.exactOptional(),
+  description: z.object({ text: z.string() }),
+  subject: z.object(answeredReference('Patient')),
+  startDate: date.exactOptional(),
+  target: z
+    .array(z.object({ dueDate: date }))
+    .exactOptional()
+    .describe('At most one; absent where there is no due date.'),
+  expressedBy: z
+    .object(answeredReference('Practitioner'))
+    .exactOptional()
+    .describe('Who committed the goal.'),
+  note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
+});
+
 /** Source: interface, "Goal". */
-export type Goal = {
-  readonly resourceType: 'Goal';
-  readonly id: string;
-  readonly lifecycleStatus: 'active' | 'completed' | 'entered-in-error';
-  readonly achievementStatus?: CodeableConcept;
-  readonly priority?: CodeableConcept;
-  readonly description: { readonly text: string };
-  readonly subject: Reference<'Patient'>;
-  readonly startDate?: string;
-  readonly target?: readonly { readonly dueDate: string }[];
-  readonly expressedBy?: Reference<'Practitioner'>;
-  readonly note?: readonly {
-    readonly id: string;
-    readonly authorReference?: Reference<'Practitioner'>;
-    readonly time: string;
-    readonly text: string;
-  }[];
-};
+export type Goal = Answered<typeof goal>;

@@ -38,6 +38,7 @@ type Writes<A> = {
   ) => Result<A>;
 };
 
+/** Immunizations: read, and written through the interface; `asJson` hands on texts. */
 export type Immunizations = ResourceReads<Immunization> &
   Writes<Immunization> & { readonly asJson: JsonReads & Writes<ResourceVersion> };
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { CodeableConcept } from '../fhir/coding.ts';
+import type { Answered } from '../fhir/answered.ts';
+import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id, type Reference } from '../fhir/reference.ts';
+import { answeredReference, id } from '../fhir/reference.ts';
 
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
@@ -53,17 +54,21 @@ export type ImmunizationBody = Pick<
 
 export type ImmunizationRecord = ChartRecord<ImmunizationBody>;
 
+export const immunization = z.object({
+  resourceType: z.literal('Immunization'),
+  id: z.string(),
+  extension: z
+    .array(z.object({ url: z.string(), valueId: z.string() }))
+    .describe('The id of the note that it stands in.'),
+  status: z.enum(['completed', 'entered-in-error', 'not-done']),
+  statusReason: answeredConcept.exactOptional().describe('Why it was not done.'),
+  vaccineCode: answeredConcept,
+  patient: z.object(answeredReference('Patient')),
+  encounter: z.object(answeredReference('Encounter')).exactOptional().describe('The encounter of the note.'),
+  occurrenceDateTime: dateTime,
+  primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
+  note: z.array(z.object({ text: z.string() })).exactOptional(),
+});
+
 /** Source: interface, "Immunization". */
-export type Immunization = {
-  readonly resourceType: 'Immunization';
-  readonly id: string;
-  readonly extension: readonly { readonly url: string; readonly valueId: string }[];
-  readonly status: 'completed' | 'entered-in-error' | 'not-done';
-  readonly statusReason?: CodeableConcept;
-  readonly vaccineCode: CodeableConcept;
-  readonly patient: Reference<'Patient'>;
-  readonly encounter?: Reference<'Encounter'>;
-  readonly occurrenceDateTime: string;
-  readonly primarySource: boolean;
-  readonly note?: readonly { readonly text: string }[];
-};
+export type Immunization = Answered<typeof immunization>;

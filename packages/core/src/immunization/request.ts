@@ -20,13 +20,16 @@ const fields = (extensionBase: string) => ({
   extension: z
     .array(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
     .max(1)
-    .optional(),
-  status: z.enum(['completed', 'entered-in-error', 'not-done']),
+    .optional()
+    .describe('The note that it stands in; without note and encounter, a new one.'),
+  status: z
+    .enum(['completed', 'entered-in-error', 'not-done'])
+    .describe('POST takes completed alone, and PUT entered-in-error alone.'),
   vaccineCode: codeableConcept(coding(z.enum(vaccineSystems), text.optional())),
   patient: reference('Patient'),
-  encounter: reference('Encounter').optional(),
+  encounter: reference('Encounter').optional().describe('The encounter of the note.'),
   occurrenceDateTime: dateTime,
-  primarySource: z.boolean(),
+  primarySource: z.boolean().describe('POST takes false alone: what was administered elsewhere.'),
   note: z
     .array(element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']))
     .optional(),
@@ -44,12 +47,29 @@ const alsoInImmunization = [
   ...'_expirationDate _isSubpotent'.split(' '),
 ];
 
+const example = {
+  vaccineCode: {
+    coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza, seasonal' }],
+  },
+  patient: { reference: 'Patient/7' },
+  occurrenceDateTime: '2024-10-02',
+  primarySource: false,
+};
+
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
-export const createBody = (extensionBase: string) => element(fields(extensionBase), alsoInImmunization);
+export const createBody = (extensionBase: string) =>
+  element(fields(extensionBase), alsoInImmunization).meta({
+    description: 'Records an immunization that was administered elsewhere, as an Immunization Statement.',
+    examples: [{ status: 'completed', ...example, note: [{ text: 'The vaccination card was seen.' }] }],
+  });
 
 /** The body of a PUT. */
 export const updateBody = (extensionBase: string) =>
-  element({ ...fields(extensionBase), id }, alsoInImmunization);
+  element({ ...fields(extensionBase), id }, alsoInImmunization).meta({
+    description:
+      'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing.',
+    examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...example }],
+  });
 
 export type CreateBody = z.infer<ReturnType<typeof createBody>>;
 

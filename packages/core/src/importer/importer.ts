@@ -11,6 +11,7 @@ export type ImportProgress = { readonly read: number; readonly taken: number };
 
 type Resources = AsyncIterable<unknown> | Iterable<unknown>;
 
+/** Takes in what another system has of its patients. */
 export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,

@@ -18,6 +18,7 @@ type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
 export type JsonReads = {
+  /** Answers a resource as JSON text, with its version. */
   readonly read: (id: string, access?: Access) => Result<ResourceVersion>;
   /** Answers a `Bundle` as JSON text. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;

@@ -14,7 +14,9 @@ export type Paging = {
 
 export const startOf = ({ offset, after }: Paging): PageStart => (after === null ? { offset } : { after });
 
-export type LinkRelation = 'self' | 'first' | 'next' | 'last';
+export const linkRelations = ['self', 'first', 'next', 'last'] as const;
+
+export type LinkRelation = (typeof linkRelations)[number];
 
 /** The paging of each link of a page; `lastPosition` is that of its last record where more follow, else null. */
 export const linkedPages = (

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { CodeableConcept } from '../fhir/coding.ts';
+import type { Answered } from '../fhir/answered.ts';
+import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id, type Reference } from '../fhir/reference.ts';
-import { orderKinds, type serviceRequestStatuses } from './categories.ts';
+import { answeredReference, id } from '../fhir/reference.ts';
+import { orderKinds, serviceRequestStatuses } from './categories.ts';
 
 const loinc = z.strictObject({ system: z.literal('http://loinc.org'), code: text, display: text.optional() });
 
@@ -30,17 +31,22 @@ export type OrderBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & 
 
 export type OrderRecord = ChartRecord<OrderBody>;
 
+export const serviceRequest = z.object({
+  resourceType: z.literal('ServiceRequest'),
+  id: z.string(),
+  status: z.enum(serviceRequestStatuses),
+  intent: z.literal('order'),
+  category: z.array(answeredConcept).describe('Imaging, laboratory work or a referral.'),
+  code: answeredConcept.describe('What is requested.'),
+  subject: z.object(answeredReference('Patient')),
+  occurrencePeriod: z
+    .object({ start: dateTime.optional(), end: dateTime.optional() })
+    .exactOptional()
+    .describe('When it is to be done.'),
+  authoredOn: dateTime,
+  requester: z.object(answeredReference('Practitioner')).exactOptional(),
+  reasonReference: z.array(z.object(answeredReference('Condition'))).exactOptional(),
+});
+
 /** Source: interface, "ServiceRequest". */
-export type ServiceRequest = {
-  readonly resourceType: 'ServiceRequest';
-  readonly id: string;
-  readonly status: (typeof serviceRequestStatuses)[number];
-  readonly intent: 'order';
-  readonly category: readonly CodeableConcept[];
-  readonly code: CodeableConcept;
-  readonly subject: Reference<'Patient'>;
-  readonly occurrencePeriod?: { readonly start?: string | undefined; readonly end?: string | undefined };
-  readonly authoredOn: string;
-  readonly requester?: Reference<'Practitioner'>;
-  readonly reasonReference?: readonly Reference<'Condition'>[];
-};
+export type ServiceRequest = Answered<typeof serviceRequest>;

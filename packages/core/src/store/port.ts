@@ -5,7 +5,10 @@ import type { IndexEntry, Query } from './query.ts';
 /** The name of a record: unique in a store. */
 export type RecordRef = { readonly type: string; readonly id: string };
 
-/** One version of a record. Versions of a record count 1, 2, 3 … without a gap. */
+/**
+ * One version of a record. Versions of a record count 1, 2, 3 … without a gap. Texts come back character by character as
+ * they were written, and are told apart by every character.
+ */
 export type StoredRecord = RecordRef & {
   /** The patient whose chart it belongs to; null for what belongs to none, a practitioner say. */
   readonly patientId: string | null;
@@ -22,6 +25,7 @@ export type StoredRecord = RecordRef & {
 
 /** A new version of a record, and what it demands of the one before. */
 export type Change = Omit<StoredRecord, 'version'> & {
+  /** What the record is found by from now on, and no longer by what the version before had. Twice is as good as once. */
   readonly index: readonly IndexEntry[];
   readonly expects: ExpectedVersion;
 };
@@ -32,7 +36,7 @@ export type Premise = RecordRef & { readonly expects: ExpectedVersion };
 /** What is written together, or not at all. */
 export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
 
-/** A record in a search: `position` says where it stands in the order of creation. */
+/** A record in a search: `position`, a whole number above 0, says where it stands in the order of creation. */
 export type Match = StoredRecord & { readonly position: number };
 
 /** The answer to a query. */
@@ -42,13 +46,13 @@ export type Page = {
   readonly total: number;
 };
 
-/** A version in the feed: `position` grows from each version to the next that was committed. */
+/** A version in the feed: `position`, a whole number above 0, grows from each version to the next that was committed. */
 export type FeedEntry = StoredRecord & { readonly position: number };
 
 /** A record as it stands, and what it is found by: nothing, while it has no resource. */
 export type IndexedRecord = Match & { readonly index: readonly IndexEntry[] };
 
-/** What goes wrong in a store: a record has moved on, or the store cannot do its work. Neither changes anything. */
+/** What goes wrong in a store: a record has moved on, or the store cannot do its work. */
 export type StoreError =
   | {
       readonly _tag: 'Conflict';
@@ -63,7 +67,8 @@ export type StoreError =
  * Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.
  * It knows no rule and no resource.
  *
- * No function throws or rejects: what goes wrong is a `StoreError`. Every task may be run more than once.
+ * No function throws or rejects: what goes wrong is a `StoreError`. A task does nothing before it is run, and
+ * may be run more than once.
  */
 export type ClinicalStore = {
   /** The current version of one record, or null. */
@@ -71,17 +76,18 @@ export type ClinicalStore = {
 
   /**
    * One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.
-   * A record keeps its place in that order, whatever versions it goes through.
+   * A record keeps its place in that order, whatever versions it goes through. A condition can have a thousand criteria.
    */
   readonly search: (query: Query) => TaskEither<StoreError, Page>;
 
   /**
-   * Writes all of the changes, or none. Once it answers, they are durable.
+   * Writes all of the changes, or none. Once it answers, they are durable, and every function tells what was written.
    *
-   * The expectations of changes and premises are checked as part of the write: of several commits that expect the
-   * same version exactly one succeeds. The first that was not as expected, of the changes and then of the premises, is
-   * named in the `Conflict`. A commit that names a record twice among its changes is `Unavailable`. The new versions
-   * are answered in the order of the changes.
+   * The expectations of changes and premises are checked against what is there before the commit, as part of the write:
+   * of several commits that expect the same version exactly one succeeds. The first that was not as expected, of the
+   * changes and then of the premises, is named in the `Conflict`. One commit that conflicts harms none that runs at the
+   * same time. A commit that names a record twice among its changes is `Unavailable`. The new versions are answered in
+   * the order of the changes. What was written stays as it was, whatever becomes of the parts of the commit afterwards.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 
@@ -90,7 +96,8 @@ export type ClinicalStore = {
 
   /**
    * At most `limit` versions that were committed after `position`, in the order of their commits; 0 begins.
-   * An entry that has been answered never changes, and none appears before it later.
+   * Changes of one commit stand together, in their order. An entry that has been answered never changes, and none
+   * appears before it later.
    */
   readonly changesSince: (options: {
     readonly position: number;

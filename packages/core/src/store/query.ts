@@ -10,11 +10,13 @@ export type IndexEntry =
 /** A token as searched for: a `system` of '' means "without a system", one of null any; a `code` of null any. */
 export type TokenCriterion = { readonly system: string | null; readonly code: string | null };
 
+/** A reference as searched for: both its type and its id. */
 export type ReferenceCriterion = { readonly type: string; readonly id: string };
 
 /** How the time of a record must lie to the time searched for: the prefixes of FHIR's date parameters. */
 export type DatePrefix = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'sa' | 'eb' | 'ap';
 
+/** A time as searched for. What each prefix means is said by `dateMatches`. */
 export type DateCriterion = { readonly prefix: DatePrefix } & Interval;
 
 /** Holds of a record if one of its criteria does. A condition without criteria holds of none. */

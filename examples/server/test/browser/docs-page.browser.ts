@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newFolder, start } from '../running-server.ts';
+import { openPage } from './chromium.ts';
+
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+};
+
+let server: Awaited<ReturnType<typeof start>>;
+let browser: Awaited<ReturnType<typeof openPage>>;
+let origin: string;
+
+beforeAll(async () => {
+  server = await start([], await newFolder());
+  origin = new URL(server.address).origin;
+  browser = await openPage();
+  await browser.page.goto(`${origin}/docs`);
+});
+
+afterAll(() => browser?.close());
+
+test('every operation of the interface is listed, and no other', async () => {
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const operations = browser.page.locator('.opblock');
+  await operations.nth(described.length - 1).waitFor();
+  const listed = await Promise.all(
+    (await operations.all()).map(async (operation) => {
+      const method = await operation.locator('.opblock-summary-method').textContent();
+      const path = await operation.locator('.opblock-summary-path').getAttribute('data-path');
+      return `${method} ${path}`;
+    }),
+  );
+  expect(listed.toSorted()).toEqual(described.toSorted());
+  expect(listed.length).toBeGreaterThan(0);
+});
+
+test('a care team is read with the token of the greeting', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.locator('input').fill(server.token);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  const operation = page.locator('.opblock', { has: page.locator('[data-path="/CareTeam/{id}"]') }).first();
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByPlaceholder('id').fill('demo-patient-1');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await answer.locator('tbody .response-col_status').first().textContent()).toContain('200');
+  expect(await answer.textContent()).toContain('Care Team for ');
+});
+
+test('all that was asked for came from the server itself, and nothing went wrong', () => {
+  const hosts = browser.requested.map((url) => new URL(url)).filter(({ protocol }) => protocol !== 'data:');
+  expect(new Set(hosts.map((url) => url.origin))).toEqual(new Set([origin]));
+  expect(browser.errors).toEqual([]);
+});

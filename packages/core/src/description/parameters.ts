@@ -1,0 +1,60 @@
+import { defaultCount, largestCount } from '../search/paging.ts';
+import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** A search parameter: which values it takes, in a sentence and as far as a schema can say it. */
+export type ParameterDescription = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+};
+
+const code = (text: string) => `\`${text}\``;
+const anyOf = (texts: readonly string[]) => texts.map(code).join(', ');
+
+const sentenceOf = (parameter: SearchParameter): string => {
+  switch (parameter.kind) {
+    case 'id':
+      return 'Id of the resource.';
+    case 'patient':
+      return 'Reference to the patient: `Patient/<id>`, or the id alone.';
+    case 'token':
+      return parameter.codes === undefined
+        ? 'Token: `code`, `system|code`, `system|` or `|code`.'
+        : `Token: one of ${anyOf(parameter.codes)}, with its system and \`|\` before it or without.`;
+    case 'reference':
+      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or the id alone.`;
+    case 'date':
+      return 'Date, or time with its offset, of any precision, behind one of the prefixes `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`, `ap` or none.';
+  }
+};
+
+const wholeNumber = { type: 'integer', minimum: 0 };
+
+const paging: readonly ParameterDescription[] = [
+  {
+    name: '_count',
+    description: `How many are on a page: ${largestCount} at most; 0 asks for the total alone.`,
+    schema: { ...wholeNumber, default: defaultCount },
+  },
+  {
+    name: '_offset',
+    description: 'How many matches lie before the page.',
+    schema: { ...wholeNumber, default: 0 },
+  },
+  {
+    name: '_after',
+    description: 'Where the page begins, as a `next` link says it.',
+    schema: wholeNumber,
+  },
+];
+
+/** Every parameter that a search takes. */
+export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
+  ...Object.entries(table).map(([name, parameter]) => ({
+    name,
+    description: sentenceOf(parameter),
+    schema: { type: 'string', minLength: 1 },
+  })),
+  ...paging,
+];

@@ -1,0 +1,6 @@
+import type { z } from 'zod';
+
+type DeepReadonly<A> = { readonly [Key in keyof A]: DeepReadonly<A[Key]> };
+
+/** The type of what a schema of answers describes. */
+export type Answered<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;

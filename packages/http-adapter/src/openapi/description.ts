@@ -1,0 +1,24 @@
+import type { ClinicalRecords } from '@clinical-records/core';
+import type { HttpResponse } from '../http.ts';
+import type { Route } from '../routes.ts';
+import { openApiDocument } from './document.ts';
+
+/** Where the description of the interface lies, and the answer to who reads it: made once, when it is first read. */
+export const descriptionOf = ({
+  routes,
+  records,
+  basePath,
+}: {
+  readonly routes: readonly Route[];
+  readonly records: Pick<ClinicalRecords, 'describe'>;
+  readonly basePath: string;
+}): { readonly path: string; readonly response: () => HttpResponse } => {
+  let body: string | undefined;
+  return {
+    path: `${basePath}/openapi.json`,
+    response: () => {
+      body ??= JSON.stringify(openApiDocument({ routes, description: records.describe(), basePath }));
+      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    },
+  };
+};

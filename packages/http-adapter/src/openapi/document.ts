@@ -1,0 +1,71 @@
+import { type Description, type JsonSchema, resourceTypes } from '@clinical-records/core';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Place, Route } from '../routes.ts';
+import { headers } from './headers.ts';
+import { operationOf } from './operation.ts';
+import { outcomeResponses, outcomeSchema } from './outcomes.ts';
+
+const about = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
+
+HEAD is answered as GET, without the body. Every error is an OperationOutcome with one issue for each fault.`;
+
+const ends = { type: '', instance: '/{id}', search: '/_search' } as const satisfies Record<Place, string>;
+
+/** The path of a route below the base path, in the template form of OpenAPI. */
+const pathOf = ({ type, place }: Route) => `/${type}${ends[place]}`;
+
+const schemasOf = ({ resources, bundle }: Description): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries([
+    ...Object.entries(resources).flatMap(([type, { resource, bodies }]) => [
+      [type, resource],
+      ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
+    ]),
+    ['Bundle', bundle],
+    ['OperationOutcome', outcomeSchema],
+  ]);
+
+/**
+ * What the interface is, for programs and viewers, from the table that serves it and the schemas that parse it.
+ * Source: OpenAPI 3.1.0, whose schemas are JSON Schema of draft 2020-12.
+ */
+export const openApiDocument = ({
+  routes,
+  description,
+  basePath,
+}: {
+  readonly routes: readonly Route[];
+  readonly description: Description;
+  readonly basePath: string;
+}): Readonly<Record<string, unknown>> => ({
+  openapi: '3.1.0',
+  info: { title: 'Clinical records', version: packageJson.version, description: about },
+  servers: [{ url: basePath === '' ? '/' : basePath }],
+  tags: resourceTypes.map((name) => ({
+    name,
+    externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
+  })),
+  paths: Object.fromEntries(
+    [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
+      path,
+      Object.fromEntries(
+        here.map((route) => [
+          route.method.toLowerCase(),
+          operationOf(route, description.resources[route.type]),
+        ]),
+      ),
+    ]),
+  ),
+  components: {
+    schemas: schemasOf(description),
+    responses: outcomeResponses,
+    headers,
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A token with SMART scopes, of version 1 or 2, such as `user/*.read` or `patient/Goal.rs`.',
+      },
+    },
+  },
+});

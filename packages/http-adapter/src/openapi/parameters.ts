@@ -1,0 +1,49 @@
+import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
+import type { Route } from '../routes.ts';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
+const handling = header(
+  'Prefer',
+  '`handling=lenient` ignores parameters that are not known, which are an error otherwise.',
+);
+
+const preferences = header(
+  'Prefer',
+  '`return=representation` answers with the resource; `handling=strict` refuses what is not stored.',
+);
+
+const preconditions = [
+  header('If-Match', 'Only if it stands at this version, such as `W/"3"`.'),
+  header(
+    'If-Unmodified-Since',
+    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`.',
+  ),
+];
+
+const idOf = ({ resource }: ResourceDescription) => {
+  const { id } = resource.properties as { readonly id: JsonSchema };
+  const { description = 'Id of the resource.', ...schema } = id;
+  return { name: 'id', in: 'path', required: true, description, schema };
+};
+
+/** What a route takes outside of a body. */
+export const parametersOf = ({ interaction, place }: Route, description: ResourceDescription) => {
+  switch (interaction) {
+    case 'read':
+      return [idOf(description)];
+    case 'search':
+      return place === 'search'
+        ? [handling]
+        : [...description.parameters.map((parameter) => ({ ...parameter, in: 'query' })), handling];
+    case 'create':
+      return [preferences];
+    case 'update':
+      return [idOf(description), ...preconditions, preferences];
+  }
+};

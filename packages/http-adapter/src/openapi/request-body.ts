@@ -1,0 +1,25 @@
+import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
+import type { Route } from '../routes.ts';
+import { content, schemaRef } from './content.ts';
+
+/** The same parameters as those of a query string, as a form. */
+const formOf = ({ parameters }: ResourceDescription): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
+  ),
+});
+
+/** The body that a route takes, where it takes one. */
+export const requestBodyOf = ({ type, takes, interaction }: Route, description: ResourceDescription) => {
+  switch (takes) {
+    case 'nothing':
+      return {};
+    case 'form':
+      return {
+        requestBody: { content: { 'application/x-www-form-urlencoded': { schema: formOf(description) } } },
+      };
+    case 'json':
+      return { requestBody: { required: true, content: content(schemaRef(`${type}.${interaction}`)) } };
+  }
+};

@@ -1,0 +1,45 @@
+import type { JsonSchema } from '@clinical-records/core';
+import type { Route } from '../routes.ts';
+import { content, schemaRef } from './content.ts';
+import { headerRefs } from './headers.ts';
+
+const bundleOf = (type: string): JsonSchema => ({
+  allOf: [
+    schemaRef('Bundle'),
+    {
+      type: 'object',
+      properties: {
+        entry: {
+          type: 'array',
+          description: 'Absent where the page is empty: FHIR allows no empty array.',
+          items: { type: 'object', properties: { resource: schemaRef(type) }, required: ['resource'] },
+        },
+      },
+    },
+  ],
+});
+
+const written = (type: string) => ({
+  description: '`null`, or the resource where `Prefer: return=representation` asks for it',
+  content: content({ anyOf: [{ type: 'null' }, schemaRef(type)] }),
+});
+
+/** The answer of a route to a request that succeeded. */
+export const successOf = ({ type, interaction }: Route) => {
+  switch (interaction) {
+    case 'read':
+      return {
+        200: {
+          description: 'The resource',
+          content: content(schemaRef(type)),
+          headers: headerRefs('ETag', 'Last-Modified'),
+        },
+      };
+    case 'search':
+      return { 200: { description: 'A page of those that match', content: content(bundleOf(type)) } };
+    case 'create':
+      return { 201: { ...written(type), headers: headerRefs('Location', 'ETag', 'Last-Modified') } };
+    case 'update':
+      return { 200: { ...written(type), headers: headerRefs('ETag', 'Last-Modified') } };
+  }
+};

@@ -1,0 +1,161 @@
+import { orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { goal, immunizationCommand, labOrder, statement } from './builders.ts';
+import { type Clinic, openClinic, type Sent } from './clinic.ts';
+import { type Document, described, documentOf, validating } from './document.ts';
+import { careTeam, mistakenStatement, newStatement } from './fuzz/valid.ts';
+
+let clinic: Clinic;
+let document: Document;
+let faultsOf: ReturnType<typeof validating>;
+
+beforeEach(async () => {
+  clinic = await openClinic(createMemoryStore());
+  document = await documentOf(clinic);
+  faultsOf = validating(document);
+  const { record } = clinic.records.chart;
+  await orThrow(
+    record(
+      labOrder({
+        id: 'test',
+        occurrencePeriod: { start: '2026-03-02', end: '2026-03-09T08:00:00Z' },
+        reasonConditionIds: ['c'],
+      }),
+      { by: 'ada' },
+    ),
+  );
+  await orThrow(
+    record(
+      goal({
+        startDate: '2026-03',
+        dueDate: '2026-06-01',
+        priority: 'high-priority',
+        achievementStatus: 'improving',
+        progress: 'Half a mile',
+      }),
+      { by: 'ada' },
+    ),
+  );
+  await orThrow(
+    record(
+      immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Refused' }] }),
+      { by: 'ada' },
+    ),
+  );
+  await orThrow(record(immunizationCommand({ id: 'told', kind: 'immunizationStatement' }), { by: 'ada' }));
+});
+
+const representation = { prefer: 'return=representation' };
+
+const requests: readonly (readonly [status: number, method: string, path: string, sent?: Sent])[] = [
+  [200, 'GET', '/ServiceRequest/test'],
+  [200, 'GET', '/ServiceRequest?status=active'],
+  [200, 'GET', '/Goal/walk'],
+  [200, 'GET', '/Goal?_count=1'],
+  [200, 'GET', '/Goal?patient=nobody'],
+  [200, 'GET', '/CareTeam/amy'],
+  [200, 'GET', '/CareTeam'],
+  [
+    200,
+    'POST',
+    '/CareTeam/_search',
+    { body: 'patient=amy', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  [200, 'PUT', '/CareTeam/amy', { body: careTeam }],
+  [200, 'PUT', '/CareTeam/amy', { body: careTeam, headers: representation }],
+  [200, 'GET', '/Immunization/shot'],
+  [200, 'GET', '/Immunization'],
+  [201, 'POST', '/Immunization', { body: newStatement }],
+  [201, 'POST', '/Immunization', { body: newStatement, headers: representation }],
+  [200, 'PUT', '/Immunization/told', { body: mistakenStatement }],
+  [200, 'GET', '/Goal/walk', { headers: { accept: 'application/fhir+json' } }],
+  [400, 'GET', '/Goal?x=1'],
+  [400, 'PUT', '/CareTeam/amy', { body: {} }],
+  [401, 'GET', '/Goal', { token: null }],
+  [403, 'GET', '/Goal', { token: 'none' }],
+  [404, 'GET', '/Goal/none'],
+  [404, 'PUT', '/CareTeam/none', { body: { id: 'none' } }],
+  [405, 'PUT', '/Immunization/none', { body: { ...mistakenStatement, id: 'none' } }],
+  [405, 'POST', '/Immunization', { body: statement({ primarySource: true }) }],
+  [406, 'GET', '/Goal', { headers: { accept: 'text/html' } }],
+  [412, 'PUT', '/CareTeam/amy', { body: careTeam, headers: { 'if-match': 'W/"9"' } }],
+  [412, 'PUT', '/Immunization/told', { body: mistakenStatement, headers: { 'if-match': 'W/"9"' } }],
+  [
+    412,
+    'PUT',
+    '/Immunization/told',
+    { body: mistakenStatement, headers: { 'if-unmodified-since': 'Wed, 02 Oct 2024 09:30:00 GMT' } },
+  ],
+  [413, 'PUT', '/CareTeam/amy', { body: ' '.repeat(300_000) }],
+  [415, 'POST', '/Immunization', { body: '', headers: { 'content-type': 'text/plain' } }],
+  [422, 'POST', '/Immunization', { body: statement({ patient: { reference: 'Patient/none' } }) }],
+];
+
+describe('an answer has the status, the headers and the body that are described', () => {
+  test.each(requests)('%i %s %s', async (status, method, path, sent) => {
+    const answer = await clinic.send(method, path, sent);
+    expect(answer.status).toBe(status);
+    const response = described(document, method, path).responseTo(answer);
+    const { schema = {} } = response?.content[answer.headers['content-type'] ?? ''] ?? {};
+    expect([Object.keys(schema).length > 0, faultsOf(schema, answer.json)]).toEqual([true, null]);
+    const { 'content-type': _, connection, ...headers } = answer.headers;
+    const names = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+    expect(Object.keys(headers).toSorted()).toEqual(names.toSorted());
+  });
+});
+
+const bodies: readonly (readonly [what: string, method: string, path: string, body: object])[] = [
+  ['every element of a care team', 'PUT', '/CareTeam/amy', careTeam],
+  ['an id alone', 'PUT', '/CareTeam/amy', { id: 'amy' }],
+  ['no id', 'PUT', '/CareTeam/amy', { participant: [] }],
+  ['an element that FHIR defines', 'PUT', '/CareTeam/amy', { ...careTeam, telecom: [{ value: '555' }] }],
+  ['an element that FHIR does not define', 'PUT', '/CareTeam/amy', { ...careTeam, participants: [] }],
+  ['a modifier extension', 'PUT', '/CareTeam/amy', { ...careTeam, modifierExtension: [{ url: 'x' }] }],
+  [
+    'a reference to what is no patient',
+    'PUT',
+    '/CareTeam/amy',
+    { ...careTeam, subject: { reference: 'Goal/7' } },
+  ],
+  ['a member without a reference', 'PUT', '/CareTeam/amy', { id: 'amy', participant: [{ member: {} }] }],
+  ['every element of a statement', 'POST', '/Immunization', newStatement],
+  ['what is required of a statement', 'POST', '/Immunization', statement()],
+  [
+    'a time without an offset',
+    'POST',
+    '/Immunization',
+    statement({ occurrenceDateTime: '2025-10-01T08:00:00' }),
+  ],
+  [
+    'a vaccine in an unknown system',
+    'POST',
+    '/Immunization',
+    statement({ vaccineCode: { coding: [{ system: 'urn:x', code: '1' }] } }),
+  ],
+  ['no codings', 'POST', '/Immunization', statement({ vaccineCode: { coding: [] } })],
+  ['an empty text', 'POST', '/Immunization', statement({ note: [{ text: '' }] })],
+  ['a string for a boolean', 'POST', '/Immunization', statement({ primarySource: 'false' })],
+  ['every element of a mistaken statement', 'PUT', '/Immunization/told', mistakenStatement],
+  ['a mistaken statement without an id', 'PUT', '/Immunization/told', newStatement],
+];
+
+describe('the schema of a body takes what the server takes', () => {
+  test.each(bodies)('%s', async (_, method, path, body) => {
+    const { status } = await clinic.send(method, path, { body });
+    const { schema = {} } =
+      described(document, method, path).operation?.requestBody?.content['application/json'] ?? {};
+    expect(Object.keys(schema)).not.toEqual([]);
+    expect(faultsOf(schema, body) === null).toBe(status !== 400);
+  });
+});
+
+test.each(['CareTeam.update', 'Immunization.create', 'Immunization.update'])(
+  'the example of %s is one',
+  (name) => {
+    const { examples = [] } = document.components.schemas[name] as { readonly examples?: readonly object[] };
+    expect(examples.map((example) => faultsOf({ $ref: `#/components/schemas/${name}` }, example))).toEqual([
+      null,
+    ]);
+  },
+);

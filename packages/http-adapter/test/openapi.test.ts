@@ -1,0 +1,97 @@
+import { resourceTypes } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHttpHandler } from '../src/index.ts';
+import { routesOf } from '../src/routes.ts';
+import { authenticate, type Clinic, extensionBase, openClinic } from './clinic.ts';
+import { type Document, documentOf } from './document.ts';
+
+let clinic: Clinic;
+let document: Document;
+
+beforeEach(async () => {
+  clinic = await openClinic(createMemoryStore());
+  document = await documentOf(clinic);
+});
+
+test('it is a valid document of OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  expect(await validator.validate({ ...document })).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test('a route that is described is served, and one that is served is described', async () => {
+  const agreed: string[] = [];
+  for (const type of resourceTypes) {
+    for (const [template, path] of [
+      [`/${type}`, `/${type}`],
+      [`/${type}/{id}`, `/${type}/x`],
+      [`/${type}/_search`, `/${type}/_search`],
+    ] as const) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { status, headers } = await clinic.send(method, path, method === 'GET' ? {} : { body: '{}' });
+        const isServed = status !== 405 || headers.allow?.split(', ').includes(method);
+        const isDescribed = document.paths[template]?.[method.toLowerCase()] !== undefined;
+        expect([method, template, isDescribed]).toEqual([method, template, isServed]);
+        if (isDescribed) agreed.push(`${method} ${template}`);
+      }
+    }
+  }
+  expect(agreed).toHaveLength(routesOf(clinic.records).length);
+  expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(
+    agreed.length,
+  );
+});
+
+describe('a search takes the parameters that are described, and no other', () => {
+  const values: Readonly<Record<string, string>> = {
+    authored: 'ge2024-01',
+    status: 'active',
+    participant: 'Practitioner/ada',
+    _count: '1',
+    _offset: '1',
+    _after: '1',
+  };
+
+  test.each(resourceTypes)('%s', async (type) => {
+    const parameters = document.paths[`/${type}`]?.get?.parameters.filter((one) => one.in === 'query') ?? [];
+    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['patient', '_count']));
+    for (const { name } of parameters) {
+      const value = values[name] ?? 'x';
+      expect([name, (await clinic.send('GET', `/${type}?${name}=${value}`)).status]).toEqual([name, 200]);
+    }
+    const known = parameters.map(({ name }) => name);
+    for (const name of ['_id', 'authored', 'status', 'category', 'code', 'participant', '_sort']) {
+      const { status } = await clinic.send('GET', `/${type}?${name}=${values[name] ?? 'x'}`);
+      expect([name, status]).toEqual([name, known.includes(name) ? 200 : 400]);
+    }
+  });
+});
+
+test('it is read without a token, by GET and HEAD alone', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await clinic.send(method, '/openapi.json?x=1', { token: null });
+    expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+  }
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const { status, headers, json } = await clinic.send(method, '/openapi.json', { token: null });
+    expect([status, headers.allow, json.resourceType]).toEqual([405, 'GET, HEAD', 'OperationOutcome']);
+  }
+  expect((await clinic.send('GET', '/openapi.json/x', { token: null })).status).toBe(401);
+});
+
+test.each([
+  ['', '/'],
+  ['/clinics/1', '/clinics/1'],
+])('it says that the interface lies at the base path: "%s"', async (basePath, url) => {
+  const handler = createHttpHandler(clinic.records, { basePath, authenticate });
+  const { body } = await handler({ method: 'GET', url: `http://host${basePath}/openapi.json`, headers: {} });
+  expect(JSON.parse(body).servers).toEqual([{ url }]);
+});
+
+test('it names the extensions of the host', () => {
+  const text = JSON.stringify(document.components.schemas);
+  expect(text).toContain(`"${extensionBase}/careteam-lead"`);
+  expect(text).toContain(`"${extensionBase}/note-id"`);
+});
