@@ -11,8 +11,11 @@ export default defineConfig({
       project('core', 'packages/core'),
       project('store-memory', 'packages/store-memory'),
       project('store-sqlite', 'packages/store-sqlite'),
+      project('store-contract', 'packages/store-contract'),
       project('http-adapter', 'packages/http-adapter'),
       project('server', 'examples/server'),
+      project('examples', 'examples/{embed-*,follow-changes,rules-in-isolation}'),
+      project('scripts', 'scripts'),
     ],
   },
 });

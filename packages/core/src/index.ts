@@ -1,3 +1,9 @@
+/**
+ * Resources, chart commands, rules, search and the store port.
+ *
+ * @module @clinical-records/core
+ */
+
 export type { CareTeams } from './care-team/care-teams.ts';
 export {
   type CareTeam,

@@ -1,0 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { openClinic } from './clinic.ts';
+
+const { PORT = '3000', FILE = 'embed-express.db' } = process.env;
+
+const server = createServer(createApp(await openClinic(FILE)));
+server.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`Clinic at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

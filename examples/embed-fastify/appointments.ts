@@ -1,0 +1,43 @@
+import type { FastifyPluginAsync, onRequestHookHandler } from 'fastify';
+import { bookBloodDraw } from './blood-draw.ts';
+import type { Clinic } from './clinic.ts';
+import { userIn } from './users.ts';
+
+const booking = {
+  type: 'object',
+  required: ['patientId', 'time'],
+  properties: {
+    patientId: { type: 'string' },
+    time: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d$' },
+  },
+} as const;
+
+type Booked = { Body: { readonly patientId: string; readonly time: string } };
+
+const known: onRequestHookHandler = async (request, reply) => {
+  if (userIn(request.headers.authorization) === null)
+    return reply.code(401).send({ error: 'Send the token of a session.' });
+};
+
+/** The host's own routes. */
+export const appointments =
+  ({ database, inTransaction }: Clinic): FastifyPluginAsync =>
+  async (scope) => {
+    const all = database.prepare('SELECT * FROM appointments ORDER BY time, id');
+    const add = database.prepare(
+      "INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Visit')",
+    );
+
+    scope.addHook('onRequest', known);
+    scope.get('/appointments', async () => all.all());
+    scope.post<Booked>('/appointments', { schema: { body: booking } }, async ({ body }, reply) => {
+      const { lastInsertRowid } = add.run(body.patientId, body.time);
+      return reply.code(201).send({ appointment: Number(lastInsertRowid) });
+    });
+    scope.post<Booked>('/blood-draws', { schema: { body: booking } }, async ({ body, headers }, reply) => {
+      const user = userIn(headers.authorization);
+      if (user?.role !== 'doctor') return reply.code(403).send({ error: 'Doctors order blood draws.' });
+      const booked = await inTransaction((within) => bookBloodDraw(within, { ...body, by: user.id }));
+      return reply.code(201).send(booked);
+    });
+  };

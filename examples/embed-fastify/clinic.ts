@@ -1,0 +1,48 @@
+import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { type InTransaction, transactionsOn } from './transaction.ts';
+
+/** A handle of the host's database, and the charts on it: what both write shares its transactions. */
+export type Connection = { readonly database: Database.Database; readonly records: ClinicalRecords };
+
+/** `inTransaction` works on a connection of its own. */
+export type Clinic = Connection & { readonly inTransaction: InTransaction };
+
+const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
+
+const connect = (filename: string): Connection => {
+  const database = new Database(filename);
+  // Readers wait for no writer, and what was answered is on the disk.
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS appointments (
+      id INTEGER PRIMARY KEY, patient_id TEXT NOT NULL, time TEXT NOT NULL, reason TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS blood_draws (
+      time TEXT PRIMARY KEY, -- there is one chair
+      appointment INTEGER NOT NULL REFERENCES appointments, service_request TEXT NOT NULL
+    );
+  `);
+  const records = createClinicalRecords({
+    store: openSqliteStore({ database, prefix: 'clinical_' }),
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [cardiologist],
+  });
+  return { database, records };
+};
+
+/** Two doctors and a patient. To put them there again changes nothing. */
+const seed = async ({ directory, careTeams }: ClinicalRecords): Promise<void> => {
+  await orThrow(directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
+  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
+  await orThrow(directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' }));
+  await orThrow(careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }));
+};
+
+export const openClinic = async (filename: string): Promise<Clinic> => {
+  const connection = connect(filename);
+  await seed(connection.records);
+  return { ...connection, inTransaction: transactionsOn(connect(filename)) };
+};

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The commands of the README, in their order: what starts the server, and what reads a care team. */
+export const [command = '', request = ''] = [
+  ...readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/^ {4}(\S.*)$/gm),
+].map(([, line]) => line ?? '');
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+};
+
+/** Runs what the README says, on a free port and a file of its own. */
+export const start = async (): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  const child = spawn(process.execPath, command.split(' ').slice(1), {
+    cwd: root,
+    env: { ...process.env, PORT: '0', FILE: join(folder, 'clinic.db') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = async () => {
+    await ended(child);
+    rmSync(folder, { recursive: true });
+  };
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const [, address] = /Clinic at (\S+)/.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  }).catch(async (cause) => {
+    await stop();
+    throw cause;
+  });
+  return { origin, stop };
+};

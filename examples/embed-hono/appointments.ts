@@ -1,0 +1,34 @@
+import { Hono } from 'hono';
+import { bookBloodDraw } from './blood-draw.ts';
+import { bookingIn, wanted } from './booking.ts';
+import type { Clinic } from './clinic.ts';
+import { type User, userIn } from './users.ts';
+
+/** The host's own routes. */
+export const appointments = ({ database, inTransaction }: Clinic): Hono<{ Variables: { user: User } }> => {
+  const all = database.prepare('SELECT * FROM appointments ORDER BY time, id');
+  const add = database.prepare("INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Visit')");
+
+  return new Hono<{ Variables: { user: User } }>()
+    .use(async (context, next) => {
+      const user = userIn(context.req.header('authorization'));
+      if (user === null) return context.json({ error: 'Send the token of a session.' }, 401);
+      context.set('user', user);
+      return next();
+    })
+    .get('/appointments', (context) => context.json(all.all()))
+    .post('/appointments', async (context) => {
+      const booking = bookingIn(await context.req.json());
+      if (booking === null) return context.json(wanted, 400);
+      const { lastInsertRowid } = add.run(booking.patientId, booking.time);
+      return context.json({ appointment: Number(lastInsertRowid) }, 201);
+    })
+    .post('/blood-draws', async (context) => {
+      const user = context.get('user');
+      if (user.role !== 'doctor') return context.json({ error: 'Doctors order blood draws.' }, 403);
+      const booking = bookingIn(await context.req.json());
+      if (booking === null) return context.json(wanted, 400);
+      const booked = await inTransaction((within) => bookBloodDraw(within, { ...booking, by: user.id }));
+      return context.json(booked, 201);
+    });
+};

@@ -1,0 +1,10 @@
+import { serve } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { openClinic } from './clinic.ts';
+
+const { PORT = '3000', FILE = 'embed-hono.db' } = process.env;
+
+const { fetch } = createApp(await openClinic(FILE));
+serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
+  console.log(`Clinic at http://127.0.0.1:${port}`);
+});

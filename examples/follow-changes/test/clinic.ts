@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClinicalRecords, orThrow, type ResourceChange } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { type Timeline, timelineIn } from '../timeline.ts';
+
+export type Clinic = {
+  readonly files: { readonly records: string; readonly timeline: string };
+  readonly timeline: Timeline;
+  /** Commits so many versions of goals. */
+  readonly addGoals: (count: number) => Promise<void>;
+  /** What there is to follow. */
+  readonly changes: () => Promise<readonly ResourceChange[]>;
+  /** What there is to follow, and what was followed: line by line, as `CareTeam/7 1`. */
+  readonly committed: () => Promise<readonly string[]>;
+  readonly followed: () => readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+/** A clinic of one patient, in a folder of its own. */
+export const openClinic = async (): Promise<Clinic> => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  const files = { records: join(folder, 'clinic.db'), timeline: join(folder, 'timeline.db') };
+  const store = openSqliteStore({ filename: files.records });
+  const records = createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir',
+    careTeamRoles: [],
+  });
+  await orThrow(records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
+  await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
+  const goal = { kind: 'goal', patientId: '7', description: 'Walk' } as const;
+  const database = new Database(files.timeline);
+  const timeline = timelineIn(database);
+  const lines = database.prepare<[], string>("SELECT resource || ' ' || version FROM timeline ORDER BY line");
+  const changes = async () => {
+    const all: ResourceChange[] = [];
+    for await (const change of records.changes()) all.push(change);
+    return all;
+  };
+  return {
+    files,
+    timeline,
+    addGoals: async (count) => {
+      const added = Array.from({ length: count }, () => orThrow(records.chart.record(goal, { by: '12' })));
+      await Promise.all(added);
+    },
+    changes,
+    committed: async () =>
+      (await changes()).map(({ resourceType, id, version }) => `${resourceType}/${id} ${version}`),
+    followed: () => lines.pluck().all(),
+    close: async () => {
+      await store.close()();
+      database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const children: ChildProcess[] = [];
+
+/** Runs a file of this example in a process of its own. */
+export const run = (file: URL, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+    env: { ...process.env, EVERY: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return child;
+};
+
+export const ended = async (child: ChildProcess): Promise<NodeJS.Signals | number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode ?? child.exitCode;
+};
+
+/** Ends what still runs. */
+export const endAll = async (): Promise<void> => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+    await ended(child);
+  }
+};

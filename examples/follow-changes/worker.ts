@@ -1,0 +1,25 @@
+import { setTimeout } from 'node:timers/promises';
+import { createClinicalRecords } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { follow } from './follow.ts';
+import { timelineIn } from './timeline.ts';
+
+const [records = 'clinical-records.db', timeline = 'timeline.db'] = process.argv.slice(2);
+const { EVERY = '1000' } = process.env;
+
+const database = new Database(timeline);
+database.pragma('journal_mode = WAL');
+database.pragma('synchronous = FULL');
+
+const followed = createClinicalRecords({
+  store: openSqliteStore({ filename: records }),
+  extensionBase: 'https://clinical-records.example/extensions',
+  careTeamRoles: [],
+});
+const kept = timelineIn(database);
+
+for (;;) {
+  await follow(followed, kept, (count) => console.log(`${count} more, up to ${kept.position()}`));
+  await setTimeout(Number(EVERY));
+}

@@ -1,0 +1,57 @@
+import { type Participant, type Requested, type Team, upsert } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+
+const role = (code: string) => ({ system: 'https://clinic.example/roles', code, display: `The ${code}` });
+const doctor = (id: string): Participant['member'] => ({ type: 'Practitioner', id, display: `Dr. ${id}` });
+
+const active = (id: string, code: string, lead = false): Participant => ({
+  member: doctor(id),
+  role: role(code),
+  lead,
+  status: 'active',
+  changedAt: 100,
+});
+
+const asks = (id: string, code: string, lead?: boolean): Requested => ({
+  member: doctor(id),
+  role: role(code),
+  lead,
+});
+
+const team: Team = {
+  patient: { id: '7', lastName: 'Shaw', firstName: 'Amy', lastModified: 1 },
+  participants: [active('ada', 'surgeon', true), active('bob', 'nurse')],
+};
+
+/** Who is in a team, as `ada active lead`. */
+const members = ({ participants }: Team) =>
+  participants.map(({ member, status, lead }) => `${member.id} ${status}${lead ? ' lead' : ''}`);
+
+const after = (...requested: readonly Requested[]) => {
+  const decided = upsert(team, requested, 200);
+  return E.isRight(decided) ? members(decided.right) : decided.left.map(({ rule }) => rule);
+};
+
+test('a care team keeps its lead where nobody is said to lead', () => {
+  expect(after(asks('ada', 'surgeon'), asks('bob', 'nurse'))).toEqual(['ada active lead', 'bob active']);
+});
+
+test('another lead takes the place of the one before', () => {
+  expect(after(asks('ada', 'surgeon'), asks('bob', 'nurse', true))).toEqual([
+    'ada active',
+    'bob active lead',
+  ]);
+});
+
+test('two leads are refused, and each is told', () => {
+  expect(after(asks('ada', 'surgeon', true), asks('bob', 'nurse', true))).toEqual(['one-lead', 'one-lead']);
+});
+
+test('who is left out is inactive and leads no more, but is not lost', () => {
+  expect(after(asks('bob', 'nurse'))).toEqual(['ada inactive', 'bob active']);
+});
+
+test('a role is held by one practitioner', () => {
+  expect(after(asks('ada', 'surgeon'), asks('cyd', 'surgeon'))).toEqual(['role-taken', 'role-taken']);
+});

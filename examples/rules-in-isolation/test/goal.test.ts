@@ -1,0 +1,57 @@
+import { deriveGoal, type GoalRecord, goalObjections } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+
+type Command = GoalRecord['commands'][number];
+
+/** A command that a doctor committed at a time. */
+const committed = (at: number, body: Command['body']): Command => ({
+  body,
+  stagedAt: at,
+  committed: { at, by: 'ada', order: 0 },
+  completed: null,
+  enteredInError: null,
+});
+
+const inError = (command: Command): Command => ({ ...command, enteredInError: { at: 900, by: 'ada' } });
+const staged = (command: Command): Command => ({ ...command, committed: null });
+
+const goal = committed(100, { kind: 'goal', description: 'Walk 5 km a day', notes: [] });
+const update = committed(200, { kind: 'updateGoal', achievementStatus: 'improving', notes: [] });
+const close = committed(300, { kind: 'closeGoal', achievementStatus: 'achieved', notes: [] });
+
+const record = (...commands: readonly Command[]): GoalRecord => ({ id: 'g', patientId: '7', commands });
+
+const lifecycle = (...commands: readonly Command[]) => deriveGoal(record(...commands))?.lifecycleStatus;
+
+/** What speaks against committing the last of the commands. */
+const objections = (...commands: readonly Command[]) =>
+  goalObjections(record(...commands), { step: 'commit', index: commands.length - 1 }).map(({ rule }) => rule);
+
+test('a goal is none before it is committed', () => {
+  expect(deriveGoal(record(staged(goal)))).toBeNull();
+  expect(objections(staged(goal), staged(update))).toEqual(['goal-not-committed']);
+});
+
+test('what was stated last is what a goal shows', () => {
+  expect(deriveGoal(record(goal, update, close))).toMatchObject({
+    description: { text: 'Walk 5 km a day' },
+    achievementStatus: { coding: [{ code: 'achieved' }] },
+  });
+});
+
+test('a goal is closed once, and an update afterwards does not open it again', () => {
+  const later = committed(400, update.body);
+  expect(objections(goal, close, staged(close))).toEqual(['goal-closed']);
+  expect(objections(goal, close, staged(later))).toEqual([]);
+  expect(lifecycle(goal, close, later)).toBe('completed');
+});
+
+test('a goal that was closed in error is active, and can be closed', () => {
+  expect(lifecycle(goal, inError(close))).toBe('active');
+  expect(objections(goal, inError(close), staged(close))).toEqual([]);
+});
+
+test('nothing can be done to a goal that was entered in error', () => {
+  expect(lifecycle(inError(goal), update)).toBe('entered-in-error');
+  expect(objections(inError(goal), staged(update))).toEqual(['goal-entered-in-error']);
+});

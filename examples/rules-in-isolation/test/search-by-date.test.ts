@@ -1,0 +1,51 @@
+import { intervalOf, matches, parseDateCriterion, timeZoneNamed } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+
+const newYork = timeZoneNamed('America/New_York');
+const now = Date.parse('2026-01-01T00:00:00Z');
+
+/** What a text is read as; a text that is no date fails the test. */
+const read = <A>(parsed: A | null): A => {
+  if (parsed === null) throw new Error('This is no date.');
+  return parsed;
+};
+
+/** Whether an order of this time is among those that a search such as `authored=ge2024` finds. */
+const finds = (search: string, authoredOn: string): boolean =>
+  matches({
+    type: 'ServiceRequest',
+    conditions: [
+      { on: 'date', parameter: 'authored', anyOf: [read(parseDateCriterion(newYork, now)(search))] },
+    ],
+  })({
+    type: 'ServiceRequest',
+    id: 'o',
+    patientId: '7',
+    index: [{ kind: 'date', parameter: 'authored', ...read(intervalOf(authoredOn, newYork)) }],
+  });
+
+test.each([
+  ['2024-03-31', '2024-03-31T23:30:00-04:00', true],
+  ['2024-03-31', '2024-04-01T03:30:00Z', true],
+  ['2024-03-31', '2024-03-31T03:30:00Z', false],
+  ['2024-03-31T23:30-04:00', '2024-04-01T03:30:00Z', true],
+])("a day is the clinic's: %s finds what was authored at %s: %s", (search, authoredOn, found) => {
+  expect(finds(search, authoredOn)).toBe(found);
+});
+
+test.each([
+  ['2024', '2024-03', true],
+  ['2024-03-15', '2024-03', false],
+  ['ge2024-03-15', '2024-03', true],
+  ['sa2024-03-15', '2024-03', false],
+  ['lt2024-03-15', '2024-03', true],
+  ['eb2024-03-15', '2024-03', false],
+  ['ne2024-03-15', '2024-03', true],
+])('a month that is all that is known is a month: %s finds %s: %s', (search, authoredOn, found) => {
+  expect(finds(search, authoredOn)).toBe(found);
+});
+
+test('what is no date is no criterion', () => {
+  expect(parseDateCriterion(newYork, now)('2024-02-30')).toBeNull();
+  expect(parseDateCriterion(newYork, now)('soon')).toBeNull();
+});

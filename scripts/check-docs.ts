@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+/** What is between `// #region name` and `// #endregion`, without the indentation that all of it shares. */
+const regionOf = (lines: readonly string[], name: string): readonly string[] | null => {
+  const isMark = (mark: string) => (line: string) => /^(?:\/\/|#) (#.*)$/.exec(line.trim())?.[1] === mark;
+  const begin = lines.findIndex(isMark(`#region ${name}`)) + 1;
+  const length = lines.slice(begin).findIndex(isMark('#endregion'));
+  if (begin === 0 || length < 0) return null;
+  const region = lines.slice(begin, begin + length);
+  const indent = Math.min(...region.filter((line) => line !== '').map((line) => line.search(/\S/)));
+  return region.map((line) => line.slice(indent));
+};
+
+/** The text of `path/to/file.ts`, or of `path/to/file.ts#region`; null where there is none. */
+const textAt = (place: string): string | null => {
+  const [path = '', region] = place.split('#');
+  if (!existsSync(path)) return null;
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const shown = region === undefined ? lines : regionOf(lines, region);
+  return shown && `${shown.join('\n')}\n`;
+};
+
+/** A fenced block that is not indented, with the line before it that says where its code comes from. */
+const block =
+  /(?<head>(?:^<!-- file: (?<place>\S+) -->\n)?^```(?<language>ts|js|json|sh)\b.*\n)(?<code>[\s\S]*?)(?<foot>^```)$/gm;
+
+type Block = { readonly [part in 'head' | 'language' | 'code' | 'foot']: string } & {
+  readonly place?: string;
+};
+
+/** A document with its blocks as they should be, and what is wrong with those that there are. */
+const reviewed = (document: string) => {
+  const differing: string[] = [];
+  const faults: string[] = [];
+  const text = document.replace(block, (...match) => {
+    const { head, place, language, code, foot }: Block = match.at(-1);
+    if (place === undefined) {
+      if (language === 'ts') faults.push(`names no file above a ts block: ${code.split('\n')[0]}`);
+      return head + code + foot;
+    }
+    const wanted = textAt(place);
+    if (wanted === null) faults.push(`names ${place}, and there is no such text`);
+    else if (wanted !== code) differing.push(`differs from ${place}`);
+    return head + (wanted ?? code) + foot;
+  });
+  return { text, differing, faults };
+};
+
+const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
+
+const documents = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+for (const name of documents.filter((name) => name.endsWith('.md'))) {
+  const { text, differing, faults } = reviewed(readFileSync(name, 'utf8'));
+  if (write && differing.length > 0) {
+    writeFileSync(name, text);
+    console.log(`${name}: filled in, ${differing.length} of its blocks`);
+  }
+  for (const wrong of [...faults, ...(write ? [] : differing)]) {
+    console.error(`${name}: ${wrong}`);
+    process.exitCode = 1;
+  }
+}

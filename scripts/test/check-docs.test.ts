@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../check-docs.ts', import.meta.url));
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'goal.ts'), source);
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const source = `const close = () => {
+  // #region costs
+  const price = '$& $1';
+
+  if (price) {
+    pay(price);
+  }
+  // #endregion
+};
+`;
+
+const region = `const price = '$& $1';
+
+if (price) {
+  pay(price);
+}
+`;
+
+const fenced = (language: string, code: string, place?: string) =>
+  `${place === undefined ? '' : `<!-- file: ${place} -->\n`}\`\`\`${language}\n${code}\`\`\`\n`;
+
+const check = (readme: string, ...flags: readonly string[]) => {
+  writeFileSync(join(folder, 'README.md'), readme);
+  const { status, stderr } = spawnSync(process.execPath, [script, ...flags], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, wrong: stderr.split('\n').filter((line) => line !== '') };
+};
+
+const whole = fenced('ts', source, 'goal.ts');
+const part = fenced('ts', region, 'goal.ts#costs');
+
+test('a block that is its file, or a region of it, is right', () => {
+  expect(check(`# Goals\n\n${whole}\n${part}`)).toEqual({ status: 0, wrong: [] });
+});
+
+test.each([
+  ['a file', 'goal.ts', whole],
+  ['a region', 'goal.ts#costs', part],
+])('a block that differs from %s is told, and filled in by --write', (_what, place, right) => {
+  const before = `Before.\n\n${fenced('ts', '', place)}\nAfter.\n`;
+  expect(check(before)).toEqual({ status: 1, wrong: [`README.md: differs from ${place}`] });
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(before);
+  expect(check(before, '--write')).toEqual({ status: 0, wrong: [] });
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(`Before.\n\n${right}\nAfter.\n`);
+});
+
+test('what names nothing that there is cannot be filled in', () => {
+  expect(check(fenced('ts', 'pay();\n'))).toMatchObject({ status: 1 });
+  expect(check(fenced('json', '{}\n', 'none.json'), '--write')).toMatchObject({ status: 1 });
+  expect(check(fenced('ts', '', 'goal.ts#none'), '--write')).toMatchObject({ status: 1 });
+});
+
+test('blocks of other languages, those that are indented and commands without a file stand as they are', () => {
+  const others = `${fenced('sql', 'SELECT 1\n')}${fenced('sh', 'npm test\n')}    \`\`\`ts\n    pay();\n    \`\`\`\n`;
+  expect(check(others, '--write')).toEqual({ status: 0, wrong: [] });
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(others);
+});
+
+test('the documents beside the README are checked, too', () => {
+  writeFileSync(join(folder, 'docs', 'goals.md'), fenced('ts', '', 'goal.ts'));
+  expect(check('')).toEqual({ status: 1, wrong: ['docs/goals.md: differs from goal.ts'] });
+});
