@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+
+/** The package that is built: tsup runs in its folder. */
+const { publishConfig } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 export default defineConfig({
   entry: ['src/index.ts'],
-  format: ['esm', 'cjs'],
+  format: 'require' in publishConfig.exports['.'] ? ['esm', 'cjs'] : ['esm'],
   dts: true,
   clean: true,
   sourcemap: true,

@@ -1,3 +1,9 @@
+/**
+ * The interface over HTTP.
+ *
+ * @module @clinical-records/http-adapter
+ */
+
 export { toFetch } from './fetch.ts';
 export { createHttpHandler, type HttpHandlerOptions } from './handler.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';

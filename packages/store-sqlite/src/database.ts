@@ -18,10 +18,13 @@ export type SqliteDatabase = {
   readonly inTransaction: boolean;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
-  /** A function that does the work in a transaction: deferred, or `immediate`, which waits for its turn to write. */
+  /** A function that does the work in a transaction. */
   readonly transaction: <A, B>(
     work: (argument: A) => B,
-  ) => ((argument: A) => B) & { readonly immediate: (argument: A) => B };
+  ) => ((argument: A) => B) & {
+    /** The same, in a transaction that may write from its beginning. */
+    readonly immediate: (argument: A) => B;
+  };
 };
 
 /** A file of the store's own, and how to let go of it. */

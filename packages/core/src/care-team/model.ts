@@ -12,7 +12,7 @@ export const participantStatuses = [
   'entered-in-error',
 ] as const;
 
-/** The status of a participant, and of the care team that shows those who have it. */
+/** The status of a participant, and of the care team that shows those who have it. @useDeclaredType */
 export type ParticipantStatus = (typeof participantStatuses)[number];
 
 const memberTypes = ['Practitioner', 'Organization'] as const;
@@ -21,7 +21,7 @@ export type MemberType = (typeof memberTypes)[number];
 
 const careTeamRole = answeredCoding.extend({ display: z.string() });
 
-/** A role as it is configured: it always has a display. */
+/** A role as it is configured: it always has a display. @useDeclaredType */
 export type CareTeamRole = Answered<typeof careTeamRole>;
 
 /** A member of a team, in the one status that it has there. */
@@ -70,7 +70,7 @@ export const careTeam = z.object({
     .describe('Absent where there is none: FHIR allows no empty array.'),
 });
 
-/** Source: interface, "CareTeam". */
+/** Source: interface, "CareTeam". @useDeclaredType */
 export type CareTeam = Answered<typeof careTeam>;
 
 export const isSameMember = (

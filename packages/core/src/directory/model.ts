@@ -30,7 +30,7 @@ const schemas = {
   }),
 };
 
-/** What the directory keeps: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. */
+/** What the directory keeps: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
 export type DirectoryType = keyof typeof schemas;
 
 /** An entry as a host puts it. */

@@ -34,7 +34,7 @@ export const goalCommand = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('closeGoal'), goalId: id, ...progress }),
 ]);
 
-/** A goal command as a host gives it. */
+/** A goal command as a host gives it. @useDeclaredType */
 export type GoalCommand = z.infer<typeof goalCommand>;
 
 /** A text on a command, and the id of the note that it becomes. */
@@ -86,5 +86,5 @@ export const goal = z.object({
   note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
 });
 
-/** Source: interface, "Goal". */
+/** Source: interface, "Goal". @useDeclaredType */
 export type Goal = Answered<typeof goal>;

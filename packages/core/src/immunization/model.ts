@@ -39,7 +39,7 @@ export const immunizationCommand = z.strictObject({
   note: z.array(z.strictObject({ text })).optional(),
 });
 
-/** An immunize command or an immunization statement as a host gives it. */
+/** An immunize command or an immunization statement as a host gives it. @useDeclaredType */
 export type ImmunizationCommand = z.infer<typeof immunizationCommand>;
 
 /** An immunization command as it is kept: always in a note. */
@@ -70,5 +70,5 @@ export const immunization = z.object({
   note: z.array(z.object({ text: z.string() })).exactOptional(),
 });
 
-/** Source: interface, "Immunization". */
+/** Source: interface, "Immunization". @useDeclaredType */
 export type Immunization = Answered<typeof immunization>;

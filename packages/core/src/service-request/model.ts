@@ -22,7 +22,7 @@ export const orderCommand = z.strictObject({
   reasonConditionIds: z.array(id).optional(),
 });
 
-/** An imaging order, a lab order or a referral as a host gives it. */
+/** An imaging order, a lab order or a referral as a host gives it. @useDeclaredType */
 export type OrderCommand = z.infer<typeof orderCommand>;
 
 export type OrderBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
@@ -48,5 +48,5 @@ export const serviceRequest = z.object({
   reasonReference: z.array(z.object(answeredReference('Condition'))).exactOptional(),
 });
 
-/** Source: interface, "ServiceRequest". */
+/** Source: interface, "ServiceRequest". @useDeclaredType */
 export type ServiceRequest = Answered<typeof serviceRequest>;

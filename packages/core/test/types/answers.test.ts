@@ -1,0 +1,66 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { expectTypeOf, test } from 'vitest';
+import {
+  type Bundle,
+  type CareTeam,
+  type ClinicalError,
+  type ClinicalRecords,
+  type DirectoryEntry,
+  type Goal,
+  type Immunization,
+  orThrow,
+  type ResourceHistoryEntry,
+  type ResourceVersion,
+  type ServiceRequest,
+} from '../../src/index.ts';
+
+type Result<A> = TaskEither<ClinicalError, A>;
+
+test('a read answers the resource of its type, or a ClinicalError', () => {
+  expectTypeOf<ClinicalRecords['serviceRequests']['read']>().returns.toEqualTypeOf<Result<ServiceRequest>>();
+  expectTypeOf<ClinicalRecords['goals']['read']>().returns.toEqualTypeOf<Result<Goal>>();
+  expectTypeOf<ClinicalRecords['careTeams']['read']>().returns.toEqualTypeOf<Result<CareTeam>>();
+  expectTypeOf<ClinicalRecords['immunizations']['read']>().returns.toEqualTypeOf<Result<Immunization>>();
+});
+
+test('a search answers a bundle of resources of its type, and a history the versions of one', () => {
+  expectTypeOf<ClinicalRecords['goals']['search']>().returns.toEqualTypeOf<Result<Bundle<Goal>>>();
+  expectTypeOf<ClinicalRecords['goals']['history']>().returns.toEqualTypeOf<
+    Result<readonly ResourceHistoryEntry<Goal>[]>
+  >();
+});
+
+test('a write answers the resource as it is from then on', () => {
+  expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Result<Immunization>>();
+  expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Result<Immunization>>();
+  expectTypeOf<ClinicalRecords['careTeams']['update']>().returns.toEqualTypeOf<Result<CareTeam>>();
+});
+
+test('the same functions under asJson answer texts', () => {
+  expectTypeOf<ClinicalRecords['goals']['asJson']['read']>().returns.toEqualTypeOf<Result<ResourceVersion>>();
+  expectTypeOf<ClinicalRecords['goals']['asJson']['search']>().returns.toEqualTypeOf<Result<string>>();
+  expectTypeOf<ClinicalRecords['immunizations']['asJson']['create']>().returns.toEqualTypeOf<
+    Result<ResourceVersion>
+  >();
+});
+
+test('an entry that is put into the directory is answered as it is kept', () => {
+  expectTypeOf<ClinicalRecords['directory']['putPatient']>().returns.toEqualTypeOf<
+    Result<DirectoryEntry['Patient']>
+  >();
+});
+
+test('orThrow makes a promise of what a task answers', () => {
+  const readGoal = (records: ClinicalRecords) => orThrow(records.goals.read('1'));
+  expectTypeOf(readGoal).returns.toEqualTypeOf<Promise<Goal>>();
+});
+
+test('the fields of a resource have the values of the interface, and cannot be assigned', () => {
+  expectTypeOf<Immunization['status']>().toEqualTypeOf<'completed' | 'entered-in-error' | 'not-done'>();
+  expectTypeOf<Goal['lifecycleStatus']>().toEqualTypeOf<'active' | 'completed' | 'entered-in-error'>();
+  const rename = (goal: Goal) => {
+    // @ts-expect-error a resource is what derives from the chart
+    goal.description = { text: 'Walk' };
+  };
+  expectTypeOf(rename).parameter(0).toEqualTypeOf<Goal>();
+});

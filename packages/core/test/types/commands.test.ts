@@ -1,0 +1,53 @@
+import { expectTypeOf, test } from 'vitest';
+import type {
+  ChartCommandInput,
+  ClinicalRecordsOptions,
+  GoalCommand,
+  ImmunizationCommand,
+  OrderCommand,
+} from '../../src/index.ts';
+
+/** What the chart takes, seen through the eyes of the compiler. */
+const taken = (command: ChartCommandInput): ChartCommandInput => command;
+
+test('the kind of a command says what else it has', () => {
+  expectTypeOf<
+    Extract<ChartCommandInput, { kind: 'immunize' | 'immunizationStatement' }>
+  >().toEqualTypeOf<ImmunizationCommand>();
+  expectTypeOf<
+    Extract<ChartCommandInput, { kind: 'labOrder' | 'referral' | 'imagingOrder' }>
+  >().toEqualTypeOf<OrderCommand>();
+  expectTypeOf<Extract<GoalCommand, { kind: 'goal' }>>().toHaveProperty('description').toBeString();
+  expectTypeOf<Extract<GoalCommand, { kind: 'closeGoal' }>>().not.toHaveProperty('priority');
+});
+
+test('a goal has a text', () => {
+  taken({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' });
+  // @ts-expect-error there is none
+  taken({ kind: 'goal', patientId: '7' });
+});
+
+test('an update names its goal, and no patient', () => {
+  taken({ kind: 'updateGoal', goalId: '1', dueDate: null });
+  // @ts-expect-error it names none
+  taken({ kind: 'updateGoal', dueDate: null });
+  // @ts-expect-error the goal has its patient
+  taken({ kind: 'updateGoal', goalId: '1', patientId: '7' });
+});
+
+test('what is not in a value set cannot be written', () => {
+  taken({ kind: 'closeGoal', goalId: '1', achievementStatus: 'achieved' });
+  // @ts-expect-error no achievement status of the interface
+  taken({ kind: 'closeGoal', goalId: '1', achievementStatus: 'done' });
+  // @ts-expect-error no kind of a command
+  taken({ kind: 'reopenGoal', goalId: '1' });
+});
+
+test('the options of createClinicalRecords need a store, a namespace and roles, and nothing else', () => {
+  type Needed = {
+    [Name in keyof ClinicalRecordsOptions as undefined extends ClinicalRecordsOptions[Name]
+      ? never
+      : Name]: 0;
+  };
+  expectTypeOf<keyof Needed>().toEqualTypeOf<'store' | 'extensionBase' | 'careTeamRoles'>();
+});

@@ -1,0 +1,32 @@
+import { expectTypeOf, test } from 'vitest';
+import type { ClinicalError, Fault, StoreError } from '../../src/index.ts';
+
+test('the tag of a ClinicalError says what else it carries, and there are no others', () => {
+  const look = (error: ClinicalError): readonly Fault[] => {
+    switch (error._tag) {
+      case 'NotFound':
+        expectTypeOf(error.resourceType).toBeString();
+        expectTypeOf(error.id).toBeString();
+        return error.faults;
+      case 'StoreFailure':
+        expectTypeOf(error.cause).toBeUnknown();
+        return error.faults;
+      case 'InvalidRequest':
+      case 'Unauthenticated':
+      case 'Forbidden':
+      case 'NotSupported':
+      case 'PreconditionFailed':
+      case 'RuleViolation':
+        expectTypeOf<keyof typeof error>().toEqualTypeOf<'_tag' | 'faults'>();
+        return error.faults;
+      default:
+        return error satisfies never;
+    }
+  };
+  expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
+});
+
+test('a StoreError is a conflict or an outage', () => {
+  expectTypeOf<StoreError['_tag']>().toEqualTypeOf<'Conflict' | 'Unavailable'>();
+  expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
+});

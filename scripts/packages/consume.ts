@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Packed } from './pack.ts';
+import { run, workspace } from './run.ts';
+
+const sourceOf = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
+
+/** With the types of all libraries checked, and nothing taken for granted. */
+const compilerOptions = {
+  target: 'es2024',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  types: ['node'],
+  outDir: 'compiled',
+};
+
+/** The oldest Node that the packages run on, as an executable. */
+export const oldestNode = async (folder: string): Promise<string> =>
+  (
+    await run(folder, 'npx', '--silent', '--yes', '--package=node@22.18', 'node', '-p', 'process.execPath')
+  ).trim();
+
+/**
+ * Installs the tarballs into an empty project, with npm choosing the peers, and uses them there:
+ * a host is compiled and run on each Node, and the store contract is run on the memory store.
+ */
+export const consume = async (
+  type: 'module' | 'commonjs',
+  {
+    packages,
+    folder,
+    nodes,
+  }: { readonly packages: readonly Packed[]; readonly folder: string; readonly nodes: readonly string[] },
+): Promise<void> => {
+  const project = join(folder, type);
+  const files = {
+    'package.json': JSON.stringify({ private: true, type }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    'host.ts': sourceOf('http-adapter/test/types/host.ts'),
+    'contract.test.ts': sourceOf('store-memory/test/contract.test.ts').replace(
+      '../src/index.ts',
+      '@clinical-records/store-memory',
+    ),
+  };
+  mkdirSync(project);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
+
+  const tarballs = packages.map(({ tarball }) => tarball);
+  await run(project, 'npm', 'install', '--no-audit', '--no-fund', ...tarballs, '@types/node@24');
+  await run(project, 'tsc', '-p', '.');
+  for (const node of nodes)
+    assert.equal(await run(project, node, 'compiled/host.js'), '', 'A host prints nothing.');
+  await run(project, 'node_modules/.bin/vitest', 'run', 'contract.test.ts');
+};

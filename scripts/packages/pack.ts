@@ -1,0 +1,42 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, workspace } from './run.ts';
+
+/** As much of a package.json as is looked at. */
+export type Manifest = {
+  readonly name: string;
+  readonly exports: { readonly '.': Readonly<Record<string, unknown>> };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+};
+
+/** A package as it is published. */
+export type Packed = {
+  readonly tarball: string;
+  readonly manifest: Manifest;
+  /** Bytes of the tarball, and of the files in it. */
+  readonly size: { readonly packed: number; readonly unpacked: number };
+};
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)))
+    .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+
+const unpack = async (folder: string, name: string): Promise<Packed> => {
+  const tarball = join(folder, name);
+  const unpacked = join(folder, name.replace(/\.tgz$/, ''));
+  mkdirSync(unpacked);
+  await run(folder, 'tar', '-xzf', tarball, '-C', unpacked);
+  const manifest = JSON.parse(readFileSync(join(unpacked, 'package/package.json'), 'utf8'));
+  return { tarball, manifest, size: { packed: statSync(tarball).size, unpacked: bytesIn(unpacked) } };
+};
+
+/** Builds every package and packs it into the folder. */
+export const pack = async (folder: string): Promise<readonly Packed[]> => {
+  await run(workspace, 'npm', 'run', '--silent', 'build');
+  const pnpm = ['--yes', 'pnpm@12.21.0', '--recursive', '--filter', './packages/*'];
+  await run(workspace, 'npx', ...pnpm, 'pack', '--pack-destination', folder);
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  return Promise.all(tarballs.map((name) => unpack(folder, name)));
+};

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Packed } from './pack.ts';
+import { workspace } from './run.ts';
+
+const file = `${workspace}package-sizes.json`;
+
+type Sizes = Readonly<Record<string, Packed['size']>>;
+
+/** Writes down how large the packages are. */
+export const recordSizes = (packages: readonly Packed[]): void => {
+  const sizes: Sizes = Object.fromEntries(packages.map(({ manifest, size }) => [manifest.name, size]));
+  writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`);
+};
+
+/** Throws where a package has grown by a tenth or more since its size was written down. */
+export const checkSizes = (packages: readonly Packed[]): void => {
+  const recorded: Sizes = JSON.parse(readFileSync(file, 'utf8'));
+  const grown = packages.flatMap(({ manifest: { name }, size }) =>
+    (['packed', 'unpacked'] as const)
+      .map((measure) => ({ measure, before: recorded[name]?.[measure] ?? 0, now: size[measure] }))
+      .filter(({ before, now }) => now >= before * 1.1)
+      .map(({ measure, before, now }) => `${name} ${measure}: ${before} bytes recorded, ${now} now`),
+  );
+  if (grown.length === 0) return;
+  const advice = 'If that is meant: npm run check:packages -- --record';
+  throw new Error([`Grown by a tenth or more:`, ...grown, advice].join('\n'));
+};
