@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { Refusal } from './refusal.ts';
 
@@ -15,4 +15,12 @@ export const openStore = (filename: string): ClinicalStore => {
 export const closeStore = async (store: ClinicalStore): Promise<void> => {
   const closed = await store.close()();
   if (closed._tag === 'Left') throw new Refusal(`the file could not be closed: ${closed.left._tag}`, 1);
+};
+
+/** What went wrong before anything was served: a store that fails is a `Refusal`, anything else stays what it is. */
+export const whileStarting = (filename: string, cause: unknown): unknown => {
+  const failure = cause as Partial<Extract<ClinicalError, { readonly _tag: 'StoreFailure' }>> & Error;
+  if (failure._tag !== 'StoreFailure') return cause;
+  const { message } = (failure.cause ?? failure) as Error;
+  return new Refusal(`cannot use ${filename}: ${message}`, 1);
 };

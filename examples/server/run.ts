@@ -1,7 +1,7 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { accessBy } from './access.ts';
-import { backUpInto } from './backup.ts';
+import { backUpInto } from './backup-flag.ts';
 import { pastClock } from './demo/calendar.ts';
 import { hasDemoClinic, hasPatients, putDemoClinic } from './demo/demo-clinic.ts';
 import { withDocs } from './docs-page.ts';
@@ -10,7 +10,7 @@ import { greeting } from './greeting.ts';
 import { importSources } from './import/import-sources.ts';
 import { reportText } from './import/report.ts';
 import { sourcesIn } from './import/sources.ts';
-import { closeStore, openStore } from './open-store.ts';
+import { closeStore, openStore, whileStarting } from './open-store.ts';
 import { serve } from './serve.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 import { aborted } from './stop-signal.ts';
@@ -44,6 +44,8 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     console.log(greeting({ origin, basePath, token: printed, hasDemo }));
     await aborted(signal);
     await stop();
+  } catch (cause) {
+    throw whileStarting(flags.data, cause);
   } finally {
     await closeStore(store);
   }

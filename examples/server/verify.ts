@@ -42,7 +42,8 @@ export const verifyFile = async (filename: string): Promise<void> => {
   let database: Database.Database | undefined;
   let sound: boolean;
   try {
-    database = new Database(filename, { readonly: true, fileMustExist: true });
+    database = new Database(filename, { fileMustExist: true });
+    database.pragma('query_only = ON');
     sound = await isSound(database);
   } catch (cause) {
     throw new Refusal(`cannot verify ${filename}: ${(cause as Error).message}`, 1);

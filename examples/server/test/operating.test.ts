@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { expect, test, vi } from 'vitest';
+import { backUp } from '../backup.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import { newFolder, runToEnd, start } from './running-server.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const recordsOn = (store: ClinicalStore) => createClinicalRecords({ store, extensionBase, careTeamRoles });
+
+const feed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
+  const found = await store.changesSince({ position: 0, limit: 100_000 })();
+  if (found._tag === 'Left') throw new Error(found.left._tag);
+  return found.right;
+};
+
+/** That a copy is what the file was at one moment, no earlier than so many versions, and is sound. */
+const expectCopy = async (copy: string, filename: string, least: number): Promise<void> => {
+  const stores = [copy, filename].map((file) => openSqliteStore({ filename: file }));
+  const [copied = [], all = []] = await Promise.all(stores.map(feed));
+  expect(copied.length).toBeGreaterThanOrEqual(least);
+  expect(copied).toEqual(all.slice(0, copied.length));
+  for (const store of stores) {
+    expect((await orThrow(recordsOn(store).verify())).discrepancies).toEqual([]);
+    await store.close()();
+  }
+};
+
+test('a backup ends though something is written at every step of it, and holds all that was answered before', async () => {
+  const folder = await newFolder();
+  const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
+  const store = openSqliteStore({ filename });
+  const { directory } = recordsOn(store);
+  const long = 'A long name. '.repeat(1_000);
+  await Promise.all(
+    Array.from({ length: 100 }, (_, at) => orThrow(directory.putOrganization({ id: `${at}`, name: long }))),
+  );
+  const before = (await feed(store)).length;
+
+  let isDone = false;
+  const backup = backUp(filename, copy).finally(() => {
+    isDone = true;
+  });
+  for (let at = 0; !isDone; at += 1) {
+    await orThrow(directory.putOrganization({ id: 'other', name: `${at}` }));
+    await setImmediate();
+  }
+  await backup;
+  await expectCopy(copy, filename, before);
+  await store.close()();
+});
+
+const statement = JSON.stringify({
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
+  patient: { reference: 'Patient/demo-patient-4' },
+  occurrenceDateTime: '2001',
+  primarySource: false,
+});
+
+test('--backup of a file that is being served copies it, and the copy is served as it was', async () => {
+  const folder = await newFolder();
+  const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
+  const server = await start(['--data', filename], folder);
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const post = async () => {
+    const { status } = await fetch(`${server.address}/Immunization`, {
+      method: 'POST',
+      headers,
+      body: statement,
+    });
+    expect(status).toBe(201);
+  };
+  for (let times = 0; times < 5; times += 1) await post();
+
+  let isDone = false;
+  const backup = runToEnd('--data', filename, '--backup', copy).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) await post();
+  expect(await backup).toEqual({ code: 0, out: `Backed up ${filename} into ${copy}\n`, err: '' });
+  await server.stop();
+
+  const restored = await start(['--data', copy], folder);
+  expect((await restored.get('/Immunization?patient=demo-patient-4')).status).toBe(200);
+  await restored.stop();
+  await expectCopy(copy, filename, 5);
+});
+
+/** A file with the demo clinic, which nobody serves any more. */
+const servedFile = async (): Promise<string> => {
+  const folder = await newFolder();
+  const server = await start(['--data', 'clinic.db'], folder);
+  await server.stop();
+  return join(folder, 'clinic.db');
+};
+
+test('--backup overwrites nothing, and makes no file where there is nothing to back up', async () => {
+  const filename = await servedFile();
+  const before = await readFile(filename);
+  expect(await runToEnd('--data', filename, '--backup', filename)).toEqual({
+    code: 2,
+    out: '',
+    err: `clinical-records: ${filename} is there already; a backup overwrites nothing\n`,
+  });
+  expect(await readFile(filename)).toEqual(before);
+  const [none, copy] = [`${filename}.none`, `${filename}.copy`];
+  const { code, err } = await runToEnd('--data', none, '--backup', copy);
+  expect(err).toBe(`clinical-records: cannot back up ${none} into ${copy}: unable to open database file\n`);
+  expect([code, existsSync(none), existsSync(copy)]).toEqual([1, false, false]);
+});
+
+test('--verify of a sound file says so, ends with 0, and leaves the file as it was', async () => {
+  const filename = await servedFile();
+  const before = await readFile(filename);
+  const { code, out, err } = await runToEnd('--data', filename, '--verify');
+  expect(out).toMatch(/^records: [1-9]\d*\ndamages of the file: none\ndiscrepancies: none\n$/);
+  expect([code, err]).toEqual([0, '']);
+  expect(await readFile(filename)).toEqual(before);
+  expect(existsSync(`${filename}-wal`)).toBe(false);
+});
+
+test('--verify names each record that is not what derives from its state, tells nothing of it, and ends with 1', async () => {
+  const filename = await servedFile();
+  const database = new Database(filename);
+  database.exec("UPDATE records SET resource = replace(resource, 'Goal', 'Gaol') WHERE id = 'demo-goal-1'");
+  database.exec('PRAGMA foreign_keys = OFF; DELETE FROM terms WHERE term = (SELECT min(term) FROM entries)');
+  database.close();
+  const { code, out, err } = await runToEnd('--data', filename, '--verify');
+  expect(out).toMatch(/^damages of the file: 1\n {2}rows that refer to none: [1-9]\d*$/m);
+  expect(out).toMatch(
+    /^ {2}Goal\/demo-goal-1, version \d+: the resource is not what derives from its state$/m,
+  );
+  expect(out).not.toContain('Gaol');
+  expect([code, err]).toEqual([1, `clinical-records: ${filename} is not as it should be\n`]);
+});
+
+test('--verify of what is no file of records ends with 1', async () => {
+  const { code, out, err } = await runToEnd('--data', 'none.db', '--verify');
+  expect([code, out, err]).toEqual([
+    1,
+    '',
+    'clinical-records: cannot verify none.db: unable to open database file\n',
+  ]);
+});

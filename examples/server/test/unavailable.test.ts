@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createHttpHandler } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { putDemoClinic } from '../demo/demo-clinic.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import { newFolder, runToEnd } from './running-server.ts';
+
+const team = '/CareTeam/demo-patient-1';
+const told = 'Told by his mother. ';
+
+/** A statement of so many notes. */
+const statement = (notes: number) => ({
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
+  patient: { reference: 'Patient/demo-patient-1' },
+  occurrenceDateTime: '2001',
+  primarySource: false,
+  note: Array.from({ length: notes }, () => ({ text: told })),
+});
+
+/** A clinic on a handle of better-sqlite3, as a host has one. */
+const clinicOn = (database: Database.Database) => {
+  const causes: unknown[] = [];
+  const store = openSqliteStore({ database });
+  const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  const handler = createHttpHandler(records, {
+    authenticate: () => ({ subject: 'somebody', scopes: ['user/*.*'] }),
+    onError: (cause) => causes.push(cause),
+  });
+  const send = async (method: string, url: string, body?: object) => {
+    const headers = { authorization: 'Bearer any' };
+    const answer = await handler({ method, url, headers, body: body && JSON.stringify(body) });
+    return { status: answer.status, body: answer.body };
+  };
+  return { records, send, causes };
+};
+
+let filename: string;
+let database: Database.Database;
+beforeEach(async () => {
+  filename = join(await newFolder(), 'clinic.db');
+  database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  await putDemoClinic(clinicOn(database).records);
+});
+afterEach(() => {
+  database.close();
+});
+
+/** That a write is answered by a 503 that tells nothing of a chart, and its cause is told to the host alone. */
+const expectUnavailable = (
+  answer: { readonly status: number; readonly body: string },
+  causes: readonly unknown[],
+  code: string,
+): void => {
+  expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({
+    status: 503,
+    body: {
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'error',
+          code: 'transient',
+          details: { text: 'Service unavailable' },
+          diagnostics: 'The records cannot be reached at the moment; nothing was changed.',
+        },
+      ],
+    },
+  });
+  expect(causes.at(-1)).toMatchObject({ _tag: 'Unavailable', cause: { code } });
+  expect(JSON.stringify(causes)).not.toContain(told);
+};
+
+const expectSound = async ({ records }: Pick<ReturnType<typeof clinicOn>, 'records'>): Promise<void> => {
+  expect((await orThrow(records.verify())).discrepancies).toEqual([]);
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+};
+
+test('on a full disk a write is a 503 and reads go on; once there is room all is there, and writes are taken', async () => {
+  const clinic = clinicOn(database);
+  const before = (await clinic.send('GET', '/Immunization?_count=100')).body;
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${pages}`);
+
+  expectUnavailable(
+    await clinic.send('POST', '/Immunization', statement(5_000)),
+    clinic.causes,
+    'SQLITE_FULL',
+  );
+  const emptied = { id: 'demo-patient-1' };
+  expect((await clinic.send('GET', team)).status).toBe(200);
+  expect((await clinic.send('GET', '/Immunization?_count=100')).body).toBe(before);
+  await expectSound(clinic);
+
+  database.pragma('max_page_count = 1000000');
+  expect((await clinic.send('POST', '/Immunization', statement(5_000))).status).toBe(201);
+  expect((await clinic.send('PUT', team, emptied)).status).toBe(200);
+  const { total } = JSON.parse((await clinic.send('GET', '/Immunization?_count=0')).body);
+  expect(total).toBe(JSON.parse(before).total + 1);
+  await expectSound(clinic);
+});
+
+test('while a file cannot be written, writes are 503s and reads go on; afterwards writes are taken', async () => {
+  const clinic = clinicOn(database);
+  const before = (await clinic.send('GET', team)).body;
+  database.pragma('query_only = ON');
+  for (const [method, path, body] of [
+    ['PUT', team, { id: 'demo-patient-1' }],
+    ['POST', '/Immunization', statement(1)],
+  ] as const) {
+    expectUnavailable(await clinic.send(method, path, body), clinic.causes, 'SQLITE_READONLY');
+  }
+  expect(await clinic.send('GET', team)).toEqual({ status: 200, body: before });
+  database.pragma('query_only = OFF');
+  expect((await clinic.send('PUT', team, { id: 'demo-patient-1' })).status).toBe(200);
+  await expectSound(clinic);
+});
+
+test('a file that can only be read is served, and its writes are 503s', async () => {
+  const readonly = new Database(filename, { readonly: true });
+  const clinic = clinicOn(readonly);
+  expect((await clinic.send('GET', team)).status).toBe(200);
+  expect((await clinic.send('GET', '/Goal?patient=demo-patient-1')).status).toBe(200);
+  expectUnavailable(
+    await clinic.send('POST', '/Immunization', statement(1)),
+    clinic.causes,
+    'SQLITE_READONLY',
+  );
+  await expectSound(clinic);
+  readonly.close();
+});
+
+test('a store that fails before anything is served is a line, and exit 1', async () => {
+  const empty = join(await newFolder(), 'empty.db');
+  const store = openSqliteStore({ filename: empty });
+  await store.close()();
+  const other = new Database(empty);
+  other.exec("CREATE TRIGGER refuse BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END");
+  other.close();
+  expect(await runToEnd('--port', '0', '--data', empty)).toEqual({
+    code: 1,
+    out: '',
+    err: `clinical-records: cannot use ${empty}: The SQLite database is unavailable (SQLITE_CONSTRAINT_TRIGGER).\n`,
+  });
+});

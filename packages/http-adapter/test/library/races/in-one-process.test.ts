@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { goal } from '../../builders.ts';
+import { onEveryStore } from '../../stores.ts';
+import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
+import { expectSerialOrder, feed } from './serial-order.ts';
+import { posts, prepare, puts, writing } from './writes.ts';
+
+onEveryStore('races in one process', (clinic) => {
+  /** Starts all writes before the first can be answered. */
+  const race = async (writes: typeof posts) => {
+    const { records, store } = clinic();
+    await prepare(records);
+    const before = (await feed(store)).length;
+    const answers = await Promise.all(writes.map(writing(records)));
+    await expectSerialOrder(store, writes, before);
+    return answers.map(({ status }) => status);
+  };
+
+  test('of concurrent Immunization POSTs on an encounter without a note, all are created in one note', async () => {
+    expect(await race(posts)).toEqual(posts.map(() => 201));
+    await expectOneNote(clinic().records, clinic().store);
+  });
+
+  test('concurrent CareTeam PUTs come to what they do one after the other, and nobody vanishes', async () => {
+    expect(await race(puts)).toEqual(puts.map(() => 200));
+    await expectNobodyVanished(clinic().records);
+  });
+
+  test('Immunization POSTs and CareTeam PUTs of one patient do not get into each other’s way', async () => {
+    const mixed = posts.flatMap((post, at) => [post, ...puts.slice(at, at + 1)]);
+    expect(await race(mixed)).toEqual(mixed.map(({ method }) => (method === 'POST' ? 201 : 200)));
+    await expectOneNote(clinic().records, clinic().store);
+    await expectNobodyVanished(clinic().records);
+  });
+
+  test('of concurrent closes of a goal exactly one succeeds, and the others are told that it is closed', async () => {
+    const { chart } = clinic().records;
+    await chart.record(goal(), { by: 'ada' })();
+    const closes = await Promise.all(
+      ['ada', 'bob', 'cyd', 'dan'].map((by) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by })()),
+    );
+    expect(closes.filter(({ _tag }) => _tag === 'Right')).toHaveLength(1);
+    for (const close of closes.filter(({ _tag }) => _tag === 'Left')) {
+      expect(close).toMatchObject({ left: { _tag: 'RuleViolation', faults: [{ rule: 'goal-closed' }] } });
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect } from 'vitest';
+import { openClinic } from '../../clinic.ts';
+import { prepare, type Write, writing } from './writes.ts';
+
+/** Every version in a store, in the order of their commits. */
+export const feed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
+  const found = await store.changesSince({ position: 0, limit: 10_000 })();
+  if (found._tag === 'Left') throw new Error(found.left._tag);
+  return found.right;
+};
+
+/** The versions as text, with the ids that were made for them in the order in which they appear. */
+const told = (versions: readonly FeedEntry[]): readonly string[] => {
+  const made = new Map<string, string>();
+  const named = (id: string): string => {
+    if (!made.has(id)) made.set(id, `made-${made.size}`);
+    return made.get(id) ?? '';
+  };
+  return versions.map(({ type, id, patientId, version, at, by, state, resource }) =>
+    JSON.stringify({ type, id, patientId, version, at, by, state, resource }).replaceAll(
+      /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g,
+      named,
+    ),
+  );
+};
+
+/**
+ * That a store holds what comes of the same writes, each done once, one after the other: on a new clinic, in the order
+ * and at the times of the versions that they made, every version comes out the same to the letter.
+ */
+export const expectSerialOrder = async (
+  raced: ClinicalStore,
+  writes: readonly Write[],
+  before: number,
+): Promise<void> => {
+  const versions = (await feed(raced)).slice(before);
+  const again = await openClinic(createMemoryStore());
+  await prepare(again.records);
+  expect(await feed(again.store)).toHaveLength(before);
+  const write = writing(again.records);
+  for (const [by, [version]] of Map.groupBy(versions, (entry) => entry.by)) {
+    const written = writes.find((one) => one.by === by);
+    if (written === undefined || version === undefined) continue;
+    again.clock.at(new Date(version.at - 1_000).toISOString());
+    await write(written);
+  }
+  const repeated = (await feed(again.store)).slice(before);
+  expect(told(versions)).toEqual(told(repeated));
+  expect(new Set(versions.flatMap(({ by }) => by ?? []))).toEqual(new Set(writes.map(({ by }) => by)));
+};

@@ -1,0 +1,75 @@
+import { type FeedEntry, orThrow } from '@clinical-records/core';
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import { openSqliteStore } from '../../src/index.ts';
+import { answer } from '../changes.ts';
+import type { Life } from './life.ts';
+import { clinicOn } from './writes.ts';
+
+const allSince = { position: 0, limit: 100_000 };
+
+/** A version without its place in the feed. */
+const told = ({ position, ...version }: FeedEntry) => version;
+
+/** That positions grow, and versions of each record count 1, 2, 3 …, and are its history. */
+const expectOrder = (feed: readonly FeedEntry[]): void => {
+  const positions = feed.map(({ position }) => position);
+  expect(positions).toEqual([...new Set(positions)].toSorted((one, other) => one - other));
+  for (const versions of Map.groupBy(feed, ({ type, id }) => `${type}/${id}`).values()) {
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => at + 1));
+  }
+};
+
+const expectSoundFile = (filename: string): void => {
+  const database = new Database(filename, { readonly: true });
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+  database.close();
+};
+
+/**
+ * What a file must hold, whenever the processes that write to it are killed: the writes that left something there are
+ * done again, one after the other in the order of the file, on a store that nothing happens to. If the two differ in a
+ * letter, then half of a write is there, or something that nobody asked for.
+ */
+export const createMirror = (filename: string) => {
+  const safe = openSqliteStore({ filename: ':memory:' });
+  const { write } = clinicOn(safe);
+  const asked = new Map<number, Life['asked'][number]>();
+  const answered = new Map<number, unknown>();
+  const done = new Map<number, unknown>();
+
+  return {
+    /** How many writes were asked for so far. */
+    asked: () => asked.size,
+    learn: (life: Life): void => {
+      for (const one of life.asked) asked.set(one.at, one);
+      for (const [at, said] of life.answered) answered.set(at, said);
+    },
+    check: async (): Promise<void> => {
+      const store = openSqliteStore({ filename });
+      const { records } = clinicOn(store);
+      expectSoundFile(filename);
+      expect((await orThrow(records.verify())).discrepancies).toEqual([]);
+
+      const feed = await answer(store.changesSince(allSince));
+      for (const { at } of feed) {
+        if (done.has(at)) continue;
+        const one = asked.get(at);
+        if (one === undefined) throw new Error(`Nobody asked for what was written at ${at}.`);
+        done.set(at, JSON.parse(JSON.stringify(await write(one))));
+      }
+      expect(feed.map(told)).toEqual((await answer(safe.changesSince(allSince))).map(told));
+      for (const [at, said] of answered) expect([at, done.get(at)]).toEqual([at, said]);
+
+      expectOrder(feed);
+      for (const [, [entry]] of Map.groupBy(feed, ({ type, id }) => `${type}/${id}`)) {
+        if (entry === undefined) continue;
+        const versions = feed.filter(({ type, id }) => type === entry.type && id === entry.id).map(told);
+        expect(await answer(store.history(entry))).toEqual(versions.toReversed());
+      }
+      await answer(store.close());
+    },
+    close: () => answer(safe.close()),
+  };
+};

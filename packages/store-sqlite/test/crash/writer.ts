@@ -1,0 +1,56 @@
+import { writeSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { openSqliteStore } from '../../src/index.ts';
+import { clinicOn, type Write } from './writes.ts';
+
+// A process that opens a file, writes, copies the log into the file, closes, and begins anew, until it is killed.
+// It says what it is about to do, and what was answered: at once, so that nothing that was said is lost with it.
+const [filename = '', first = '1'] = process.argv.slice(2);
+let at = Number(first);
+
+const say = (...line: readonly unknown[]) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+const round = async (): Promise<void> => {
+  say('opening');
+  const store = openSqliteStore({ filename });
+  const clinic = clinicOn(store);
+  const write = async (what: Write['what'], of: string) => {
+    const asked: Write = { at, what, of };
+    at += 1;
+    say('asked', asked);
+    const answer = await clinic.write(asked);
+    say('answered', asked.at, answer);
+  };
+
+  await write('patient', 'amy');
+  await write('practitioner', 'ada');
+  await write('practitioner', 'bob');
+  await write('organization', 'lab');
+
+  const team = async (member: string) => {
+    for (let times = 0; times < 3; times += 1) await write('team', member);
+  };
+  const visit = async (id: string) => {
+    await write('encounter', id);
+    await Promise.all([1, 2, 3].map(() => write('immunization', id)));
+  };
+  const goal = async (id: string) => {
+    await write('goal', id);
+    await Promise.all([1, 2].map(() => write('progress', id)));
+    await write('close', id);
+  };
+  await Promise.all([
+    team('ada'),
+    team('bob'),
+    ...[1, 2].flatMap((own) => [visit(`visit-${at}-${own}`), goal(`goal-${at}-${own}`)]),
+  ]);
+
+  say('checkpoint');
+  const database = new Database(filename);
+  database.pragma('wal_checkpoint(PASSIVE)');
+  database.close();
+  say('closing');
+  await store.close()();
+};
+
+for (;;) await round();

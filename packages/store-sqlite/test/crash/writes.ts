@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  createClinicalRecords,
+  orThrow,
+} from '@clinical-records/core';
+
+/** A write that is asked for. No other has its time, by which its versions are told, and it can be done again to the letter. */
+export type Write = { readonly at: number; readonly what: keyof typeof kinds; readonly of: string };
+
+const system = 'https://clinic.example/roles';
+
+/** More roles than there are writes at any one time: a team is never put as it already is. */
+const careTeamRoles = Array.from({ length: 1000 }, (_, at) => ({
+  system,
+  code: `${at}`,
+  display: `Role ${at}`,
+}));
+
+const statement = {
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
+  patient: { reference: 'Patient/amy' },
+  occurrenceDateTime: '2025-10-01',
+  primarySource: false,
+};
+
+const by = { by: 'ada' };
+
+/** Each changes something, whatever was written before. Names, notes, and who is inactive span several records. */
+const kinds = {
+  patient: ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    orThrow(directory.putPatient({ id: of, lastName: `Name ${at}`, firstName: '' })),
+  practitioner: ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    orThrow(directory.putPractitioner({ id: of, lastName: `Name ${at}`, firstName: '' })),
+  organization: ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    orThrow(directory.putOrganization({ id: of, name: `Name ${at}` })),
+  encounter: ({ directory }: ClinicalRecords, { of }: Write) =>
+    orThrow(directory.putEncounter({ id: of, patientId: 'amy' })),
+  immunization: ({ immunizations }: ClinicalRecords, { of, at }: Write) => {
+    const encounter = { reference: `Encounter/${of}` };
+    return orThrow(immunizations.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] }));
+  },
+  team: ({ careTeams }: ClinicalRecords, { of, at }: Write) => {
+    const role = [{ coding: [careTeamRoles[at % careTeamRoles.length]] }];
+    const lab = at % 2 === 0 ? [{ member: { reference: 'Organization/lab' } }] : [];
+    const participant = [{ member: { reference: `Practitioner/${of}` }, role }, ...lab];
+    return orThrow(careTeams.update('amy', { id: 'amy', participant }));
+  },
+  goal: ({ chart }: ClinicalRecords, { of, at }: Write) =>
+    orThrow(chart.record({ kind: 'goal', id: of, patientId: 'amy', description: `Goal ${at}` }, by)),
+  progress: ({ chart }: ClinicalRecords, { of, at }: Write) =>
+    orThrow(chart.record({ kind: 'updateGoal', goalId: of, progress: `Progress ${at}` }, by)),
+  close: ({ chart }: ClinicalRecords, { of }: Write) =>
+    orThrow(chart.record({ kind: 'closeGoal', goalId: of }, by)),
+};
+
+/** Records on a store, and how to write to them: what a write makes depends on the write and on what is there alone. */
+export const clinicOn = (store: ClinicalStore) => {
+  const time = new AsyncLocalStorage<number>();
+  const records = createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles,
+    clock: () => new Date(time.getStore() ?? 0),
+    newId: () => `made-${time.getStore()}`,
+  });
+  return {
+    records,
+    write: (asked: Write): Promise<unknown> => time.run(asked.at, () => kinds[asked.what](records, asked)),
+  };
+};
