@@ -14,7 +14,10 @@ export default defineConfig({
       project('store-contract', 'packages/store-contract'),
       project('http-adapter', 'packages/http-adapter'),
       project('server', 'examples/server'),
-      project('examples', 'examples/{embed-*,follow-changes,rules-in-isolation}'),
+      project(
+        'examples',
+        'examples/{embed-*,follow-changes,getting-started,json-lines-store,rules-in-isolation}',
+      ),
       project('scripts', 'scripts'),
     ],
   },

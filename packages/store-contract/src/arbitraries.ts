@@ -70,7 +70,12 @@ const commit: fc.Arbitrary<Commit> = fc.record({
 
 const prefix = fc.constantFrom<DatePrefix>('eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap');
 
-const several = <A>(criterion: fc.Arbitrary<A>) => fc.array(criterion, { maxLength: 3 });
+// Mostly one and more, or hardly anything would be found.
+const several = <A>(criterion: fc.Arbitrary<A>) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.array(criterion, { minLength: 1, maxLength: 3, size: 'max' }) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  );
 
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ on: fc.constant('id' as const), anyOf: several(id) }),
@@ -122,7 +127,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       step: fc.constant('search' as const),
       type,
-      conditions: fc.array(condition, { maxLength: 3 }),
+      conditions: fc.array(condition, { maxLength: 3, size: 'max' }),
       by: fc.constantFrom('offset', 'after'),
       place: size,
       count: size,

@@ -1,6 +1,17 @@
 import { Absent, Version } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, commit, failure, foundBy, query, token, versionOf, write } from './builders.ts';
+import {
+  answer,
+  change,
+  commit,
+  failure,
+  foundBy,
+  query,
+  token,
+  versionOf,
+  withoutState,
+  write,
+} from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const completed = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] } as const;
@@ -51,15 +62,22 @@ export const atomicCommits: Topic = (test) => {
     expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
   });
 
-  test('the first of several changes that fail is named', async (store) => {
+  test('the first that was not as expected is named, of the changes and then of the premises', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
     const changes = [
       change({ id: 'c' }),
       change({ id: 'b', expects: Version(7) }),
       change({ id: 'a', expects: Absent }),
     ];
-    const refused = await failure(store.commit({ changes, premises: [] }));
+    const premises = [{ type: 'Immunization', id: 'a', expects: Absent }];
+    const refused = await failure(store.commit({ changes, premises }));
     expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'b' }, actual: 1 });
+    const [lands = change()] = changes;
+    expect(await failure(store.commit({ changes: [lands], premises }))).toEqual({
+      _tag: 'Conflict',
+      ref: { type: 'Immunization', id: 'a' },
+      actual: 1,
+    });
   });
 
   test('a record can be made by the commit after one that was refused', async (store) => {
@@ -70,15 +88,34 @@ export const atomicCommits: Topic = (test) => {
     expect(await foundBy(store, completed)).toEqual(['a']);
   });
 
+  test('once a commit answers, every function tells what was written', async (store) => {
+    await write(store, change({ index: [token('status', 'active')] }));
+    await commit(store, [change({ index, at: 7 })]);
+    const latest = versionOf(change({ at: 7 }), 2);
+    const { matches, total } = await answer(store.search(query([completed])));
+    const [position = 0] = matches.map((match) => match.position);
+    expect({ matches, total }).toEqual({ matches: [{ ...withoutState(latest), position }], total: 1 });
+    expect(await answer(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
+    expect(await answer(store.read(change()))).toEqual(latest);
+    expect((await answer(store.history(change())))[0]).toEqual(latest);
+    const feed = await answer(store.changesSince({ position: 0, limit: 10 }));
+    expect(feed[1]).toEqual({ ...latest, position: feed[1]?.position });
+  });
+
   test('a commit of nothing answers nothing', async (store) => {
     expect(await commit(store, [])).toEqual([]);
     expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
   });
 
-  test('what was committed stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
+  test('what was written stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
     const entries = [token('status', 'completed')];
-    await commit(store, [change({ index: entries })]);
+    const wanted = { ...change({ index: entries }) };
+    const changes = [wanted];
+    await commit(store, changes);
     entries.pop();
+    changes.pop();
+    wanted.state = '{"state":"other"}';
     expect(await foundBy(store, completed)).toEqual(['a']);
+    expect(await answer(store.read(change()))).toEqual(versionOf(change(), 1));
   });
 };

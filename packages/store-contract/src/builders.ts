@@ -33,6 +33,9 @@ export const versionOf = (written: Change, version: number): StoredRecord => {
   return { ...record, version };
 };
 
+/** As much of a record as a search tells. */
+export const withoutState = <A extends StoredRecord>({ state: _state, ...record }: A) => record;
+
 export const token = (parameter: string, code: string, system = ''): IndexEntry => ({
   kind: 'token',
   parameter,

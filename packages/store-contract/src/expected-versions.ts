@@ -60,12 +60,4 @@ export const expectedVersions: Topic = (test) => {
     await failure(store.commit({ changes: [change({ expects: Absent })], premises: [] }));
     expect(await commit(store, [change()])).toEqual([3]);
   });
-
-  test('every task may be run more than once', async (store) => {
-    const read = store.read(ref);
-    expect(await answer(read)).toBeNull();
-    const write = store.commit({ changes: [change()], premises: [] });
-    expect([await answer(write), await answer(write)]).toEqual([[1], [2]]);
-    expect(await answer(read)).toEqual(versionOf(change(), 2));
-  });
 };

@@ -27,7 +27,7 @@ export const feed: Topic = (test) => {
     for (const id of ['c', 'a', 'b', 'a']) await commit(store, [change({ id }), change({ id: `${id}2` })]);
     const all = positions(await entries(store));
     expect(all).toHaveLength(8);
-    expect(all[0]).toBeGreaterThan(0);
+    expect(all.every((position) => Number.isSafeInteger(position) && position > 0)).toBe(true);
     expect(all).toEqual([...new Set(all)].toSorted((a, b) => a - b));
   });
 

@@ -1,2 +1,8 @@
+/**
+ * The tests that every store passes.
+ *
+ * @module @clinical-records/store-contract
+ */
+
 export { describeClinicalStore } from './describe-clinical-store.ts';
 export type { StoreContractOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import type { ClinicalStore, Condition, Match } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, idsOf, query, token, versionOf, write } from './builders.ts';
+import { answer, change, idsOf, query, token, versionOf, withoutState, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
@@ -117,11 +117,11 @@ export const paging: Topic = (test) => {
     );
   });
 
-  test('a match is the current version of its record', async (store) => {
+  test('a match is the current version of its record, without what rules decide on', async (store) => {
     const latest = change({ at: 9, by: null, state: '{"v":2}', resource: '{"r":2}' });
     await write(store, change(), latest);
     const { matches } = await answer(store.search(query()));
-    expect(matches).toEqual([{ ...versionOf(latest, 2), position: matches[0]?.position }]);
+    expect(matches).toEqual([{ ...withoutState(versionOf(latest, 2)), position: matches[0]?.position }]);
   });
 
   test('pages with writes in between repeat none and skip none that was there', async (store) => {
@@ -142,5 +142,22 @@ export const paging: Topic = (test) => {
     await write(store, change({ id: 'x', resource: null }));
     const next = await answer(store.search(query([], { start: { after }, count: 2 })));
     expect([idsOf(next.matches), next.total]).toEqual([['a', 'k'], ids.length - 1]);
+  });
+
+  test('a page begins past the record at a position, whether that is a match or not', async (store) => {
+    for (const id of ['a', 'b', 'c']) {
+      await write(
+        store,
+        change({ id }),
+        change({ id, type: 'Goal' }),
+        change({ id: `${id}2`, resource: null }),
+      );
+    }
+    const records = await answer(store.scan({ position: 0, limit: 100 }));
+    for (const { position } of [{ position: 0 }, ...records]) {
+      const rest = records.filter((one) => one.type === 'Immunization' && one.resource !== null);
+      const { matches } = await answer(store.search(query([], { start: { after: position } })));
+      expect(idsOf(matches)).toEqual(idsOf(rest.filter((one) => one.position > position)));
+    }
   });
 };

@@ -56,6 +56,13 @@ export const premises: Topic = (test) => {
     }
   });
 
+  test('a premise about a record that the commit changes is held to the version before it', async (store) => {
+    expect(await commit(store, [change(note)], [about(Absent)])).toEqual([1]);
+    expect(await commit(store, [change(note)], [about(Version(1))])).toEqual([2]);
+    const refused = await failure(store.commit({ changes: [change(note)], premises: [about(Version(3))] }));
+    expect(refused).toEqual({ _tag: 'Conflict', ref: note, actual: 2 });
+  });
+
   test('a commit of premises alone is a check', async (store) => {
     await write(store, change(note));
     expect(await commit(store, [], [about(Version(1))])).toEqual([]);

@@ -65,7 +65,7 @@ export const races: Topic = (test) => {
     expect(await answer(store.history(change()))).toHaveLength(writers);
   });
 
-  test('one commit among many that conflicts harms none of the others', async (store) => {
+  test('one commit that conflicts harms none that runs at the same time', async (store) => {
     const outcomes = await Promise.all(
       racers.map((racer) =>
         store.commit({

@@ -7,9 +7,9 @@ const prefixes: readonly DatePrefix[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa
 
 const ends = [0, 1, 2, 3, 4];
 
-/** Every interval on a small grid: apart, touching, overlapping, containing, equal. */
+/** Every interval on a small grid: apart, touching, overlapping, containing, equal, and those of no length. */
 const intervals: readonly Interval[] = ends.flatMap((from) =>
-  ends.filter((until) => until > from).map((until) => ({ from, until })),
+  ends.filter((until) => until >= from).map((until) => ({ from, until })),
 );
 
 const nameOf = ({ from, until }: Interval) => `${from}-${until}`;

@@ -6,7 +6,7 @@ const unusual: readonly [name: string, text: string][] = [
   ['quotes', `'"\`' OR 1=1; -- ); DROP TABLE records; $1 ?1 :a @b %_\\`],
   ['many scripts', 'Ægir Ζήνων Ирина שָׁלוֹם مُحَمَّد 山田 ภาษาไทย'],
   ['characters beyond the first plane', '👩‍⚕️💉 𝒳 𠜎'],
-  ['the same letter composed and decomposed', 'é é Å Å'],
+  ['the same letter composed and decomposed', '\u00e9 e\u0301 \u00c5 A\u030a \u212b'],
   ['white space', '\ttab\r\nline\u2028separator \u00a0 trailing  '],
   ['the last characters of planes', '\uffff\ufffd\u{10ffff}'],
 ];
@@ -37,7 +37,7 @@ export const texts: Topic = (test) => {
     });
   }
 
-  test('JSON text comes back byte for byte, with its spaces, its order and its numbers', async (store) => {
+  test('JSON text comes back character by character, with its spaces, its order and its numbers', async (store) => {
     const state = ' {"b": 1.0,\n "a":1e2, "c" : 12345678901234567890, "a": "\\u00e9\\u0000\\ud800/\\/"} ';
     await write(store, change({ state, resource: state }));
     expect(await answer(store.read(change()))).toEqual(versionOf(change({ state, resource: state }), 1));

@@ -1,10 +1,13 @@
 import type { ClinicalStore } from '@clinical-records/core';
 
-/** Registers a test that is given an empty store, which is closed for it. */
-export type StoreTest = (name: string, body: (store: ClinicalStore) => Promise<void>) => void;
+/** Runs its argument on an empty store, which is closed for it. */
+export type WithStore = (body: (store: ClinicalStore) => Promise<void>) => Promise<void>;
 
-/** Some tests that belong together; `withStore` is for those that need a store more than once. */
-export type Topic = (
-  test: StoreTest,
-  withStore: (body: (store: ClinicalStore) => Promise<void>) => Promise<void>,
-) => void;
+/** What a test does with its store; `withStore` is for those that need more than one. */
+export type Body = (store: ClinicalStore, withStore: WithStore) => Promise<void>;
+
+/** Takes in one test of a topic. */
+export type StoreTest = (title: string, body: Body) => void;
+
+/** Some tests that belong together. */
+export type Topic = (test: StoreTest) => void;

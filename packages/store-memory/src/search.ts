@@ -9,9 +9,10 @@ export const search = (records: Iterable<Kept>, query: Query): Page => {
   const rest =
     'offset' in start ? found.slice(start.offset) : found.filter(({ position }) => position > start.after);
   return {
-    matches: rest
-      .slice(0, count)
-      .map((record): Match => ({ ...currentOf(record), position: record.position })),
+    matches: rest.slice(0, count).map((record): Match => {
+      const { state: _state, ...current } = currentOf(record);
+      return { ...current, position: record.position };
+    }),
     total: found.length,
   };
 };

@@ -1,17 +1,19 @@
 /** What is kept of each version, in `records` as in `superseded`. */
 export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource'] as const;
 
-/** A record's current version as the port has it. */
-export const recordColumns = [
+/** A record's current version as a search hands it out. */
+export const foundColumns = [
   'records.type',
   'records.id',
   'records.patient_id as patientId',
   'records.version',
   'records.at',
   'records.by',
-  'records.state',
   'records.resource',
 ] as const;
+
+/** The same with what rules decide on. */
+export const recordColumns = [...foundColumns, 'records.state'] as const;
 
 /** The same of a version that was superseded, joined to its record. */
 export const supersededColumns = [
@@ -21,6 +23,6 @@ export const supersededColumns = [
   'superseded.version',
   'superseded.at',
   'superseded.by',
-  'superseded.state',
   'superseded.resource',
+  'superseded.state',
 ] as const;

@@ -33,6 +33,11 @@ const records: Migration = ({ schema }, named) => [
     .columns(['patient_id', 'type'])
     .where(sql.ref('readable'), '=', sql.lit(1)),
   schema
+    .createTable('counts')
+    .addColumn('type', 'text', (column) => column.primaryKey())
+    .addColumn('readable', 'integer', (column) => column.notNull())
+    .modifyEnd(sql`without rowid`),
+  schema
     .createTable('superseded')
     .addColumn('position', 'integer', (column) => column.primaryKey())
     .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))

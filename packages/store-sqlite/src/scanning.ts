@@ -1,4 +1,4 @@
-import type { IndexEntry, IndexedRecord, Match } from '@clinical-records/core';
+import type { IndexEntry, IndexedRecord } from '@clinical-records/core';
 import { sql } from 'kysely';
 import { recordColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -15,7 +15,7 @@ export const scanning = (
   database: SqliteDatabase,
   db: QueryBuilder,
 ): ((since: Since) => readonly IndexedRecord[]) => {
-  const records = prepare<Since, Match>(database, (given) =>
+  const records = prepare<Since, Omit<IndexedRecord, 'index'>>(database, (given) =>
     db
       .selectFrom('records')
       .select(['records.position', ...recordColumns])
@@ -47,8 +47,7 @@ export const scanning = (
     const found = records.all(since);
     const [first, last] = [found[0]?.position ?? 0, found.at(-1)?.position ?? 0];
     const entries = Map.groupBy(said.all({ first, last }), ({ record }) => record);
-    const indexOf = ({ position }: Match): readonly IndexEntry[] =>
-      (entries.get(position) ?? []).map(entryOf);
-    return found.map((record) => ({ ...record, index: indexOf(record) }));
+    const indexOf = (position: number): readonly IndexEntry[] => (entries.get(position) ?? []).map(entryOf);
+    return found.map((record) => ({ ...record, index: indexOf(record.position) }));
   });
 };

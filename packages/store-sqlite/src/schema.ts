@@ -28,6 +28,8 @@ export type Tables = {
   };
   /** `position` is what was `committed` while the version stood in `records`. */
   superseded: VersionColumns & { readonly position: number; readonly record: number };
+  /** How many records of each type have a resource. */
+  counts: { readonly type: string; readonly readable: number };
   /** What index entries say, each said once: a code in a system, the id of a type, or only that there is a date. */
   terms: {
     readonly term: Generated<number>;
@@ -52,6 +54,7 @@ export type Tables = {
 export const tableNames: readonly (keyof Tables)[] = [
   'records',
   'superseded',
+  'counts',
   'terms',
   'entries',
   'dates',

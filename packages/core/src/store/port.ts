@@ -25,7 +25,10 @@ export type StoredRecord = RecordRef & {
 
 /** A new version of a record, and what it demands of the one before. */
 export type Change = Omit<StoredRecord, 'version'> & {
-  /** What the record is found by from now on, and no longer by what the version before had. Twice is as good as once. */
+  /**
+   * What the record is found by from now on, and no longer by what the version before had. An entry said twice is as good
+   * as once.
+   */
   readonly index: readonly IndexEntry[];
   readonly expects: ExpectedVersion;
 };
@@ -36,8 +39,11 @@ export type Premise = RecordRef & { readonly expects: ExpectedVersion };
 /** What is written together, or not at all. */
 export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
 
-/** A record in a search: `position`, a whole number above 0, says where it stands in the order of creation. */
-export type Match = StoredRecord & { readonly position: number };
+/**
+ * A record in a search, without what rules decide on: `position`, a whole number above 0, says where it stands in the order
+ * of creation.
+ */
+export type Match = Omit<StoredRecord, 'state'> & { readonly position: number };
 
 /** The answer to a query. */
 export type Page = {
@@ -50,7 +56,10 @@ export type Page = {
 export type FeedEntry = StoredRecord & { readonly position: number };
 
 /** A record as it stands, and what it is found by: nothing, while it has no resource. */
-export type IndexedRecord = Match & { readonly index: readonly IndexEntry[] };
+export type IndexedRecord = StoredRecord & {
+  readonly position: number;
+  readonly index: readonly IndexEntry[];
+};
 
 /** What goes wrong in a store: a record has moved on, or the store cannot do its work. */
 export type StoreError =

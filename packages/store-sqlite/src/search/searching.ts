@@ -4,6 +4,7 @@ import type { QueryBuilder } from '../query-builder.ts';
 import type { Terms } from '../terms.ts';
 import { criteriaOfQuery } from './criteria.ts';
 import { leadOf } from './lead.ts';
+import type { Lead, Search } from './search.ts';
 import { searchStatements } from './statements.ts';
 
 /** How many match in all, where the page tells: it was reached by its offset, and it is the last. */
@@ -19,12 +20,24 @@ export const searching = (
   terms: Terms,
 ): ((query: Query) => Page) => {
   const statements = searchStatements(database, db);
+
+  /** A page far into all records of a type is sooner reached from their end. */
+  const isBeyondMiddle = (search: Search, lead: Lead): boolean => {
+    const { start } = search.query;
+    return (
+      search.criteria.length === 0 &&
+      'offset' in start &&
+      start.offset > 0 &&
+      start.offset * 2 > statements.total(search, lead)
+    );
+  };
+
   return database.transaction((query: Query): Page => {
     const criteria = criteriaOfQuery(terms, query);
     if (criteria === null) return { matches: [], total: 0 };
     const search = { query, criteria };
     const lead = leadOf(search, statements.countUpTo);
-    const matches = statements.page(search, lead);
+    const matches = statements.page(search, lead, isBeyondMiddle(search, lead) ? 'end' : 'start');
     return { matches, total: toldBy(query, matches) ?? statements.total(search, lead) };
   });
 };

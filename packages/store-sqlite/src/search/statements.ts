@@ -1,6 +1,7 @@
 import type { Match } from '@clinical-records/core';
+import { sql } from 'kysely';
 import { boundedCache } from '../bounded-cache.ts';
-import { recordColumns } from '../columns.ts';
+import { foundColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare, type Statement } from '../statement.ts';
@@ -10,11 +11,13 @@ import { placesIn } from './places.ts';
 import type { Lead, Search } from './search.ts';
 
 type Counted = { readonly total: number };
+/** From which side the place of a page is counted. */
+type Side = 'start' | 'end';
 type Capped = Search & { readonly cap: number };
 
 /** The statements of a search, each prepared once for all searches of its shape. */
 export type SearchStatements = {
-  readonly page: (search: Search, lead: Lead) => Match[];
+  readonly page: (search: Search, lead: Lead, from: Side) => Match[];
   readonly total: (search: Search, lead: Lead) => number;
   /** How many records the lead finds, counted no further than to the cap. */
   readonly countUpTo: (cap: number, search: Search, lead: Lead) => number;
@@ -43,23 +46,29 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
   const foundOf = ({ criteria }: Search, given: Given<Search>) =>
     foundBy(db, placesIn(given, criteria), criteria);
 
-  const pageOf = (search: Search, lead: Lead) => (given: Given<Search>) => {
-    const all = foundOf(search, given).all(lead);
-    const rest =
-      startOf(search) === 'after'
-        ? all.where('found.record', '>', given.from(afterOf)).limit(given.from(countIn))
-        : all.limit(given.from(countIn)).offset(given.from(offsetOf));
+  const pageOf = (search: Search, lead: Lead, from: Side) => (given: Given<Search>) => {
+    const { all, total } = foundOf(search, given);
+    const [count, offset] = [given.from(countIn), given.from(offsetOf)];
+    const ordered = all(lead).orderBy('found.record', from === 'end' ? 'desc' : 'asc');
+    const placed = () => {
+      if (startOf(search) === 'after') {
+        return ordered.where('found.record', '>', given.from(afterOf)).limit(count);
+      }
+      if (from === 'start') return ordered.limit(count).offset(offset);
+      const rest = sql<number>`max(0, ${total(lead)} - ${offset})`;
+      return ordered
+        .limit(sql<number>`min(${rest}, ${count})`)
+        .offset(sql<number>`max(0, ${rest} - ${count})`);
+    };
     return db
-      .selectFrom(rest.orderBy('found.record').as('page'))
+      .selectFrom(placed().as('page'))
       .innerJoin('records', 'records.position', 'page.record')
-      .select(['records.position', ...recordColumns])
+      .select(['records.position', ...foundColumns])
       .orderBy('page.record');
   };
 
   const totalOf = (search: Search, lead: Lead) => (given: Given<Search>) =>
-    db
-      .selectFrom(foundOf(search, given).all(lead).as('counted'))
-      .select(({ fn }) => fn.countAll<number>().as('total'));
+    db.selectNoFrom(foundOf(search, given).total(lead).as('total'));
 
   const countOf = (search: Search, lead: Lead) => (given: Given<Capped>) => {
     const led = db.selectFrom(foundOf(search, given).leading(lead).as('found')).select('found.record');
@@ -69,9 +78,9 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
   };
 
   return {
-    page: (search, lead) => {
-      const key = `${startOf(search)} ${keyOf(search, lead)}`;
-      return pages.get(key, () => prepare(database, pageOf(search, lead))).all(search);
+    page: (search, lead, from) => {
+      const key = `${startOf(search)} ${from} ${keyOf(search, lead)}`;
+      return pages.get(key, () => prepare(database, pageOf(search, lead, from))).all(search);
     },
     total: (search, lead) => {
       const statement = totals.get(keyOf(search, lead), () => prepare(database, totalOf(search, lead)));

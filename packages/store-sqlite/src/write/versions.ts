@@ -5,17 +5,25 @@ import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare } from '../statement.ts';
 
-/** Where a record stands: its place in the order of creation, and its version. */
-export type Standing = { readonly position: number; readonly version: number };
+/** Where a record stands: its place in the order of creation, its version, and whether there is a resource. */
+export type Standing = {
+  readonly position: number;
+  readonly version: number;
+  readonly readable: number;
+};
+
+/** A version that was written, and the place of its record. */
+type Written = Pick<Standing, 'position' | 'version'>;
 
 /** The versions of records as they are written. */
 export type Versions = {
   readonly standing: (ref: RecordRef) => Standing | null;
-  readonly first: (change: Change) => Standing;
+  readonly first: (change: Change) => Written;
   /** Throws where the record does not stand there any longer. */
-  readonly next: (change: Change, before: Standing) => Standing;
+  readonly next: (change: Change, before: Standing) => Written;
 };
 
+type Counted = { readonly type: string; readonly by: number };
 type Next = Change & { readonly before: Standing };
 
 export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions => {
@@ -34,7 +42,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   const standing = prepare<RecordRef, Standing>(database, (given) =>
     db
       .selectFrom('records')
-      .select(['position', 'version'])
+      .select(['position', 'version', 'readable'])
       .where('type', '=', given.of('type'))
       .where('id', '=', given.of('id')),
   );
@@ -73,12 +81,33 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
       ),
   );
 
+  const count = prepare<Counted>(database, (given) =>
+    db
+      .insertInto('counts')
+      .values({ type: given.of('type'), readable: given.of('by') })
+      .onConflict((conflict) =>
+        conflict.column('type').doUpdateSet(({ ref }) => ({
+          readable: sql`${ref('counts.readable')} + ${ref('excluded.readable')}`,
+        })),
+      ),
+  );
+  /** Counts a record among those with a resource, or no longer. */
+  const recount = ({ type, resource }: Change, wasReadable: boolean): void => {
+    const isReadable = resource !== null;
+    if (isReadable !== wasReadable) count.run({ type, by: isReadable ? 1 : -1 });
+  };
+
   return {
     standing: standing.first,
-    first: (change) => ({ position: create.run(change).rowid, version: 1 }),
+    first: (change) => {
+      const { rowid } = create.run(change);
+      recount(change, false);
+      return { position: rowid, version: 1 };
+    },
     next: (change, before) => {
       supersede.run(before);
       if (replace.run({ ...change, before }).changes !== 1) throw new Error('A commit names a record twice.');
+      recount(change, before.readable === 1);
       return { position: before.position, version: before.version + 1 };
     },
   };

@@ -1,0 +1,37 @@
+import { type Commit, isExpected, type Premise, type StoreError } from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { Journal } from './journal.ts';
+import type { Ledger, Written } from './ledger.ts';
+
+const refusal = (ledger: Ledger, { changes, premises }: Commit): StoreError | null => {
+  const isMet = ({ type, id, expects }: Premise) =>
+    isExpected(expects, ledger.find({ type, id })?.current.version ?? null);
+  const unmet = [...changes, ...premises].find((one) => !isMet(one));
+  if (unmet !== undefined) {
+    const { type, id } = unmet;
+    return {
+      _tag: 'Conflict',
+      ref: { type, id },
+      actual: ledger.find({ type, id })?.current.version ?? null,
+    };
+  }
+  const named = new Set(changes.map(({ type, id }) => JSON.stringify([type, id])));
+  return named.size === changes.length
+    ? null
+    : { _tag: 'Unavailable', message: 'A commit names a record twice.', cause: null };
+};
+
+/** Checks, appends and applies in one turn of the event loop: no other commit comes in between. */
+export const commit = (
+  ledger: Ledger,
+  journal: Journal,
+  wanted: Commit,
+): Either<StoreError, readonly number[]> => {
+  const refused = refusal(ledger, wanted);
+  if (refused !== null) return left(refused);
+  if (wanted.changes.length === 0) return right([]);
+  const line = JSON.stringify(wanted.changes.map(({ expects: _, ...change }): Written => change));
+  journal.append(line);
+  // What is in memory is what a reader of the file will find, and nobody else holds it.
+  return right((JSON.parse(line) as Written[]).map(ledger.add));
+};

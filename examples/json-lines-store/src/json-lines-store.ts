@@ -1,0 +1,65 @@
+import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { commit } from './commit.ts';
+import { openJournal } from './journal.ts';
+import { createLedger, type Written } from './ledger.ts';
+import { search } from './search.ts';
+
+const unavailable = (message: string, cause: unknown = null): StoreError => ({
+  _tag: 'Unavailable',
+  message,
+  cause,
+});
+
+/**
+ * A store in one file to which each commit appends a line. All of it is held in memory as well.
+ *
+ * The file belongs to one process at a time. Opening throws where it cannot be read.
+ */
+export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore => {
+  const ledger = createLedger();
+  const journal = openJournal(filename, (line) => {
+    for (const change of line as readonly Written[]) ledger.add(change);
+  });
+  let isOpen = true;
+
+  // #region tasks
+  const whileOpen =
+    <A>(work: () => Either<StoreError, A>): TaskEither<StoreError, A> =>
+    async () => {
+      if (!isOpen) return left(unavailable('The store is closed.'));
+      try {
+        return work();
+      } catch (cause) {
+        return left(unavailable('The file cannot be written.', cause));
+      }
+    };
+  // #endregion
+
+  // #region functions
+  return {
+    read: (ref) => whileOpen(() => right(ledger.find(ref)?.current ?? null)),
+    search: (query) => whileOpen(() => right(search(ledger.all(), query))),
+    commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
+    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
+    changesSince: ({ position, limit }) =>
+      whileOpen(() => right(ledger.feed.slice(position, position + limit))),
+    scan: ({ position, limit }) =>
+      whileOpen(() =>
+        right(
+          ledger
+            .all()
+            .slice(position, position + limit)
+            .map((record) => ({ ...record.current, position: record.position, index: record.index })),
+        ),
+      ),
+    close: () =>
+      whileOpen(() => {
+        isOpen = false;
+        journal.close();
+        return right(undefined);
+      }),
+  };
+  // #endregion
+};

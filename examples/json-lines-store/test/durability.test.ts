@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openJsonLinesStore } from '../src/json-lines-store.ts';
+import { newFile, removeFolders } from './files.ts';
+import { answer, change, commit, everythingIn } from './records.ts';
+
+// Every opening syncs a disk, and nobody knows how slow it is.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(removeFolders);
+
+const script = fileURLToPath(new URL('writer.ts', import.meta.url));
+
+const writtenTo = async (filename: string) => {
+  const store = openJsonLinesStore({ filename });
+  await commit(store, change('a'), change('b'));
+  await commit(store, change('a', { resource: null }));
+  const told = await everythingIn(store);
+  await answer(store.close());
+  return told;
+};
+
+const toldBy = async (filename: string) => {
+  const store = openJsonLinesStore({ filename });
+  const told = await everythingIn(store);
+  await answer(store.close());
+  return told;
+};
+
+test('a store that is opened again tells the same, and goes on where it was', async () => {
+  const filename = newFile();
+  const before = await writtenTo(filename);
+  expect(await toldBy(filename)).toEqual(before);
+
+  const store = openJsonLinesStore({ filename });
+  expect(await commit(store, change('c'), change('a'))).toEqual([1, 3]);
+  const { feed, records } = await everythingIn(store);
+  expect(feed.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
+  expect(records.map(({ id, position }) => [id, position])).toEqual([
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+  ]);
+  await answer(store.close());
+});
+
+test('a commit that was answered is in the file, though the store was never closed', async () => {
+  const filename = newFile();
+  const copy = newFile();
+  const store = openJsonLinesStore({ filename });
+  await commit(store, change('a'));
+  writeFileSync(copy, readFileSync(filename));
+  expect(await toldBy(copy)).toEqual(await everythingIn(store));
+  await answer(store.close());
+});
+
+test('a last line that is torn anywhere is as if it had never been, and the next commit stands in its place', async () => {
+  const filename = newFile();
+  const before = await writtenTo(filename);
+  const whole = readFileSync(filename).length;
+  const store = openJsonLinesStore({ filename });
+  await commit(store, change('torn'), change('b'));
+  await answer(store.close());
+  const file = readFileSync(filename);
+
+  for (let size = file.length - 1; size >= whole; size -= 1) {
+    truncateSync(filename, size);
+    expect(await toldBy(filename)).toEqual(before);
+    writeFileSync(filename, file);
+  }
+  truncateSync(filename, whole + 10);
+  const again = openJsonLinesStore({ filename });
+  expect(await commit(again, change('b'))).toEqual([2]);
+  const told = await everythingIn(again);
+  await answer(again.close());
+  expect(await toldBy(filename)).toEqual(told);
+});
+
+test('a last line of which the end is on the disk and the middle is not, is torn as well', async () => {
+  for (const middle of ['\0\0\0\0', '\u00ff']) {
+    const filename = newFile();
+    const before = await writtenTo(filename);
+    appendFileSync(filename, Buffer.from(`[{"type":"Goal","id":"${middle}"}]\n`, 'latin1'));
+    expect(await toldBy(filename)).toEqual(before);
+  }
+});
+
+test('a file that is damaged before its last line is not opened, and stays as it is', async () => {
+  const filename = newFile();
+  await writtenTo(filename);
+  const damaged = readFileSync(filename, 'utf8').replace('"type"', '"type');
+  writeFileSync(filename, damaged);
+  expect(() => openJsonLinesStore({ filename })).toThrow('The line at byte 0 is damaged');
+  expect(readFileSync(filename, 'utf8')).toBe(damaged);
+});
+
+/** Runs the writer, and answers what it was told; `heed` is given the process and all that it was told so far. */
+const toldTo = async (
+  command: readonly [program: string, ...args: string[]],
+  heed: (writer: ChildProcess, told: readonly string[]) => void = () => {},
+): Promise<readonly string[]> => {
+  const [program, ...args] = command;
+  const writer = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = new Promise((resolve) => writer.once('close', resolve));
+  const told: string[] = [];
+  for await (const line of createInterface({ input: writer.stdout })) {
+    told.push(line);
+    heed(writer, told);
+  }
+  await gone;
+  return told;
+};
+
+test('whatever a writer was told before it was killed is there', async () => {
+  const filename = newFile();
+  const told = await toldTo([process.execPath, script, filename], (writer, { length }) => {
+    if (length === 50) writer.kill('SIGKILL');
+  });
+  const { records } = await toldBy(filename);
+  expect(told.length).toBeGreaterThanOrEqual(50);
+  expect(records.map(({ id }) => id).slice(0, told.length)).toEqual(told);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'where the disk is full, commits are Unavailable, and what was answered before is there',
+  async () => {
+    const filename = newFile();
+    const full = 'trap "" XFSZ; ulimit -f 16; exec "$0" "$@"';
+    const told = await toldTo(['sh', '-c', full, process.execPath, script, filename]);
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.slice(-2)).toEqual(['refused', 'refused']);
+    expect((await toldBy(filename)).records.map(({ id }) => id)).toEqual(told.slice(0, -2));
+  },
+);

@@ -1,0 +1,45 @@
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import { type ContractTest, contract, runTest } from '../src/contract.ts';
+import { mutants } from './mutants/mutants.ts';
+
+const tests = new Map(contract.flatMap((topic) => topic.tests.map((one) => [one.title, one] as const)));
+
+const testNamed = (title: string): ContractTest => {
+  const found = tests.get(title);
+  if (found === undefined) throw new Error(`No test of the contract is named: ${title}`);
+  return found;
+};
+
+/** What a store is told by a test that it does not pass; null where it does. */
+const complaintOf = (open: Parameters<typeof runTest>[0], one: ContractTest): Promise<unknown> =>
+  runTest(open, one).then(
+    () => null,
+    (complaint: unknown) => complaint,
+  );
+
+for (const { fault, caughtBy, open } of mutants) {
+  test(`${fault}: caught by "${caughtBy}"`, async () => {
+    const complaint = await complaintOf(open, testNamed(caughtBy));
+    expect(complaint, 'the contract lets it pass').toBeInstanceOf(Error);
+    // A mutant that is no working program would be caught by anything.
+    expect(complaint).not.toBeInstanceOf(TypeError);
+    expect(complaint).not.toBeInstanceOf(ReferenceError);
+  });
+}
+
+test('the memory store itself, without a fault, passes all of the contract', async () => {
+  for (const one of tests.values()) {
+    expect([one.title, await complaintOf(createMemoryStore, one)]).toEqual([one.title, null]);
+  }
+});
+
+test('no two tests of the contract have one title', () => {
+  expect(tests.size).toBe(contract.flatMap((topic) => topic.tests).length);
+});
+
+test('every topic of the contract catches a mutant', () => {
+  const needed = new Set(mutants.map(({ caughtBy }) => caughtBy));
+  const idle = contract.filter((topic) => !topic.tests.some(({ title }) => needed.has(title)));
+  expect(idle.map(({ topic }) => topic)).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { Any, type Change, type ClinicalStore, type StoreError } from '@clinical-records/core';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
+import { altered, keyOf, later, mutant, telling } from './mutant.ts';
+
+export const expectingAny = (change: Change): Change => ({ ...change, expects: Any });
+
+/** Writes each change in a commit of its own, up to the first that is refused. */
+export const oneByOne = async (
+  store: ClinicalStore,
+  changes: readonly Change[],
+): Promise<Either<StoreError, readonly number[]>> => {
+  const versions: number[] = [];
+  for (const change of changes) {
+    const outcome = await store.commit({ changes: [change], premises: [] })();
+    if (isLeft(outcome)) return outcome;
+    versions.push(...outcome.right);
+  }
+  return right(versions);
+};
+
+export const commitMutants = [
+  mutant(
+    'half a commit that is kept',
+    'nothing of a commit is there whose last change is refused',
+    (store) => ({
+      commit:
+        ({ changes }) =>
+        () =>
+          oneByOne(store, changes),
+    }),
+  ),
+  mutant(
+    'a commit that others can write in between',
+    'changes of one commit stand together, in their order',
+    (store) => ({
+      commit:
+        ({ changes, premises }) =>
+        async () => {
+          const checked = await store.commit({ changes: [], premises: [...changes, ...premises] })();
+          return isLeft(checked) ? checked : oneByOne(store, changes.map(expectingAny));
+        },
+    }),
+  ),
+  mutant(
+    'versions that are answered in the order of the ids',
+    'all changes of a commit land, and their versions are answered in the order of the changes',
+    (store) => ({
+      commit: ({ changes, premises }) =>
+        store.commit({ changes: changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), premises }),
+    }),
+  ),
+  mutant(
+    'versions that count from 0',
+    'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
+    (store) => ({
+      commit: (wanted) => altered(store.commit(wanted), (versions) => versions.map((one) => one - 1)),
+    }),
+  ),
+  mutant(
+    'the last change winning where a commit names a record twice',
+    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+    (store) => ({
+      commit: ({ changes, premises }) =>
+        store.commit({
+          changes: [...new Map(changes.map((one) => [keyOf(one), one])).values()],
+          premises,
+        }),
+    }),
+  ),
+  mutant(
+    'commits of one turn that share their fate',
+    'one commit that conflicts harms none that runs at the same time',
+    (store) => {
+      let failed: StoreError | null = null;
+      return {
+        commit: (wanted) => async () => {
+          const outcome = await store.commit(wanted)();
+          if (isLeft(outcome)) failed = outcome.left;
+          await later();
+          return failed === null ? outcome : left(failed);
+        },
+      };
+    },
+  ),
+  mutant(
+    'answering before it is applied',
+    'once a commit answers, every function tells what was written',
+    (store) => {
+      // Reads lag behind by a turn of the event loop, as those of a replica do.
+      const lagging = new Map<string, Awaited<ReturnType<ReturnType<ClinicalStore['read']>>>>();
+      return {
+        ...telling(store, (changes) => {
+          for (const { type, id } of changes)
+            setImmediate(async () => lagging.set(keyOf({ type, id }), await store.read({ type, id })()));
+        }),
+        read: (ref) => async () => lagging.get(keyOf(ref)) ?? right(null),
+      };
+    },
+  ),
+  mutant(
+    'index entries that are kept as the caller holds them',
+    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+    (store) => {
+      const held = new Map<string, Change['index']>();
+      return {
+        ...telling(store, (changes) => {
+          for (const change of changes) held.set(keyOf(change), change.index);
+        }),
+        search: (query) =>
+          altered(store.search(query), (page) => ({
+            ...page,
+            matches: page.matches.filter((one) => (held.get(keyOf(one)) ?? []).length > 0),
+          })),
+      };
+    },
+  ),
+];

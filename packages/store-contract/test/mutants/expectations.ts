@@ -1,0 +1,121 @@
+import {
+  Any,
+  type Change,
+  type ClinicalStore,
+  type Commit,
+  isExpected,
+  type RecordRef,
+  type StoreError,
+} from '@clinical-records/core';
+import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { expectingAny, oneByOne } from './commits.ts';
+import { keyOf, mutant, rewriting } from './mutant.ts';
+
+const actualOf = async (store: ClinicalStore, ref: RecordRef): Promise<number | null> => {
+  const current = await store.read(ref)();
+  return isRight(current) ? (current.right?.version ?? null) : null;
+};
+
+const onConflict = (
+  store: ClinicalStore,
+  tell: (error: Extract<StoreError, { _tag: 'Conflict' }>, commit: Commit) => StoreError,
+): Partial<ClinicalStore> => ({
+  commit: (wanted) =>
+    TE.mapLeft((error: StoreError) => (error._tag === 'Conflict' ? tell(error, wanted) : error))(
+      store.commit(wanted),
+    ),
+});
+
+export const expectationMutants = [
+  mutant(
+    'a version check apart from the write',
+    'of several commits that expect the same version exactly one succeeds',
+    (store) => ({
+      commit:
+        ({ changes, premises }) =>
+        async () => {
+          for (const { type, id, expects } of [...changes, ...premises]) {
+            const actual = await actualOf(store, { type, id });
+            if (!isExpected(expects, actual)) return left({ _tag: 'Conflict', ref: { type, id }, actual });
+          }
+          return store.commit({ changes: changes.map(expectingAny), premises: [] })();
+        },
+    }),
+  ),
+  mutant(
+    'a check of the premises apart from the write',
+    'of several commits with a premise that each of them breaks exactly one succeeds',
+    (store) => ({
+      commit: ({ changes, premises }) =>
+        TE.chain(() => store.commit({ changes, premises: [] }))(store.commit({ changes: [], premises })),
+    }),
+  ),
+  mutant(
+    'Absent taken for Any',
+    'a change that expects Absent is refused for a record at its first version',
+    rewriting((change) => (change.expects._tag === 'Absent' ? expectingAny(change) : change)),
+  ),
+  mutant(
+    'a version that is expected of a record that is absent, and lets it be made',
+    'a change that expects the first version is refused for a record that is absent',
+    (store) => ({
+      commit: (wanted) => async () => {
+        const changes: Change[] = [];
+        for (const change of wanted.changes) {
+          const isNew = (await actualOf(store, change)) === null;
+          changes.push(isNew && change.expects._tag === 'Version' ? expectingAny(change) : change);
+        }
+        return store.commit({ ...wanted, changes })();
+      },
+    }),
+  ),
+  mutant(
+    'a conflict that tells the version expected instead of the actual one',
+    'those that expected the same version and lost are told the actual version, and leave nothing',
+    (store) =>
+      onConflict(store, (error, { changes }) => {
+        const expects = changes.find((one) => keyOf(one) === keyOf(error.ref))?.expects;
+        return expects?._tag === 'Version' ? { ...error, actual: expects.version } : error;
+      }),
+  ),
+  mutant(
+    'a conflict that names the last record that was not as expected',
+    'the first that was not as expected is named, of the changes and then of the premises',
+    (store) => ({
+      commit:
+        ({ changes, premises }) =>
+        async () => {
+          const reversed = { changes: changes.toReversed(), premises: premises.toReversed() };
+          const outcome = await store.commit(reversed)();
+          return isRight(outcome) ? right(outcome.right.toReversed()) : outcome;
+        },
+    }),
+  ),
+  mutant(
+    'premises that are ignored',
+    'a premise that fails writes nothing and is named in the conflict',
+    (store) => ({ commit: ({ changes }) => store.commit({ changes, premises: [] }) }),
+  ),
+  mutant(
+    'premises that are ignored where the record is changed as well',
+    'a premise about a record that the commit changes is held to the version before it',
+    (store) => ({
+      commit: ({ changes, premises }) => {
+        const changed = new Set(changes.map(keyOf));
+        return store.commit({ changes, premises: premises.filter((one) => !changed.has(keyOf(one))) });
+      },
+    }),
+  ),
+  mutant('premises that are written', 'a premise is not written', (store) => ({
+    commit: (wanted) => async () => {
+      const outcome = await store.commit(wanted)();
+      for (const premise of isRight(outcome) ? wanted.premises : []) {
+        const current = await store.read(premise)();
+        if (isLeft(current) || current.right === null) continue;
+        await oneByOne(store, [{ ...current.right, index: [], expects: Any }]);
+      }
+      return outcome;
+    },
+  })),
+];

@@ -1,0 +1,163 @@
+import type { ClinicalStore, FeedEntry, StoredRecord } from '@clinical-records/core';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { altered, everything, keyOf, later, mutant, telling } from './mutant.ts';
+
+const remembering =
+  (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => ({
+    history: (ref) => altered(store.history(ref), different),
+  });
+
+/** A feed that is made of the true one. */
+const feeding =
+  (different: (entries: readonly FeedEntry[]) => readonly FeedEntry[]) =>
+  (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
+    changesSince: ({ position, limit }) =>
+      altered(store.changesSince(everything), (entries) =>
+        different(entries)
+          .filter((entry) => entry.position > position)
+          .slice(0, limit),
+      ),
+  });
+
+const latestOf = (entries: readonly FeedEntry[], { position: _, ...entry }: FeedEntry) =>
+  entries.findLast((other) => keyOf(other) === keyOf(entry)) ?? entry;
+
+export const historyMutants = [
+  mutant(
+    'a history with the oldest version first',
+    'history tells every version, newest first, with its who, when, state and resource',
+    remembering((versions) => versions.toReversed()),
+  ),
+  mutant(
+    'a history in which the latest version overwrites the others',
+    'history tells every version, newest first, with its who, when, state and resource',
+    remembering((versions) => versions.map(({ version }) => ({ ...(versions[0] as StoredRecord), version }))),
+  ),
+  mutant(
+    'a history of the last three versions',
+    'history tells every version, newest first, with its who, when, state and resource',
+    remembering((versions) => versions.slice(0, 3)),
+  ),
+  mutant(
+    'a history turned round by each reader',
+    'history is the same each time it is asked for',
+    (store) => {
+      let turned = false;
+      return remembering((versions) => {
+        turned = !turned;
+        return turned ? versions : versions.toReversed();
+      })(store);
+    },
+  ),
+  mutant('a history of all records with that id', 'history is of one record alone', (store) => ({
+    history: ({ id }) =>
+      altered(store.changesSince(everything), (entries) =>
+        entries
+          .filter((entry) => entry.id === id)
+          .map(({ position: _, ...version }) => version)
+          .toReversed(),
+      ),
+  })),
+];
+
+export const feedMutants = [
+  mutant(
+    'a feed that leaves out versions without a resource',
+    'the feed tells every version of every record in the order of their commits',
+    feeding((entries) => entries.filter(({ resource }) => resource !== null)),
+  ),
+  mutant(
+    'a feed in the order of the times that the changes tell',
+    'the feed tells every version of every record in the order of their commits',
+    feeding((entries) => entries.toSorted((a, b) => a.at - b.at)),
+  ),
+  mutant(
+    'a feed of records as they stand now',
+    'an entry that has been answered never changes, and none appears before it later',
+    feeding((entries) => entries.map((entry) => ({ ...latestOf(entries, entry), position: entry.position }))),
+  ),
+  mutant(
+    'a feed that tells the latest version of each record alone',
+    'an entry that has been answered never changes, and none appears before it later',
+    feeding((entries) => entries.filter((entry) => latestOf(entries, entry).version === entry.version)),
+  ),
+  mutant(
+    'positions that the changes of a commit share',
+    'the position grows from each version to the next that was committed',
+    (store) => {
+      const commits: number[] = [];
+      let count = 0;
+      return {
+        ...telling(store, (changes) => {
+          count += 1;
+          commits.push(...changes.map(() => count));
+        }),
+        ...feeding((entries) => entries.map((entry, at) => ({ ...entry, position: commits[at] ?? 0 })))(
+          store,
+        ),
+      };
+    },
+  ),
+  mutant(
+    'positions that count from 0',
+    'the position grows from each version to the next that was committed',
+    (store) => ({
+      changesSince: ({ position, limit }) =>
+        altered(store.changesSince({ position: position && position + 1, limit }), (entries) =>
+          entries.map((entry) => ({ ...entry, position: entry.position - 1 })),
+        ),
+    }),
+  ),
+  mutant(
+    'a feed that begins with the entry it is to begin after',
+    'the feed goes on after any position, and answers at most the limit',
+    (store) => ({
+      changesSince: ({ position, limit }) =>
+        store.changesSince({ position: Math.max(0, position - 1), limit }),
+    }),
+  ),
+  mutant(
+    'a feed that answers more than the limit',
+    'the feed goes on after any position, and answers at most the limit',
+    (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
+  ),
+  mutant(
+    'an entry that appears after a later one has been answered',
+    'a reader of the feed who follows while others write misses nothing and sees nothing twice',
+    (store) => {
+      // What commits of 'r10' to 'r19' write takes its position at once, and is seen a turn later.
+      const hidden = new Set<string>();
+      return {
+        commit: (wanted) => async () => {
+          const slow = wanted.changes.filter(({ id }) => /^r1\d$/.test(id)).map(({ id }) => id);
+          for (const id of slow) hidden.add(id);
+          const outcome = await store.commit(wanted)();
+          if (slow.length > 0) await later();
+          for (const id of slow) hidden.delete(id);
+          return outcome;
+        },
+        ...feeding((entries) => entries.filter(({ id }) => !hidden.has(id)))(store),
+      };
+    },
+  ),
+  mutant(
+    'an entry for a commit that was refused',
+    'a commit that is refused leaves no entry and no disorder',
+    (store) => {
+      const refused: FeedEntry[] = [];
+      return {
+        commit: (wanted) => async () => {
+          const outcome = await store.commit(wanted)();
+          const [first] = wanted.changes;
+          if (!isRight(outcome) && first !== undefined) {
+            const { index: _, expects: __, ...record } = first;
+            refused.push({ ...record, version: 1, position: 1000 + refused.length });
+          }
+          return outcome;
+        },
+        ...feeding((entries) => [...entries, ...refused])(store),
+      };
+    },
+  ),
+];

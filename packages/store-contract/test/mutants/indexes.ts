@@ -1,0 +1,161 @@
+import type { Change, ClinicalStore, IndexEntry } from '@clinical-records/core';
+import {
+  altered,
+  everything,
+  isFound,
+  keyOf,
+  type Mutant,
+  mutant,
+  rewriting,
+  searching,
+  telling,
+} from './mutant.ts';
+
+const textOf = (entry: IndexEntry): string => JSON.stringify(entry);
+
+/** Remembers an index of its own for each record, which is what `kept` makes of the one before and a change. */
+const withIndex =
+  (kept: (before: readonly IndexEntry[], change: Change) => readonly IndexEntry[]) =>
+  (store: ClinicalStore) => {
+    const indexes = new Map<string, readonly IndexEntry[]>();
+    const scan: ClinicalStore['scan'] = (options) =>
+      altered(store.scan(options), (records) =>
+        records.map((record) => ({ ...record, index: indexes.get(keyOf(record)) ?? [] })),
+      );
+    return {
+      scan,
+      ...telling(store, (changes) => {
+        for (const change of changes)
+          indexes.set(keyOf(change), kept(indexes.get(keyOf(change)) ?? [], change));
+      }),
+      ...searching({ ...store, scan }, isFound),
+    };
+  };
+
+const scanning =
+  (different: (store: ClinicalStore) => ClinicalStore['scan']) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => ({ scan: different(store) });
+
+const distinct = (index: readonly IndexEntry[]) => [
+  ...new Map(index.map((entry) => [textOf(entry), entry])).values(),
+];
+
+export const indexMutants: readonly Mutant[] = [
+  mutant(
+    'entries of the version before that are found still',
+    'a new version is found by its own index entries, and by no longer those of the one before',
+    withIndex((before, change) => distinct([...before, ...change.index])),
+  ),
+  mutant(
+    'entries that get lost where a new version keeps them',
+    'index entries that a new version keeps find it still',
+    withIndex((before, { index }) => {
+      const known = new Set(before.map(textOf));
+      return index.filter((entry) => !known.has(textOf(entry)));
+    }),
+  ),
+  mutant(
+    'an entry lost on the way in',
+    'an index entry said twice is as good as once',
+    rewriting((change) => ({ ...change, index: distinct(change.index).slice(0, -1) })),
+  ),
+  mutant(
+    'an entry that all records lose when one of them does',
+    'index entries of one record do not depend on those of another',
+    (store) => {
+      const dropped = new Set<string>();
+      const held = new Map<string, readonly IndexEntry[]>();
+      return {
+        ...telling(store, (changes) => {
+          for (const change of changes) {
+            for (const entry of held.get(keyOf(change)) ?? []) dropped.add(textOf(entry));
+            held.set(keyOf(change), change.index);
+          }
+        }),
+        ...searching(
+          store,
+          (query) => (record) =>
+            isFound(query)({
+              ...record,
+              index: record.index.filter((entry) => !dropped.has(textOf(entry))),
+            }),
+        ),
+      };
+    },
+  ),
+  mutant(
+    'a record that is found in the chart it has left',
+    'a record that moves to another chart is found in that one alone',
+    (store) => {
+      const first = new Map<string, string | null>();
+      return {
+        ...telling(store, (changes) => {
+          for (const { type, id, patientId } of changes)
+            first.set(keyOf({ type, id }), first.get(keyOf({ type, id })) ?? patientId);
+        }),
+        ...searching(
+          store,
+          (query) => (record) => isFound(query)({ ...record, patientId: first.get(keyOf(record)) ?? null }),
+        ),
+      };
+    },
+  ),
+  mutant(
+    'a scan that leaves out records without a resource',
+    'a scan tells every record as it stands, with a resource or without, in the order of their creation',
+    scanning(
+      (store) => (options) =>
+        altered(store.scan(options), (records) => records.filter(({ resource }) => resource !== null)),
+    ),
+  ),
+  mutant(
+    'a scan with stale entries',
+    'a scan tells the index entries of the current version alone, and none where there is no resource',
+    (store) => {
+      const { commit, scan } = withIndex((before, { index }) => distinct([...before, ...index]))(store);
+      return { commit, scan };
+    },
+  ),
+  mutant(
+    'a scan with the entries of what has no resource',
+    'a scan tells the index entries of the current version alone, and none where there is no resource',
+    (store) => {
+      const { commit, scan } = withIndex((_before, { index }) => distinct(index))(store);
+      return { commit, scan };
+    },
+  ),
+  mutant(
+    'a scan that tells an entry as often as it was said',
+    'a scan tells the index entries of a record, every one once',
+    withIndex((_before, { index, resource }) => (resource === null ? [] : index)),
+  ),
+  mutant(
+    'a scan that begins with the record it is to begin after',
+    'a scan goes on after any position, and answers at most the limit',
+    scanning(
+      (store) =>
+        ({ position, limit }) =>
+          store.scan({ position: Math.max(0, position - 1), limit }),
+    ),
+  ),
+  mutant(
+    'a scan that answers more than the limit',
+    'a scan goes on after any position, and answers at most the limit',
+    scanning(
+      (store) =>
+        ({ position }) =>
+          store.scan({ ...everything, position }),
+    ),
+  ),
+  mutant(
+    'a scan with positions of its own',
+    'the position of a record in a scan is its position in a search',
+    scanning(
+      (store) =>
+        ({ position, limit }) =>
+          altered(store.scan({ position: position / 2, limit }), (records) =>
+            records.map((record) => ({ ...record, position: record.position * 2 })),
+          ),
+    ),
+  ),
+];

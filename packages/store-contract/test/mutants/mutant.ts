@@ -1,0 +1,84 @@
+import {
+  type Change,
+  type ClinicalStore,
+  type IndexedRecord,
+  matches,
+  type Query,
+  type RecordRef,
+  type StoreError,
+} from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+
+/** A store with one fault, and the test of the contract that has to notice it. */
+export type Mutant = {
+  readonly fault: string;
+  readonly caughtBy: string;
+  readonly open: () => ClinicalStore;
+};
+
+/** The memory store with some of its functions replaced by faulty ones. */
+export const mutant = (
+  fault: string,
+  caughtBy: string,
+  faulty: (store: ClinicalStore) => Partial<ClinicalStore>,
+): Mutant => ({
+  fault,
+  caughtBy,
+  open: () => {
+    const store = createMemoryStore();
+    return { ...store, ...faulty(store) };
+  },
+});
+
+export const everything = { position: 0, limit: Number.MAX_SAFE_INTEGER };
+
+export const keyOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
+
+/** What a task answers, made into something else. */
+export const altered = <A, B>(task: TE.TaskEither<StoreError, A>, alter: (answer: A) => B) =>
+  pipe(task, TE.map(alter));
+
+/** The store with something done to each change on its way in. */
+export const rewriting =
+  (rewrite: (change: Change) => Change) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => ({
+    commit: ({ changes, premises }) => store.commit({ changes: changes.map(rewrite), premises }),
+  });
+
+/** Told of the changes of each commit that has landed. */
+export const telling = (
+  store: ClinicalStore,
+  tell: (changes: readonly Change[]) => void,
+): Pick<ClinicalStore, 'commit'> => ({
+  commit: (wanted) => async () => {
+    const outcome = await store.commit(wanted)();
+    if (isRight(outcome)) tell(wanted.changes);
+    return outcome;
+  },
+});
+
+/** A later turn of the event loop. */
+export const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export const isFound = (query: Query) => (record: IndexedRecord) =>
+  record.resource !== null && matches(query)(record);
+
+/** A search that looks through all records, in the order in which they come. */
+export const searching = (
+  store: ClinicalStore,
+  asked: (query: Query) => (record: IndexedRecord) => boolean,
+  arranged: (records: readonly IndexedRecord[]) => readonly IndexedRecord[] = (records) => records,
+): Pick<ClinicalStore, 'search'> => ({
+  search: (query) =>
+    altered(store.scan(everything), (records) => {
+      const found = arranged(records).filter(asked(query));
+      const { start, count } = query;
+      const rest =
+        'offset' in start ? found.slice(start.offset) : found.filter((one) => one.position > start.after);
+      const matches = rest.slice(0, count).map(({ index: _, state: __, ...match }) => match);
+      return { matches, total: found.length };
+    }),
+});

@@ -1,0 +1,23 @@
+import { commitMutants } from './commits.ts';
+import { expectationMutants } from './expectations.ts';
+import { feedMutants, historyMutants } from './histories.ts';
+import { indexMutants } from './indexes.ts';
+import type { Mutant } from './mutant.ts';
+import { pageMutants } from './pages.ts';
+import { searchMutants } from './searches.ts';
+import { closingMutants, taskMutants } from './tasks.ts';
+import { textMutants } from './texts.ts';
+
+/** Stores that look right, each with a fault that some store once had or could well have. */
+export const mutants: readonly Mutant[] = [
+  ...taskMutants,
+  ...expectationMutants,
+  ...commitMutants,
+  ...searchMutants,
+  ...pageMutants,
+  ...indexMutants,
+  ...historyMutants,
+  ...feedMutants,
+  ...textMutants,
+  ...closingMutants,
+];

@@ -1,0 +1,182 @@
+import type { ClinicalStore, Condition, IndexEntry, Query } from '@clinical-records/core';
+import { dateMatches, matches } from '@clinical-records/core';
+import { left } from 'fp-ts/lib/Either.js';
+import { isFound, type Mutant, mutant, searching } from './mutant.ts';
+
+/** A search for something slightly different. */
+const asking =
+  (different: (query: Query) => Query) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
+
+const withConditions = (different: (condition: Condition) => Condition) =>
+  asking((query) => ({ ...query, conditions: query.conditions.map(different) }));
+
+const withPrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
+  withConditions((condition) =>
+    condition.on === 'date'
+      ? {
+          ...condition,
+          anyOf: condition.anyOf.map((one) => (one.prefix === from ? { ...one, prefix: to } : one)),
+        }
+      : condition,
+  );
+
+/** A search in which one condition is judged by itself, and otherwise than it should be. */
+const judging =
+  (judge: (condition: Condition, index: readonly IndexEntry[], patientId: string | null) => boolean | null) =>
+  (store: ClinicalStore): Partial<ClinicalStore> =>
+    searching(
+      store,
+      (query) => (record) =>
+        isFound({ ...query, conditions: [] })(record) &&
+        query.conditions.every(
+          (condition) =>
+            judge(condition, record.index, record.patientId) ??
+            matches({ ...query, conditions: [condition] })(record),
+        ),
+    );
+
+const wrongPrefixes: readonly Mutant[] = (
+  [
+    ['eq', 'ap'],
+    ['ap', 'eq'],
+    ['ge', 'gt'],
+    ['le', 'lt'],
+    ['sa', 'gt'],
+    ['eb', 'lt'],
+    ['ne', 'gt'],
+  ] as const
+).map(([prefix, other]) =>
+  mutant(
+    `the date prefix ${prefix} taken for ${other}`,
+    `the date prefix ${prefix} means what it means to the core, however two intervals lie`,
+    withPrefix(prefix, other),
+  ),
+);
+
+export const searchMutants = [
+  ...wrongPrefixes,
+  mutant(
+    'a date that lies within a searched one by two entries together',
+    'two date conditions can hold by two entries of one record, and one criterion by one entry',
+    judging((condition, index) => {
+      const dates = index.filter((entry) => entry.kind === 'date');
+      if (condition.on !== 'date' || dates.length === 0) return null;
+      const from = Math.max(...dates.map((one) => one.from));
+      const until = Math.min(...dates.map((one) => one.until));
+      return condition.anyOf.some((wanted) => dateMatches(wanted)({ from, until }));
+    }),
+  ),
+  mutant(
+    "a system of '' taken for any",
+    'a token condition of a code without a system finds what has it',
+    withConditions((condition) =>
+      condition.on === 'token'
+        ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system || null })) }
+        : condition,
+    ),
+  ),
+  mutant(
+    "any system taken for ''",
+    'a token condition of a code of any system finds what has it',
+    withConditions((condition) =>
+      condition.on === 'token'
+        ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system ?? '' })) }
+        : condition,
+    ),
+  ),
+  mutant(
+    'a system and a code that are found in two entries',
+    'one entry has both the system and the code of a criterion',
+    judging((condition, index) => {
+      if (condition.on !== 'token') return null;
+      const tokens = index.filter(
+        (entry) => entry.kind === 'token' && entry.parameter === condition.parameter,
+      ) as readonly Extract<IndexEntry, { kind: 'token' }>[];
+      return condition.anyOf.some(
+        ({ system, code }) =>
+          tokens.some((one) => system === null || one.system === system) &&
+          tokens.some((one) => code === null || one.code === code),
+      );
+    }),
+  ),
+  mutant(
+    'the parameter of an entry ignored',
+    'a token condition of any token finds what has it',
+    judging((condition, index) =>
+      condition.on === 'token' && condition.anyOf.some(({ system, code }) => system === null && code === null)
+        ? index.some((entry) => entry.kind === 'token')
+        : null,
+    ),
+  ),
+  mutant(
+    'the type of a reference ignored',
+    'a reference condition finds what refers to this id of this type by this parameter',
+    judging((condition, index) =>
+      condition.on === 'reference'
+        ? index.some(
+            (entry) => entry.kind === 'reference' && condition.anyOf.some(({ id }) => id === entry.id),
+          )
+        : null,
+    ),
+  ),
+  mutant(
+    'a patient condition that lets pass what is in no chart',
+    'a patient condition finds the records in charts, and none that is in no chart',
+    judging((condition, _index, patientId) =>
+      condition.on === 'patient' && patientId === null ? true : null,
+    ),
+  ),
+  mutant(
+    'the type of a query ignored',
+    'records of one type are found, whatever entries those of others have',
+    (store) => searching(store, (query) => (record) => isFound({ ...query, type: record.type })(record)),
+  ),
+  mutant(
+    'a condition without criteria that holds of all',
+    'a condition without criteria holds of none',
+    asking((query) => ({ ...query, conditions: query.conditions.filter(({ anyOf }) => anyOf.length > 0) })),
+  ),
+  mutant(
+    'the first criterion of a condition alone',
+    'a token condition finds a record by any of its criteria, and once',
+    withConditions((condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as Condition),
+  ),
+  mutant(
+    'the last of the conditions on one parameter alone',
+    'conditions of one kind, even on one parameter, hold together',
+    asking((query) => ({
+      ...query,
+      conditions: [
+        ...new Map(
+          query.conditions.map((one) => [`${one.on} ${'parameter' in one ? one.parameter : ''}`, one]),
+        ).values(),
+      ],
+    })),
+  ),
+  mutant(
+    'conditions of which one is enough',
+    'a store answers what a plain list of versions answers, whatever is done to it',
+    (store) =>
+      searching(store, (query) => (record) => {
+        const [first = [], ...others] = query.conditions.map((condition) => [condition]);
+        return [first, ...others].some((conditions) => isFound({ ...query, conditions })(record));
+      }),
+  ),
+  mutant(
+    'a third condition that is forgotten',
+    'all conditions hold of what is found, each by an entry of its own or by the same',
+    asking((query) => ({ ...query, conditions: query.conditions.slice(0, 2) })),
+  ),
+  mutant('a limit of 999 criteria', 'a condition can have a thousand criteria', (store) => ({
+    search: (query) =>
+      query.conditions.some(({ anyOf }) => anyOf.length > 999)
+        ? async () => left({ _tag: 'Unavailable', message: 'too many SQL variables', cause: null })
+        : store.search(query),
+  })),
+  mutant(
+    'records without a resource that are found still',
+    'only records with a resource are found',
+    (store) => searching(store, matches),
+  ),
+];

@@ -1,0 +1,121 @@
+import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import { left, right } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { altered, everything, later, mutant } from './mutant.ts';
+
+const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+
+const once = <A>(task: TaskEither<StoreError, A>): TaskEither<StoreError, A> => {
+  let outcome: ReturnType<typeof task> | undefined;
+  return () => {
+    outcome ??= task();
+    return outcome;
+  };
+};
+
+/** A store that stays open, and whether its user has closed it. */
+const closing = (store: ClinicalStore) => {
+  let isClosed = false;
+  const close: ClinicalStore['close'] = () => async () => {
+    if (isClosed) return left(closed);
+    isClosed = true;
+    return right(undefined);
+  };
+  return { ...store, close, isClosed: () => isClosed };
+};
+
+export const taskMutants = [
+  mutant('a commit that begins before it is run', 'a task does nothing before it is run', (store) => ({
+    commit: (wanted) => {
+      const outcome = store.commit(wanted)();
+      return () => outcome;
+    },
+  })),
+  mutant('a read that remembers its answer', 'every task may be run more than once', (store) => ({
+    read: (ref) => once(store.read(ref)),
+  })),
+  mutant('a commit that is run once', 'every task may be run more than once', (store) => ({
+    commit: (wanted) => once(store.commit(wanted)),
+  })),
+  mutant(
+    'a conflict that is thrown',
+    'a change that expects Absent is refused for a record at its first version',
+    (store) => ({
+      commit: (wanted) => async () => {
+        const outcome = await store.commit(wanted)();
+        if (outcome._tag === 'Left') throw new Error('The record has moved on.');
+        return outcome;
+      },
+    }),
+  ),
+  mutant(
+    'a search that rejects after close',
+    'no function throws or rejects, not even after close',
+    (store) => ({
+      search: (query) => async () => {
+        const outcome = await store.search(query)();
+        if (outcome._tag === 'Left') throw new Error('The store is closed.');
+        return outcome;
+      },
+    }),
+  ),
+  mutant(
+    'a read that throws after close, before there is a task',
+    'no function throws or rejects, not even after close',
+    (store) => {
+      const { close, isClosed } = closing(store);
+      return {
+        close,
+        read: (ref) => {
+          if (isClosed()) throw new Error('The store is closed.');
+          return store.read(ref);
+        },
+      };
+    },
+  ),
+];
+
+export const closingMutants = [
+  mutant('a closed store that still answers', 'after close everything is Unavailable', (store) => ({
+    close: closing(store).close,
+  })),
+  mutant('a store that can be closed again and again', 'after close everything is Unavailable', (store) => ({
+    close: () => async () => {
+      await store.close()();
+      return right(undefined);
+    },
+  })),
+  mutant(
+    'a look at whether it is closed before the task is run',
+    'a task made before close and run after it is Unavailable',
+    (store) => {
+      const { close, isClosed } = closing(store);
+      return { close, read: (ref) => (isClosed() ? async () => left(closed) : store.read(ref)) };
+    },
+  ),
+  mutant('a close that drops what was begun', 'close finishes what was begun', (store) => ({
+    commit: (wanted) => async () => {
+      await later();
+      return store.commit(wanted)();
+    },
+  })),
+  mutant('a record that is absent told as a failure', 'a record that is absent is read as null', (store) => ({
+    read: (ref) => async () => {
+      const outcome = await store.read(ref)();
+      return outcome._tag === 'Right' && outcome.right === null ? left(closed) : outcome;
+    },
+  })),
+  mutant(
+    'records that are named by their id alone',
+    'a record is named by its type and its id together',
+    (store) => ({
+      read: ({ id }) =>
+        altered(store.changesSince(everything), (entries) => {
+          const found = entries.findLast((entry) => entry.id === id);
+          if (found === undefined) return null;
+          const { position: _, ...record } = found;
+          return record;
+        }),
+    }),
+  ),
+];

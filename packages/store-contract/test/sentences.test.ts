@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contract } from '../src/contract.ts';
+import { duties, explanations } from './sentences.ts';
+
+const files = ['port.ts', 'query.ts'];
+
+/** The sentences of all docstrings of a file. */
+const sentencesOf = (file: string): readonly string[] =>
+  [
+    ...readFileSync(new URL(`../../core/src/store/${file}`, import.meta.url), 'utf8').matchAll(
+      /\/\*\*(.*?)\*\//gs,
+    ),
+  ]
+    .map(([, text = '']) =>
+      text
+        .replace(/^\s*\*/gm, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .flatMap((text) => text.split(/(?<=[.;:])\s+(?=[A-Z`])/));
+
+const sentences = new Set(files.flatMap(sentencesOf));
+
+test("every sentence of the port's documentation has a test, or explains a name", () => {
+  expect([...sentences].filter((one) => !(one in duties) && !explanations.has(one))).toEqual([]);
+});
+
+test('nothing is asked of a store that the documentation of the port does not say', () => {
+  const known = [...Object.keys(duties), ...explanations];
+  expect(known.filter((sentence) => !sentences.has(sentence))).toEqual([]);
+});
+
+test('every test that a sentence names is a test of the contract', () => {
+  const titles = new Set(contract.flatMap(({ tests }) => tests.map(({ title }) => title)));
+  const named = Object.values(duties).flat();
+  expect(named.filter((title) => !titles.has(title))).toEqual([]);
+});

@@ -1,0 +1,199 @@
+/**
+ * What the port says of a store, sentence by sentence, and the tests of the contract that hold a store to it.
+ * The sentences are those of the docstrings in port.ts and query.ts of the core.
+ */
+export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  // Records.
+  'The name of a record: unique in a store.': ['a record is named by its type and its id together'],
+  'Versions of a record count 1, 2, 3 … without a gap.': [
+    'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
+  ],
+  'Texts come back character by character as they were written, and are told apart by every character.': [
+    'JSON text comes back character by character, with its spaces, its order and its numbers',
+    'texts are told apart by every character: case, accents and spaces',
+  ],
+  'The patient whose chart it belongs to; null for what belongs to none, a practitioner say.': [
+    'a patient condition finds the records in charts, and none that is in no chart',
+    'a record that moves to another chart is found in that one alone',
+  ],
+  'When it was written, in milliseconds since 1970 in UTC.': [
+    'history tells every version, newest first, with its who, when, state and resource',
+  ],
+  'Who wrote it, where that is known.': [
+    'history tells every version, newest first, with its who, when, state and resource',
+  ],
+  'What is read and found, as JSON text; null while there is nothing to be read.': [
+    'a record whose resource becomes null leaves the search, and comes back at its old place',
+  ],
+
+  // Tasks.
+  'No function throws or rejects: what goes wrong is a `StoreError`.': [
+    'no function throws or rejects, not even after close',
+  ],
+  'A task does nothing before it is run, and may be run more than once.': [
+    'a task does nothing before it is run',
+    'every task may be run more than once',
+  ],
+
+  // read
+  'The current version of one record, or null.': [
+    'a change that expects Any becomes version 3 of a record at its second version',
+    'a record that is absent is read as null',
+  ],
+
+  // search
+  'One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.':
+    [
+      'only records with a resource are found',
+      'a search of all records answers in the order of creation, with positions that grow',
+      'a store answers what a plain list of versions answers, whatever is done to it',
+    ],
+  'A record keeps its place in that order, whatever versions it goes through.': [
+    'a record keeps its place, whatever versions it goes through',
+  ],
+  'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
+  'A record in a search, without what rules decide on:': [
+    'a match is the current version of its record, without what rules decide on',
+  ],
+  '`position`, a whole number above 0, says where it stands in the order of creation.': [
+    'a search of all records answers in the order of creation, with positions that grow',
+    'a scan goes on after any position, and answers at most the limit',
+    'the position of a record in a scan is its position in a search',
+  ],
+  'How many records match in all, on this page or not.': [
+    'a page of all records is any stretch of that order, and its total all that match',
+    'a page of none has the total',
+  ],
+  'Where a page begins among the matches, which stand in the order in which their records were created: past so many of them, or past the record at a position.':
+    [
+      'a page of all records is any stretch of that order, and its total all that match',
+      'a page begins past the record at a position, whether that is a match or not',
+    ],
+  'The records of one type of which all conditions hold, and which page of them.': [
+    'records of one type are found, whatever entries those of others have',
+    'all conditions hold of what is found, each by an entry of its own or by the same',
+  ],
+  'Holds of a record if one of its criteria does.': [
+    'a token condition finds a record by any of its criteria, and once',
+    'a date condition finds a record by any of its criteria, and once',
+  ],
+  'A condition without criteria holds of none.': ['a condition without criteria holds of none'],
+  'A token as searched for: a `system` of \'\' means "without a system", one of null any; a `code` of null any.':
+    [
+      'a token condition of a code without a system finds what has it',
+      'a token condition of a code of any system finds what has it',
+      'a token condition of any code of a system finds what has it',
+    ],
+  'A reference as searched for: both its type and its id.': [
+    'a reference condition finds what refers to this id of this type by this parameter',
+  ],
+  'What each prefix means is said by `dateMatches`.': [
+    'the date prefix eq means what it means to the core, however two intervals lie',
+  ],
+  'A stretch of time, from its first millisecond to the first one after it, both counted from 1970 in UTC; it never ends before it begins.':
+    [
+      'the date prefix ap means what it means to the core, however two intervals lie',
+      'dates before 1970 and in the far future are compared like others',
+    ],
+
+  // commit
+  'What the record is found by from now on, and no longer by what the version before had.': [
+    'a new version is found by its own index entries, and by no longer those of the one before',
+  ],
+  'An entry said twice is as good as once.': ['an index entry said twice is as good as once'],
+  'A record that was read to decide, and must not have moved on.': [
+    'a premise that fails writes nothing and is named in the conflict',
+  ],
+  'It is not written.': ['a premise is not written'],
+  'Writes all of the changes, or none.': [
+    'nothing of a commit is there whose first change is refused',
+    'nothing of a commit is there whose last change is refused',
+  ],
+  'Once it answers, they are durable, and every function tells what was written.': [
+    'once a commit answers, every function tells what was written',
+  ],
+  'The expectations of changes and premises are checked against what is there before the commit, as part of the write: of several commits that expect the same version exactly one succeeds.':
+    [
+      'of several commits that expect the same version exactly one succeeds',
+      'of several commits that expect that a record is absent exactly one succeeds',
+      'of several commits with a premise that each of them breaks exactly one succeeds',
+      'a premise about a record that the commit changes is held to the version before it',
+    ],
+  'The first that was not as expected, of the changes and then of the premises, is named in the `Conflict`.':
+    ['the first that was not as expected is named, of the changes and then of the premises'],
+  'The version at which it stands; null where there is none.': [
+    'those that expected the same version and lost are told the actual version, and leave nothing',
+    'a premise on a version of a record that is absent fails',
+  ],
+  'One commit that conflicts harms none that runs at the same time.': [
+    'one commit that conflicts harms none that runs at the same time',
+  ],
+  'A commit that names a record twice among its changes is `Unavailable`.': [
+    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+  ],
+  'The new versions are answered in the order of the changes.': [
+    'all changes of a commit land, and their versions are answered in the order of the changes',
+  ],
+  'What was written stays as it was, whatever becomes of the parts of the commit afterwards.': [
+    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+  ],
+
+  // history
+  'Every version of one record, newest first; empty where there is no such record.': [
+    'history tells every version, newest first, with its who, when, state and resource',
+    'history is empty where there is no such record',
+  ],
+
+  // changesSince
+  'At most `limit` versions that were committed after `position`, in the order of their commits; 0 begins.': [
+    'the feed tells every version of every record in the order of their commits',
+    'the feed goes on after any position, and answers at most the limit',
+  ],
+  '`position`, a whole number above 0, grows from each version to the next that was committed.': [
+    'the position grows from each version to the next that was committed',
+  ],
+  'Changes of one commit stand together, in their order.': [
+    'changes of one commit stand together, in their order',
+  ],
+  'An entry that has been answered never changes, and none appears before it later.': [
+    'an entry that has been answered never changes, and none appears before it later',
+    'a reader of the feed who follows while others write misses nothing and sees nothing twice',
+  ],
+
+  // scan
+  'At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in the order of their creation; 0 begins.':
+    [
+      'a scan tells every record as it stands, with a resource or without, in the order of their creation',
+      'a scan goes on after any position, and answers at most the limit',
+    ],
+  'Each comes with its index entries, every one once, in any order.': [
+    'a scan tells the index entries of a record, every one once',
+  ],
+  'A record as it stands, and what it is found by: nothing, while it has no resource.': [
+    'a scan tells the index entries of the current version alone, and none where there is no resource',
+  ],
+
+  // close
+  'Finishes what was begun and lets go of what the store itself opened.': ['close finishes what was begun'],
+  'Afterwards everything is `Unavailable`.': [
+    'after close everything is Unavailable',
+    'a task made before close and run after it is Unavailable',
+  ],
+};
+
+/** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
+export const explanations: ReadonlySet<string> = new Set([
+  'One version of a record.',
+  'What the rules decide on, as JSON text.',
+  'A new version of a record, and what it demands of the one before.',
+  'What is written together, or not at all.',
+  'The answer to a query.',
+  'A version in the feed:',
+  'What goes wrong in a store: a record has moved on, or the store cannot do its work.',
+  'The record that was not as expected.',
+  'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',
+  'It knows no rule and no resource.',
+  'What a record can be found by, besides its id and its patient.',
+  "How the time of a record must lie to the time searched for: the prefixes of FHIR's date parameters.",
+  'A time as searched for.',
+]);
