@@ -19,7 +19,7 @@ import {
 import { problemResponse, replyResponse } from './response.ts';
 import { type Route, routesOf } from './routes.ts';
 import { grantedChart, type Principal } from './scopes.ts';
-import { locationOf, type Target, targetOf } from './target.ts';
+import { locationOf, targetOf } from './target.ts';
 
 /** Who may do what, and where the interface lies. */
 export type HttpHandlerOptions = {
@@ -42,9 +42,6 @@ const tokenOf = (request: HttpRequest): string | null =>
 /** HEAD is GET without the body, which the bindings leave out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
-/** Where a route lies, and what a path names. */
-const placeOf = ({ type, place }: Pick<Target, 'type' | 'place'>) => `${type} ${place}`;
-
 /** The parameters of a search, from the query string and from a form. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
@@ -63,7 +60,7 @@ const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
   const table = routesOf(records);
-  const routes = Map.groupBy(table, placeOf);
+  const routes = Map.groupBy(table, ({ type }) => type);
   const description = descriptionOf({ routes: table, records, basePath });
 
   const serve = async (request: HttpRequest): Promise<E.Either<Problem, HttpResponse>> => {
@@ -79,7 +76,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
 
     const target = targetOf(location, basePath);
     if (target === null) return E.left(nothingThere);
-    const here = routes.get(placeOf(target)) ?? [];
+    const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
     const route = here.find(({ method }) => method === methodOf(request));
     if (route === undefined) return E.left(notAllowed(allowed(here)));
     const granted = grantedChart(principal, route.type, route.permission);

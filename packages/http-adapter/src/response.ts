@@ -32,14 +32,14 @@ export const replyResponse = (
     readonly route: Route;
   },
 ): HttpResponse => {
-  if (reply.kind === 'bundle') {
-    return { status: 200, headers: { 'content-type': mediaType }, body: reply.json };
+  if (typeof reply === 'string') {
+    return { status: 200, headers: { 'content-type': mediaType }, body: reply };
   }
-  const { kind, version } = reply;
-  const headers = versionHeaders(mediaType, version);
-  if (kind === 'read') return { status: 200, headers, body: version.json };
-  const body = wantsRepresentation ? version.json : 'null';
-  return kind === 'updated'
-    ? { status: 200, headers, body }
-    : { status: 201, headers: { ...headers, location: `${basePath}/${route.type}/${version.id}` }, body };
+  const { type, interaction } = route;
+  const headers = versionHeaders(mediaType, reply);
+  if (interaction === 'read') return { status: 200, headers, body: reply.json };
+  const body = wantsRepresentation ? reply.json : 'null';
+  return interaction === 'create'
+    ? { status: 201, headers: { ...headers, location: `${basePath}/${type}/${reply.id}` }, body }
+    : { status: 200, headers, body };
 };

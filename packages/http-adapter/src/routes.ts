@@ -6,8 +6,7 @@ import type {
   ResourceType,
   ResourceVersion,
 } from '@clinical-records/core';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Permission } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
@@ -23,10 +22,8 @@ export type Call = {
   readonly ifUnmodifiedSince: Date | undefined;
 };
 
-/** What the records answer: text to be read, or a version that was written. */
-export type Reply =
-  | { readonly kind: 'bundle'; readonly json: string }
-  | { readonly kind: 'read' | 'created' | 'updated'; readonly version: ResourceVersion };
+/** What the records answer: a version of a resource, or a bundle as JSON text. */
+export type Reply = ResourceVersion | string;
 
 /** Where in the paths of a type a route lies. */
 export type Place = 'type' | 'instance' | 'search';
@@ -42,12 +39,8 @@ export type Route = {
   readonly takes: 'nothing' | 'json' | 'form';
   /** What may be wrong, besides what may be with every request. */
   readonly refusals: readonly ClinicalError['_tag'][];
-  readonly run: (call: Call) => TE.TaskEither<ClinicalError, Reply>;
+  readonly run: (call: Call) => TaskEither<ClinicalError, Reply>;
 };
-
-const version =
-  (kind: 'read' | 'created' | 'updated') =>
-  (made: ResourceVersion): Reply => ({ kind, version: made });
 
 const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly Route[] => {
   const searching = (base: string) =>
@@ -56,11 +49,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       interaction: 'search',
       permission: 's',
       refusals: ['InvalidRequest'],
-      run: ({ parameters, within, handling }: Call) =>
-        pipe(
-          search(parameters, { within, handling, base }),
-          TE.map((json): Reply => ({ kind: 'bundle', json })),
-        ),
+      run: ({ parameters, within, handling }: Call) => search(parameters, { within, handling, base }),
     }) as const;
   return [
     {
@@ -71,7 +60,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       permission: 'r',
       takes: 'nothing',
       refusals: ['NotFound'],
-      run: ({ id, within }) => pipe(read(id, { within }), TE.map(version('read'))),
+      run: ({ id, within }) => read(id, { within }),
     },
     { ...searching(''), place: 'type', method: 'GET', takes: 'nothing' },
     { ...searching('../'), place: 'search', method: 'POST', takes: 'form' },
@@ -94,7 +83,7 @@ const updateRoute = (
   permission: 'u',
   takes: 'json',
   refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
-  run: ({ id, body, ...options }) => pipe(update(id, body, options), TE.map(version('updated'))),
+  run: ({ id, body, ...options }) => update(id, body, options),
 });
 
 /** Every endpoint of the interface. */
@@ -117,8 +106,7 @@ export const routesOf = ({
     permission: 'c',
     takes: 'json',
     refusals: refusalsOfWrites,
-    run: ({ body, ...options }) =>
-      pipe(immunizations.asJson.create(body, options), TE.map(version('created'))),
+    run: ({ body, ...options }) => immunizations.asJson.create(body, options),
   },
   updateRoute('Immunization', immunizations.asJson),
 ];

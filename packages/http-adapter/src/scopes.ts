@@ -31,16 +31,18 @@ const letters = (permissions: string): string => {
  * Source: SMART App Launch 2.2, "Scopes for requesting FHIR Resources", and their form of version 1.
  */
 const grants = (
-  context: RegExp,
+  contexts: readonly string[],
   { scopes }: Principal,
   type: ResourceType,
   permission: Permission,
 ): boolean =>
   scopes.some((scope) => {
     const parts = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/.exec(scope);
-    const [, where = '', what, permissions = ''] = parts ?? [];
+    const [, context = '', what, permissions = ''] = parts ?? [];
     return (
-      context.test(where) && (what === '*' || what === type) && letters(permissions).includes(permission)
+      contexts.includes(context) &&
+      (what === '*' || what === type) &&
+      letters(permissions).includes(permission)
     );
   });
 
@@ -50,9 +52,9 @@ export const grantedChart = (
   type: ResourceType,
   permission: Permission,
 ): { readonly within: string | undefined } | null => {
-  if (grants(/^(user|system)$/, principal, type, permission)) return { within: undefined };
+  if (grants(['user', 'system'], principal, type, permission)) return { within: undefined };
   const { patient } = principal;
-  return patient !== undefined && grants(/^patient$/, principal, type, permission)
+  return patient !== undefined && grants(['patient'], principal, type, permission)
     ? { within: patient }
     : null;
 };

@@ -27,10 +27,11 @@ export type Location = { readonly path: string; readonly query: string };
 /** Reads a path with its query string, or a whole URL. */
 export const locationOf = (url: string): Location => {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  const end = local.search(/[?#]/);
-  if (end === -1) return { path: local, query: '' };
-  const query = local[end] === '#' ? '' : (local.slice(end + 1).split('#')[0] ?? '');
-  return { path: local.slice(0, end), query };
+  const [beforeFragment = ''] = local.includes('#') ? local.split('#') : [local];
+  const end = beforeFragment.indexOf('?');
+  return end === -1
+    ? { path: beforeFragment, query: '' }
+    : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
 };
 
 /** What lies at a location; null where there is nothing. */

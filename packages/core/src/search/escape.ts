@@ -6,6 +6,7 @@
 export const splitAt =
   (separator: ',' | '|') =>
   (value: string): readonly string[] => {
+    if (!value.includes('\\')) return value.split(separator);
     const parts = [''];
     for (const [character] of value.matchAll(/\\?./gsu)) {
       if (character === separator) parts.push('');
