@@ -91,21 +91,19 @@ export const createChartRecords = <Input, Body>(
   };
 
   const enter = (input: Input, committedBy: { readonly by: string | null } | null) =>
-    transact(store)(() => {
+    transact(store)(async () => {
       const at = now();
       const by = committedBy?.by ?? null;
+      const placed = await place(input, at)();
+      if (E.isLeft(placed)) return placed;
+      const { record: loaded, patientId, body, alongside } = placed.right;
+      const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
+      const index = before.commands.length;
+      const staged = { ...before, commands: [...before.commands, stagedCommand(body, at)] };
       return pipe(
-        place(input, at),
-        TE.flatMapEither(({ record: loaded, patientId, body, alongside }) => {
-          const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
-          const index = before.commands.length;
-          const staged = { ...before, commands: [...before.commands, stagedCommand(body, at)] };
-          return pipe(
-            committedBy === null ? E.right(staged) : taken(staged, { index, step: 'commit', at, by }),
-            E.map((next) => decision(loaded, next, { index, at, by, alongside })),
-          );
-        }),
-      )();
+        committedBy === null ? E.right(staged) : taken(staged, { index, step: 'commit', at, by }),
+        E.map((next) => decision(loaded, next, { index, at, by, alongside })),
+      );
     });
 
   const hasCommand =

@@ -69,39 +69,39 @@ export const immunizationChart = (
   return {
     kind,
     objections: () => [],
-    place: (command, at) =>
-      pipe(
-        TE.Do,
-        TE.apS('patient', directory.known('Patient', command.patientId)),
-        TE.apS('note', named('Note', command.noteId)),
-        TE.apS('encounter', named('Encounter', command.encounterId)),
-        TE.apS('record', newRecord(environment)(kind, command.id)),
-        TE.flatMapEither(({ patient, note, encounter, record }) =>
-          pipe(
-            placeInNote(
-              {
-                patientId: command.patientId,
-                patient: patient.state,
-                note: note?.state,
-                encounter: encounter?.state,
-              },
-              { noteId: environment.newId(), at },
-            ),
-            E.filterOrElseW(
-              () => command.statusReason === undefined || command.status !== 'completed',
-              () => [immunizationFault('reason-of-not-done', 'statusReason')],
-            ),
-            E.bimap(
-              (faults) => ruleViolation(faults),
-              (place) => ({
-                record,
-                patientId: command.patientId,
-                body: bodyOf(command, place.note),
-                alongside: noteChanges(place, encounter, at),
-              }),
-            ),
-          ),
+    place: (command, at) => async () => {
+      const patient = await directory.known('Patient', command.patientId)();
+      if (E.isLeft(patient)) return patient;
+      const note = await named('Note', command.noteId)();
+      if (E.isLeft(note)) return note;
+      const encounter = await named('Encounter', command.encounterId)();
+      if (E.isLeft(encounter)) return encounter;
+      const record = await newRecord(environment)(kind, command.id)();
+      if (E.isLeft(record)) return record;
+      return pipe(
+        placeInNote(
+          {
+            patientId: command.patientId,
+            patient: patient.right.state,
+            note: note.right?.state,
+            encounter: encounter.right?.state,
+          },
+          { noteId: environment.newId(), at },
         ),
-      ),
+        E.filterOrElseW(
+          () => command.statusReason === undefined || command.status !== 'completed',
+          () => [immunizationFault('reason-of-not-done', 'statusReason')],
+        ),
+        E.bimap(
+          (faults) => ruleViolation(faults),
+          (place) => ({
+            record: record.right,
+            patientId: command.patientId,
+            body: bodyOf(command, place.note),
+            alongside: noteChanges(place, encounter.right, at),
+          }),
+        ),
+      );
+    },
   };
 };

@@ -82,18 +82,18 @@ export const createImmunizations = (
   const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
 
-  const create: Writes<ResourceVersion>['create'] = (
-    body,
-    { by = null, handling = 'lenient', ...access } = {},
-  ) =>
-    pipe(
-      TE.fromEither(parseCreate(body, handling)),
-      TE.flatMapEither(creatable),
-      TE.tapEither(({ patient }) => withinChart(access)(idIn(patient))),
-      TE.flatMap((accepted) => chart.record(statementOf(accepted), by)),
-      TE.mapLeft(atElements),
-      TE.flatMapEither(resourceKept),
-    );
+  const create: Writes<ResourceVersion>['create'] =
+    (body, { by = null, handling = 'lenient', ...access } = {}) =>
+    async () => {
+      const accepted = pipe(
+        parseCreate(body, handling),
+        E.flatMap(creatable),
+        E.tap(({ patient }) => withinChart(access)(idIn(patient))),
+      );
+      if (E.isLeft(accepted)) return accepted;
+      const kept = await chart.record(statementOf(accepted.right), by)();
+      return pipe(kept, E.mapLeft(atElements), E.flatMap(resourceKept));
+    };
 
   const update: Writes<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient', ...conditions } = options;

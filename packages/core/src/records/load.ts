@@ -1,7 +1,7 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, storeFailure } from '../errors.ts';
-import type { ClinicalStore, StoreError } from '../store/port.ts';
+import type { ClinicalStore, StoredRecord, StoreError } from '../store/port.ts';
 import { type Loaded, loadedFrom, type RecordKind } from './record-kind.ts';
 
 /** What a store says of itself outside of commits, where no conflict can be. */
@@ -10,8 +10,8 @@ export const asFailure = (error: StoreError): ClinicalError => storeFailure('sto
 /** Reads a record in order to decide on it. */
 export const load =
   (store: ClinicalStore) =>
-  <State>({ type }: RecordKind<State>, id: string): TE.TaskEither<ClinicalError, Loaded<State>> =>
-    pipe(
-      store.read({ type, id }),
-      TE.bimap(asFailure, (stored) => loadedFrom<State>(id, stored)),
+  <State>({ type }: RecordKind<State>, id: string): TaskEither<ClinicalError, Loaded<State>> =>
+  async () =>
+    E.bimap(asFailure, (stored: StoredRecord | null) => loadedFrom<State>(id, stored))(
+      await store.read({ type, id })(),
     );
