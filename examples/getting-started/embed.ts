@@ -1,0 +1,38 @@
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { app, database, listen, patientWith, staffWith, userWith } from './your-backend.ts';
+
+const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
+
+const records = createClinicalRecords({
+  // In your own database, in tables whose names begin with the prefix.
+  store: openSqliteStore({ database, prefix: 'clinical_' }),
+  extensionBase: 'https://clinic.example/fhir/extensions',
+  careTeamRoles: [cardiologist],
+  // You are asked for a person whom a chart mentions for the first time.
+  resolve: (type, id) => {
+    if (type === 'Patient') return patientWith(id);
+    return type === 'Practitioner' ? staffWith(id) : null;
+  },
+});
+
+// Over HTTP, before any body parser: the interface reads its bodies itself.
+const handler = createHttpHandler(records, {
+  basePath: '/fhir',
+  authenticate: (token) => {
+    const user = userWith(token);
+    return user === undefined ? null : { subject: `Practitioner/${user.id}`, scopes: ['user/*.*'] };
+  },
+  onError: console.error,
+});
+app.use('/fhir', toNodeListener(handler));
+
+// From your own screens, as promises.
+await orThrow(
+  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }),
+);
+const team = await orThrow(records.careTeams.read('7'));
+console.log(`${team.name}: ${team.participant?.length} active`);
+
+listen();

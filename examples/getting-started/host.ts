@@ -1,0 +1,71 @@
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  createClinicalRecords,
+  orThrow,
+} from '@clinical-records/core';
+import { patientWith, staffWith } from './your-backend.ts';
+
+// What a host gives, and what it can ask for. Every function here is run by the test of this example.
+
+export const openRecords = (store: ClinicalStore): ClinicalRecords =>
+  // #region options
+  createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [{ system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' }],
+    resolve: async (type, id) => {
+      switch (type) {
+        case 'Patient':
+          return patientWith(id);
+        case 'Practitioner':
+          return staffWith(id);
+        default:
+          return null; // none that you know of
+      }
+    },
+    clock: () => new Date('2026-03-01T09:30:00Z'), // what time it is; for tests
+    newId: () => crypto.randomUUID(), // an id that nothing has yet
+    timeZone: 'America/New_York', // of dates and times that name no offset
+  });
+// #endregion
+
+export const whoDidWhat = async (records: ClinicalRecords, goalId: string): Promise<readonly string[]> => {
+  // #region history
+  const versions = await orThrow(records.goals.history(goalId)); // newest first
+  return versions.map(
+    ({ version, at, by, resource }) => `${version}: ${resource?.lifecycleStatus}, at ${at} by ${by}`,
+  );
+  // #endregion
+};
+
+export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
+  // #region verify
+  const { records: count, discrepancies } = await orThrow(records.verify());
+  for (const { type, id, version, what } of discrepancies) {
+    console.error(`${type}/${id}, version ${version}: its ${what} is not what derives from its state`);
+  }
+  return count > 0 && discrepancies.length === 0;
+  // #endregion
+};
+
+export const renamed = async ({ directory }: ClinicalRecords): Promise<void> => {
+  // #region rename
+  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Lovelace', firstName: 'Ada' }));
+  // #endregion
+};
+
+export const refusedWith = async (records: ClinicalRecords): Promise<readonly string[]> => {
+  // #region errors
+  const result = await records.goals.read('no-such-goal')();
+  if (result._tag === 'Right') return [];
+  switch (result.left._tag) {
+    case 'NotFound':
+      return ['there is none'];
+    case 'StoreFailure':
+      return ['try again later']; // the database is at fault, and `cause` says how
+    default:
+      return result.left.faults.map(({ rule }) => rule);
+  }
+  // #endregion
+};

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type ClinicalRecords, type ImportReport, orThrow } from '@clinical-records/core';
+
+// #region ndjson
+/** Takes in a file with a resource on each line. */
+export const importFile = (records: ClinicalRecords, path: string): Promise<ImportReport> =>
+  orThrow(
+    records.importer.load(createInterface({ input: createReadStream(path) }), {
+      onProgress: ({ read, taken }) => console.log(`${read} read, ${taken} taken`),
+    }),
+  );
+// #endregion
+
+export const importBundle = async (records: ClinicalRecords): Promise<ImportReport> => {
+  // #region bundle
+  const report = await orThrow(
+    records.importer.load([
+      {
+        resourceType: 'Bundle',
+        type: 'collection',
+        entry: [
+          // Its patient comes later in the same load.
+          {
+            resource: {
+              resourceType: 'Goal',
+              id: 'walk',
+              lifecycleStatus: 'on-hold',
+              description: { text: 'Walk 5 km a day' },
+              subject: { reference: 'Patient/eve' },
+            },
+          },
+          {
+            resource: {
+              resourceType: 'Patient',
+              id: 'eve',
+              name: [{ family: 'Hill', given: ['Eve'] }],
+            },
+          },
+          // Of a patient who is nowhere, and of a type that has no place here.
+          {
+            resource: {
+              resourceType: 'Goal',
+              id: 'swim',
+              lifecycleStatus: 'active',
+              description: { text: 'Swim' },
+              subject: { reference: 'Patient/nobody' },
+            },
+          },
+          { resource: { resourceType: 'Device', id: 'pacemaker' } },
+        ],
+      },
+    ]),
+  );
+  // #endregion
+  return report;
+};

@@ -1,0 +1,87 @@
+import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+// The backend opens its file when it is loaded.
+vi.stubEnv('FILE', ':memory:');
+const { isSound, openRecords, refusedWith, renamed, whoDidWhat } = await import('../host.ts');
+
+let database: Database.Database;
+let records: ClinicalRecords;
+
+beforeEach(() => {
+  database = new Database(':memory:');
+  records = openRecords(openSqliteStore({ database, prefix: 'clinical_' }));
+});
+
+afterEach(() => {
+  database.close();
+});
+
+const addGoal = async () => {
+  const command = { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' } as const;
+  const goal = await orThrow(records.chart.record(command, { by: '12' }));
+  await orThrow(records.chart.record({ kind: 'closeGoal', goalId: goal.resourceId }, { by: '12' }));
+  return goal.resourceId;
+};
+
+test('who is mentioned for the first time is asked for, and who is unknown to the host, too, is not', async () => {
+  expect((await orThrow(records.careTeams.read('7'))).name).toBe('Care Team for Shaw, Amy');
+  await expect(orThrow(records.careTeams.read('8'))).rejects.toMatchObject({ _tag: 'NotFound' });
+  await expect(
+    orThrow(records.directory.putNote({ id: 'n', patientId: '7', encounterId: 'none' })),
+  ).rejects.toMatchObject({
+    faults: [{ rule: 'unknown-encounter' }],
+  });
+});
+
+test('the history tells who did what, newest first', async () => {
+  expect(await whoDidWhat(records, await addGoal())).toEqual([
+    '2: completed, at 2026-03-01T09:30:00.000+00:00 by 12',
+    '1: active, at 2026-03-01T09:30:00.000+00:00 by 12',
+  ]);
+});
+
+test('what was changed behind the back of the library is found, and told', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const goal = await addGoal();
+  expect(await isSound(records)).toBe(true);
+  database.exec("UPDATE clinical_records SET resource = '{}' WHERE type = 'Goal'");
+  expect(await isSound(records)).toBe(false);
+  expect(error.mock.calls).toEqual([
+    [`Goal/${goal}, version 2: its resource is not what derives from its state`],
+  ]);
+  error.mockRestore();
+});
+
+test('a new name shows in care teams', async () => {
+  await orThrow(
+    records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+      role: { system: 'http://snomed.info/sct', code: '17561000' },
+    }),
+  );
+  await renamed(records);
+  const { participant } = await orThrow(records.careTeams.read('7'));
+  expect(participant?.[0]?.member.display).toBe('Ada Lovelace');
+});
+
+test('errors are told apart by their tags', async () => {
+  expect(await refusedWith(records)).toEqual(['there is none']);
+  database.exec('DROP TABLE clinical_entries; DROP TABLE clinical_dates; DROP TABLE clinical_records');
+  expect(await refusedWith(records)).toEqual(['try again later']);
+});
+
+test.each(['records', 'migrations', 'terms'])(
+  "without a prefix, a host's own table %s stops the store from opening, and stays as it is",
+  (name) => {
+    const own = new Database(':memory:');
+    own.exec(`CREATE TABLE ${name} (name TEXT)`);
+    expect(() => openSqliteStore({ database: own })).toThrow(
+      name === 'migrations' ? 'no such column: "version"' : `table "${name}" already exists`,
+    );
+    const tables = own.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+    expect(tables.all()).toEqual([name]);
+    own.close();
+  },
+);

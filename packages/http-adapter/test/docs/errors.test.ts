@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createClinicalRecords } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { careTeamRules } from '../../../core/src/care-team/faults.ts';
+import { chartRules } from '../../../core/src/chart/faults.ts';
+import { directoryRules } from '../../../core/src/directory/faults.ts';
+import { generalRules } from '../../../core/src/errors.ts';
+import { bodyRules } from '../../../core/src/fhir/body.ts';
+import { goalRules } from '../../../core/src/goal/faults.ts';
+import { immunizationRules } from '../../../core/src/immunization/faults.ts';
+import { importRules } from '../../../core/src/importer/unpack.ts';
+import { preconditionRules } from '../../../core/src/records/precondition.ts';
+import { searchRules } from '../../../core/src/search/faults.ts';
+import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
+import { httpRules, problems } from '../../src/problem.ts';
+
+/** The catalogues, each under the heading that it has in the document. */
+const catalogues = {
+  General: { generalRules },
+  HTTP: { httpRules },
+  'Bodies and commands': { bodyRules },
+  Search: { searchRules },
+  Preconditions: { preconditionRules },
+  'Care teams': { careTeamRules },
+  Immunizations: { immunizationRules },
+  'People, encounters and notes': { directoryRules },
+  Chart: { chartRules },
+  Goals: { goalRules },
+  Orders: { serviceRequestRules },
+  Import: { importRules },
+};
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const document = readFileSync(`${root}docs/errors.md`, 'utf8');
+
+/** The cells of the rows of a table, below its head. */
+const rowsUnder = (heading: string): readonly (readonly string[])[] => {
+  const [, section = ''] = document.split(`\n## ${heading}\n`);
+  return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.replaceAll('\\|', '|')),
+  );
+};
+
+describe.each(Object.entries(catalogues))('the errors of the document: %s', (heading, catalogue) => {
+  const rows = rowsUnder(heading);
+  test('each rule has its sentence, to the letter, and there are no others', () => {
+    const listed = rows.map(([rule = '', sentence]) => [rule.slice(1, -1), sentence]);
+    expect(listed).toEqual(Object.entries(Object.values(catalogue)[0] ?? {}));
+  });
+  test('each has a status that there is, and says what to do', () => {
+    for (const [rule, , status = '', whatToDo] of rows) {
+      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|import)$/);
+      expect(whatToDo, rule).toMatch(/^[A-Z].+\.$/);
+    }
+  });
+});
+
+test('every catalogue of the sources is in the document', () => {
+  const sources = ['core', 'http-adapter'].flatMap((name) => {
+    const folder = `${root}packages/${name}/src/`;
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(folder + file, 'utf8'));
+  });
+  const made = sources.flatMap((source) =>
+    [...source.matchAll(/= faultsOf\((\w+)\)/g)].map(([, catalogue]) => catalogue),
+  );
+  expect(made.toSorted()).toEqual(Object.values(catalogues).flatMap(Object.keys).toSorted());
+});
+
+test('every tag has its status and its code', () => {
+  const rows = Object.entries(problems).map(
+    ([tag, { status, code }]) => `| \`${tag}\` | ${status} | ${code} |`,
+  );
+  expect(rows.filter((row) => !document.includes(row))).toEqual([]);
+});
+
+const openedOn = (sql: string) => () => {
+  const database = new Database(':memory:');
+  database.exec(sql);
+  openSqliteStore({ database });
+};
+
+/** What is opened wrongly, in the order of the document. */
+const openings: readonly (() => unknown)[] = [
+  () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
+  openedOn('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
+  openedOn('CREATE TABLE records (name TEXT)'),
+  openedOn('CREATE TABLE migrations (name TEXT)'),
+  () =>
+    createClinicalRecords({
+      store: createMemoryStore(),
+      extensionBase: 'https://clinic.example/fhir',
+      careTeamRoles: [],
+      timeZone: 'Mars/Olympus',
+    }),
+];
+
+test('what is thrown when something is opened is in the document', () => {
+  const sentences = rowsUnder('When something is opened').map(([thrown = '']) => thrown.slice(1, -1));
+  expect(sentences).toHaveLength(openings.length);
+  for (const [index, open] of openings.entries()) expect(open).toThrow(sentences[index]);
+});

@@ -1,0 +1,50 @@
+import { STATUS_CODES } from 'node:http';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/index.ts';
+import { jsonText } from './json-text.ts';
+
+/** A request and, behind it, the answer: both are blocks of `http` in a document. */
+const exchange = /^(?<request>```http\n[A-Z]+ \/[\s\S]*?\n```\n)\n```http\n[\s\S]*?```\n/gm;
+
+/** Headers that say nothing new of an answer. */
+const unsaid = ['content-type'];
+
+/** The request in a block. Where it names no token, it is a doctor's. */
+export const requestIn = (block: string): HttpRequest => {
+  const [head = '', body] = block
+    .replace(/^```http\n/, '')
+    .replace(/\n```\n$/, '')
+    .split('\n\n');
+  const [line = '', ...fields] = head.split('\n');
+  const [method = '', url = ''] = line.split(' ');
+  const sent = fields.map((field) => {
+    const [name = '', ...value] = field.split(': ');
+    return [name.toLowerCase(), value.join(': ')];
+  });
+  return { method, url, headers: { authorization: 'Bearer doctor', ...Object.fromEntries(sent) }, body };
+};
+
+const answerText = ({ status, headers, body }: HttpResponse): string =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers)
+      .filter(([name]) => !unsaid.includes(name))
+      .map(([name, value]) => `${name}: ${value}`),
+    '',
+    jsonText(JSON.parse(body)),
+  ].join('\n');
+
+export const requestsIn = (document: string): readonly HttpRequest[] =>
+  [...document.matchAll(exchange)].map((match) => requestIn(match.groups?.request ?? ''));
+
+/** The document with the answers that the handler gives to its requests, one after the other. */
+export const answered = async (document: string, handler: HttpHandler): Promise<string> => {
+  let text = '';
+  let end = 0;
+  for (const match of document.matchAll(exchange)) {
+    const request = match.groups?.request ?? '';
+    const answer = answerText(await handler(requestIn(request)));
+    text += `${document.slice(end, match.index)}${request}\n\`\`\`http\n${answer}\n\`\`\`\n`;
+    end = match.index + match[0].length;
+  }
+  return text + document.slice(end);
+};

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createClinicalRecords } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import { problems } from '../../src/problem.ts';
+import { routesOf } from '../../src/routes.ts';
+import { locationOf, targetOf } from '../../src/target.ts';
+import { openClinic } from './clinic.ts';
+import { answered, requestsIn } from './exchanges.ts';
+
+const path = fileURLToPath(new URL('../../../../docs/http-interface.md', import.meta.url));
+const document = readFileSync(path, 'utf8');
+const requests = requestsIn(document);
+
+const records = createClinicalRecords({
+  store: createMemoryStore(),
+  extensionBase: 'https://clinic.example/fhir/extensions',
+  careTeamRoles: [],
+});
+
+test('every answer in the document is what the interface answers', async () => {
+  await expect(await answered(document, await openClinic())).toMatchFileSnapshot(path);
+});
+
+test('every request in the document has its answer behind it', () => {
+  expect(document.match(/^```http\n[A-Z]+ \//gm)).toHaveLength(requests.length);
+});
+
+test('the document has a request for every endpoint', () => {
+  const shown = requests.map(({ method, url }) => {
+    const target = targetOf(locationOf(url), '/fhir');
+    return `${method} ${target?.type} ${target?.place}`;
+  });
+  const routes = routesOf(records).map(({ method, type, place }) => `${method} ${type} ${place}`);
+  expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
+});
+
+test('the page after the first is asked for by the link that the first has', () => {
+  const [next] = requests.flatMap(({ url }) => (url.includes('_after=') ? [url.replace('/fhir/', '')] : []));
+  expect(document).toContain(`"relation": "next",\n      "url": "${next}"`);
+});
+
+test('the document names every search parameter', () => {
+  const rows = document.split('\n').filter((line) => line.startsWith('|'));
+  const missing = Object.entries(records.describe().resources).flatMap(([type, { parameters }]) =>
+    parameters
+      .filter(
+        ({ name }) =>
+          !rows.some((row) => row.includes(`\`${name}\``) && (name.startsWith('_') || row.includes(type))),
+      )
+      .map(({ name }) => `${type}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the document lists every status of an error', () => {
+  const rows = Object.values(problems).map(({ status, code }) => `| ${status} | ${code} |`);
+  expect(rows.filter((row) => !document.includes(row))).toEqual([]);
+});
