@@ -88,12 +88,25 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     newId: options.newId ?? (() => crypto.randomUUID()),
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
   };
-  const { known, demanded, ...directory } = createDirectory(environment, {
-    resolve: options.resolve,
-    following: followNames(store, careTeamKind(extensionBase)),
-  });
-  const context = { directory: { ...directory, known, demanded }, extensionBase, roles };
+  const directoryOn = (on: Environment) =>
+    createDirectory(on, {
+      resolve: options.resolve,
+      following: followNames(on.store, careTeamKind(extensionBase)),
+    });
+  const context = { directory: directoryOn(environment), extensionBase, roles };
 
+  /** What takes the resources of another system in, on a store of its own. */
+  const intakesOn = (draft: ClinicalStore) => {
+    const on = { ...environment, store: draft };
+    const within = { ...context, directory: directoryOn(on) };
+    return {
+      ...directoryIntakes(draft, within.directory),
+      ...chartIntakes(on, within),
+      CareTeam: careTeamIntake(on, within),
+    };
+  };
+
+  const { known: _known, demanded: _demanded, ...directory } = context.directory;
   const orders = createChartRecords(environment, serviceRequestChart(environment, context.directory));
   const goals = createChartRecords(environment, goalChart(environment, context.directory));
   const immunizations = createChartRecords(environment, immunizationChart(environment, context));
@@ -139,10 +152,6 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
         CareTeam: careTeamKind(extensionBase),
         Immunization: immunizationKind(extensionBase),
       }),
-    importer: createImporter({
-      ...directoryIntakes(store, directory),
-      ...chartIntakes(environment, context),
-      CareTeam: careTeamIntake(environment, context),
-    }),
+    importer: createImporter(store, intakesOn),
   };
 };

@@ -1,4 +1,4 @@
-import type * as E from 'fp-ts/lib/Either.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
@@ -39,27 +39,21 @@ export const chartIntakes = (
       prepare: (resource: Read, at: number) => Result<Prepared<Body>>,
     ): Intake =>
     (resource) =>
-      pipe(
-        TE.fromEither(read(resource)),
-        TE.flatMap((foreign) =>
-          transact(store)(
-            pipe(
-              load(store)(kind, foreign.id),
-              TE.flatMap((loaded) => {
-                if (isPresent(loaded)) return TE.right({ changes: [], answer: outcome(false) });
-                const at = now();
-                return pipe(
-                  prepare(foreign, at),
-                  TE.map(({ record, alongside }) => ({
-                    changes: [changeTo(kind, loaded, record, { at, by: null }), ...alongside],
-                    answer: outcome(true),
-                  })),
-                );
-              }),
-            ),
-          ),
-        ),
-      );
+    async () => {
+      const foreign = read(resource);
+      if (E.isLeft(foreign)) return foreign;
+      return transact(store)(async () => {
+        const loaded = await load(store)(kind, foreign.right.id)();
+        if (E.isLeft(loaded)) return loaded;
+        if (isPresent(loaded.right)) return E.right({ changes: [], answer: outcome(false) });
+        const at = now();
+        const prepared = await prepare(foreign.right, at)();
+        if (E.isLeft(prepared)) return prepared;
+        const { record, alongside } = prepared.right;
+        const change = changeTo(kind, loaded.right, record, { at, by: null });
+        return E.right({ changes: [change, ...alongside], answer: outcome(true) });
+      })();
+    };
 
   const ofKnownPatient = <Body>(record: ChartRecord<Body>): Result<Prepared<Body>> =>
     pipe(

@@ -1,8 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { NamedType } from '../directory/directory.ts';
 import { type ClinicalError, storeFailure } from '../errors.ts';
+import { createDraft } from '../records/draft.ts';
+import { transact } from '../records/transact.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
-import type { Intake } from './intake.ts';
+import type { Intake, Outcome } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type Unpacked, unpack } from './unpack.ts';
 
@@ -24,70 +28,103 @@ export type Importer = {
   ) => TaskEither<ClinicalError, ImportReport>;
 };
 
-/** A resource and who takes it in. */
-type Incoming = Unpacked & { readonly intake: Intake };
-
-type Lacking = { readonly resource: Incoming; readonly error: ClinicalError };
+type Lacking = { readonly resource: Unpacked; readonly error: ClinicalError };
 
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
-export const createImporter = (intakes: Readonly<Record<string, Intake>>): Importer => ({
-  load:
-    (resources, { onProgress = () => {} } = {}) =>
-    async () => {
-      const tally = createTally();
-      let read = 0;
+/** Who takes the resources of each type in, on a store. */
+type IntakesOn = (store: ClinicalStore) => Readonly<Record<string, Intake>>;
 
-      async function* incoming(): AsyncIterable<Incoming> {
-        let item = 0;
-        for await (const sent of resources) {
-          item += 1;
-          for (const found of unpack(sent, item)) {
-            read += 1;
-            const intake = Object.hasOwn(intakes, found.type) ? intakes[found.type] : undefined;
-            if (found.fault !== null) tally.faults(found, [found.fault]);
-            else if (intake === undefined) tally.count('notKept', found.type);
-            else yield { ...found, intake };
+type Taken = readonly (readonly [Unpacked, E.Either<ClinicalError, Outcome>])[];
+
+/** One resource after the other. */
+const takeEach = async (
+  intakes: ReturnType<IntakesOn>,
+  batch: readonly Unpacked[],
+): Promise<E.Either<ClinicalError, Taken>> => {
+  const taken: [Unpacked, E.Either<ClinicalError, Outcome>][] = [];
+  for (const resource of batch) {
+    const result = await intakes[resource.type]?.(resource.content)();
+    if (result === undefined) continue;
+    if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
+    taken.push([resource, result]);
+  }
+  return E.right(taken);
+};
+
+/** The types whose names care teams follow once they are committed; so none of them waits for others. */
+const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
+
+/** Takes a batch in, and commits all of it at once. */
+const takingIn =
+  (store: ClinicalStore, intakesOn: IntakesOn) =>
+  (batch: readonly Unpacked[]): TaskEither<ClinicalError, Taken> =>
+    batch.some(({ type }) => followed.has(type))
+      ? () => takeEach(intakesOn(store), batch)
+      : transact(store)(async () => {
+          const draft = createDraft(store);
+          const taken = await takeEach(intakesOn(draft.store), batch);
+          return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
+        });
+
+export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
+  const take = takingIn(store, intakesOn);
+  const types = new Set(Object.keys(intakesOn(store)));
+  return {
+    load:
+      (resources, { onProgress = () => {} } = {}) =>
+      async () => {
+        const tally = createTally();
+        let read = 0;
+
+        async function* incoming(): AsyncIterable<Unpacked> {
+          let item = 0;
+          for await (const sent of resources) {
+            item += 1;
+            for (const found of unpack(sent, item)) {
+              read += 1;
+              if (found.fault !== null) tally.faults(found, [found.fault]);
+              else if (types.has(found.type)) yield found;
+              else tally.count('notKept', found.type);
+            }
           }
         }
-      }
 
-      /** Takes in what can be taken, and answers those that lack others. */
-      const pass = async (
-        source: AsyncIterable<Incoming> | Iterable<Incoming>,
-      ): Promise<E.Either<ClinicalError, readonly Lacking[]>> => {
-        const lacking: Lacking[] = [];
-        for await (const batch of batches(source)) {
-          const outcomes = await Promise.all(batch.map((resource) => resource.intake(resource.content)()));
-          for (const [index, resource] of batch.entries()) {
-            const result = outcomes[index];
-            if (result === undefined) continue;
-            if (E.isRight(result)) {
-              tally.count(result.right.isNew ? 'taken' : 'alreadyHere', resource.type);
-              tally.faults(resource, result.right.faults);
-            } else if (result.left._tag === 'StoreFailure') return result;
-            else if (lacksOthers(result.left)) lacking.push({ resource, error: result.left });
-            else tally.faults(resource, result.left.faults);
+        /** Takes in what can be taken, and answers those that lack others. */
+        const pass = async (
+          source: AsyncIterable<Unpacked> | Iterable<Unpacked>,
+        ): Promise<E.Either<ClinicalError, readonly Lacking[]>> => {
+          const lacking: Lacking[] = [];
+          for await (const batch of batches(source)) {
+            const taken = await take(batch)();
+            if (E.isLeft(taken)) return taken;
+            for (const [resource, result] of taken.right) {
+              if (E.isRight(result)) {
+                tally.count(result.right.isNew ? 'taken' : 'alreadyHere', resource.type);
+                tally.faults(resource, result.right.faults);
+              } else if (lacksOthers(result.left)) lacking.push({ resource, error: result.left });
+              else tally.faults(resource, result.left.faults);
+            }
+            onProgress({ read, taken: tally.total('taken') });
           }
-          onProgress({ read, taken: tally.total('taken') });
-        }
-        return E.right(lacking);
-      };
+          return E.right(lacking);
+        };
 
-      try {
-        let before = Number.POSITIVE_INFINITY;
-        let waiting = await pass(incoming());
-        while (E.isRight(waiting) && waiting.right.length > 0 && waiting.right.length < before) {
-          before = waiting.right.length;
-          waiting = await pass(waiting.right.map(({ resource }) => resource));
+        try {
+          let before = Number.POSITIVE_INFINITY;
+          let waiting = await pass(incoming());
+          while (E.isRight(waiting) && waiting.right.length > 0 && waiting.right.length < before) {
+            before = waiting.right.length;
+            waiting = await pass(waiting.right.map(({ resource }) => resource));
+          }
+          if (E.isLeft(waiting)) return waiting;
+          for (const { resource, error } of waiting.right) tally.faults(resource, error.faults);
+          return E.right(tally.report());
+        } catch (cause) {
+          return E.left(storeFailure('source-failed', cause));
         }
-        if (E.isLeft(waiting)) return waiting;
-        for (const { resource, error } of waiting.right) tally.faults(resource, error.faults);
-        return E.right(tally.report());
-      } catch (cause) {
-        return E.left(storeFailure('source-failed', cause));
-      }
-    },
-});
+      },
+  };
+};

@@ -1,0 +1,111 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { expect, test } from 'vitest';
+import { createDraft } from '../../src/records/draft.ts';
+import { Absent, Any, type ExpectedVersion, Version } from '../../src/store/expected-version.ts';
+import type { Change, ClinicalStore, StoredRecord, StoreError } from '../../src/store/port.ts';
+import { leftOf, rightOf } from '../builders.ts';
+
+const unavailable: StoreError = { _tag: 'Unavailable', message: 'away', cause: null };
+
+const stored = (id: string, version: number): StoredRecord => ({
+  type: 'Goal',
+  id,
+  patientId: 'amy',
+  version,
+  at: 0,
+  by: null,
+  state: `"${id} ${version}"`,
+  resource: null,
+});
+
+/** A store that has some records, and tells how often each was read. */
+const storeWith = (...records: readonly StoredRecord[]) => {
+  const reads: string[] = [];
+  const unused = () => TE.left(unavailable);
+  const store: ClinicalStore = {
+    read: ({ id }) => {
+      reads.push(id);
+      return TE.right(records.find((record) => record.id === id) ?? null);
+    },
+    search: unused,
+    history: unused,
+    changesSince: unused,
+    scan: unused,
+    close: unused,
+    commit: unused,
+  };
+  return { store, reads };
+};
+
+const ref = (id: string) => ({ type: 'Goal', id });
+
+const change = (id: string, state: string, expects: ExpectedVersion): Change => {
+  const { version: _version, ...record } = stored(id, 0);
+  return { ...record, state, index: [], expects };
+};
+
+test('a draft reads what was written to it, and commits nothing to the store before it is asked', async () => {
+  const { store } = storeWith(stored('a', 3));
+  const draft = createDraft(store);
+  expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(3);
+  const committed = await draft.store.commit({ changes: [change('a', '1', Version(3))], premises: [] })();
+  expect(rightOf(committed)).toEqual([4]);
+  expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 4, state: '1' });
+  expect(draft.commit()).toEqual({ changes: [change('a', '1', Version(3))], premises: [] });
+});
+
+test('a record that is written several times has one version in the commit, its last', async () => {
+  const draft = createDraft(storeWith().store);
+  await draft.store.commit({ changes: [change('a', '1', Absent)], premises: [] })();
+  await draft.store.commit({ changes: [change('a', '2', Version(1))], premises: [] })();
+  await draft.store.commit({ changes: [change('a', '3', Any)], premises: [] })();
+  expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 3, state: '3' });
+  expect(draft.commit()).toEqual({ changes: [change('a', '3', Absent)], premises: [] });
+});
+
+test('of writes that expect the same version of a draft one succeeds, and the other leaves nothing', async () => {
+  const draft = createDraft(storeWith(stored('a', 1)).store);
+  const writes = ['1', '2'].map((state) =>
+    draft.store.commit({
+      changes: [change(`own-${state}`, state, Absent), change('a', state, Version(1))],
+      premises: [],
+    })(),
+  );
+  const [first, second] = await Promise.all(writes);
+  expect(first?._tag).toBe('Right');
+  expect(second && leftOf(second)).toEqual({ _tag: 'Conflict', ref: ref('a'), actual: 2 });
+  expect(
+    draft
+      .commit()
+      .changes.map(({ id }) => id)
+      .toSorted(),
+  ).toEqual(['a', 'own-1']);
+});
+
+test('a premise is held to the draft, and is a premise of its commit unless the record is written', async () => {
+  const draft = createDraft(storeWith(stored('a', 1), stored('b', 2)).store);
+  const relyOn = (id: string, expects: ExpectedVersion, on: string) =>
+    draft.store.commit({ changes: [change(on, '1', Absent)], premises: [{ ...ref(id), expects }] })();
+  expect(leftOf(await relyOn('a', Version(2), 'x'))).toMatchObject({ _tag: 'Conflict', actual: 1 });
+  expect(rightOf(await relyOn('a', Version(1), 'x'))).toEqual([1]);
+  expect(rightOf(await relyOn('b', Version(2), 'y'))).toEqual([1]);
+  await draft.store.commit({ changes: [change('b', '3', Version(2))], premises: [] })();
+  expect(draft.commit().premises).toEqual([{ ...ref('a'), expects: Version(1) }]);
+});
+
+test('a record is read from the store once, whoever asks for it', async () => {
+  const { store, reads } = storeWith(stored('a', 1));
+  const draft = createDraft(store);
+  for (let time = 0; time < 3; time += 1) await draft.store.read(ref('a'))();
+  await draft.store.commit({ changes: [change('a', '1', Any)], premises: [] })();
+  expect(reads).toEqual(['a']);
+});
+
+test('what the store cannot answer, the draft cannot either', async () => {
+  const draft = createDraft({ ...storeWith().store, read: () => TE.left(unavailable) });
+  expect(leftOf(await draft.store.read(ref('a'))())).toBe(unavailable);
+  expect(leftOf(await draft.store.commit({ changes: [change('a', '1', Any)], premises: [] })())).toBe(
+    unavailable,
+  );
+  expect(draft.commit()).toEqual({ changes: [], premises: [] });
+});
