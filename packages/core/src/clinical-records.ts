@@ -1,4 +1,3 @@
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import { followNames } from './care-team/names.ts';
@@ -9,7 +8,7 @@ import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { directoryKinds } from './directory/kinds.ts';
 import type { Resolve } from './directory/resolve.ts';
-import type { ClinicalError } from './errors.ts';
+import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
 import { goalChart, goalKind } from './goal/chart.ts';
 import { type Goal, type GoalCommand, goalCommand } from './goal/model.ts';
@@ -21,7 +20,7 @@ import { careTeamIntake } from './importer/care-team-intake.ts';
 import { chartIntakes } from './importer/chart-intake.ts';
 import { directoryIntakes } from './importer/directory-intake.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
-import { changesIn } from './records/changes.ts';
+import { type Changes, changesIn } from './records/changes.ts';
 import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
@@ -52,26 +51,27 @@ export type ClinicalRecordsOptions = {
   readonly timeZone?: string;
 };
 
-type Readable<Resource> = ResourceReads<Resource> & { readonly asJson: JsonReads };
+/** A type of resource that is read, as objects or as the JSON text that is stored. */
+export type ReadableResources<Resource> = ResourceReads<Resource> & { readonly asJson: JsonReads };
 
 /** The charts of a clinic's patients. */
 export type ClinicalRecords = {
-  readonly serviceRequests: Readable<ServiceRequest>;
-  readonly goals: Readable<Goal>;
+  readonly serviceRequests: ReadableResources<ServiceRequest>;
+  readonly goals: ReadableResources<Goal>;
   readonly careTeams: CareTeams;
   readonly immunizations: Immunizations;
   readonly chart: Chart<ChartCommandInput>;
   readonly directory: Directory;
   readonly importer: Importer;
   /** Every version of every resource that was committed after the position `since`, in the order of their commits. */
-  readonly changes: ReturnType<typeof changesIn>;
+  readonly changes: Changes;
   /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
   readonly describe: () => Description;
   /**
    * Derives every record again from its state and compares it with what is stored, while others read and write.
    * Options must be those under which the records were written. Errors: `StoreFailure`.
    */
-  readonly verify: () => TaskEither<ClinicalError, Verification>;
+  readonly verify: () => Result<Verification>;
 };
 
 /**
@@ -111,7 +111,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const goals = createChartRecords(environment, goalChart(environment, context.directory));
   const immunizations = createChartRecords(environment, immunizationChart(environment, context));
 
-  const readable = <Resource>(definition: ReadDefinition): Readable<Resource> => {
+  const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
     return { ...resourceReads<Resource>(asJson), asJson };
   };

@@ -1,4 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { StoreError } from './store/port.ts';
 
 /** One thing that is wrong. Neither `message` nor `expression` ever holds a value from a chart or a request. */
 export type Fault = {
@@ -25,6 +26,9 @@ export type ClinicalError =
   | { readonly _tag: 'PreconditionFailed'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'RuleViolation'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: unknown };
+
+/** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
+export type Result<A> = TaskEither<ClinicalError, A>;
 
 /** Makes faults out of a catalogue of rules: their names, each with its sentence. */
 export const faultsOf =
@@ -81,17 +85,19 @@ export const storeFailure = (
 /**
  * Runs a task as a promise, for callers without fp-ts.
  *
- * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults.
+ * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults. What a store
+ * itself answers, `store.close()` say, rejects as a `StoreFailure`.
  *
  * @example
  * const goal = await orThrow(records.goals.read(id));
  */
-export const orThrow = async <A>(task: TaskEither<ClinicalError, A>): Promise<A> => {
+export const orThrow = async <A>(task: TaskEither<ClinicalError | StoreError, A>): Promise<A> => {
   const result = await task();
   if (result._tag === 'Right') return result.right;
-  const { faults } = result.left;
+  const error = 'faults' in result.left ? result.left : storeFailure('store-unavailable', result.left);
+  const { faults } = error;
   const sentences = faults.map((fault) =>
     fault.expression === undefined ? fault.message : `${fault.expression}: ${fault.message}`,
   );
-  throw Object.assign(new Error(`${result.left._tag}: ${sentences.join(' ')}`), result.left);
+  throw Object.assign(new Error(`${error._tag}: ${sentences.join(' ')}`), error);
 };

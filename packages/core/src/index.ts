@@ -4,24 +4,28 @@
  * @module @clinical-records/core
  */
 
-export type { CareTeams } from './care-team/care-teams.ts';
+export type { CareTeams, CareTeamUpdates } from './care-team/care-teams.ts';
 export {
   type CareTeam,
   type CareTeamRole,
+  type MemberType,
   type Participant,
   type ParticipantStatus,
   participantStatuses,
   type Team,
 } from './care-team/model.ts';
 export type { Requested } from './care-team/rules.ts';
+export type { CareTeamScreens } from './care-team/screens.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { By, Chart, ChartCommand } from './chart/chart.ts';
-export type { CommandStatus } from './chart/command.ts';
+export type { Act, ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
+export type { Step } from './chart/life.ts';
 export {
   type ChartCommandInput,
   type ClinicalRecords,
   type ClinicalRecordsOptions,
   createClinicalRecords,
+  type ReadableResources,
 } from './clinical-records.ts';
 export type { Description, ResourceDescription } from './description/description.ts';
 export type { JsonSchema } from './description/json-schema.ts';
@@ -29,7 +33,7 @@ export type { ParameterDescription } from './description/parameters.ts';
 export type { Directory } from './directory/directory.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
 export type { Resolve } from './directory/resolve.ts';
-export { type ClinicalError, type Fault, faultsOf, orThrow } from './errors.ts';
+export { type ClinicalError, type Fault, faultsOf, orThrow, type Result } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export { intervalOf } from './fhir/date-time.ts';
@@ -39,14 +43,21 @@ export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { type TimeZone, timeZoneNamed } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';
 export { goalObjections } from './goal/lifecycle.ts';
-export type { Goal, GoalCommand, GoalRecord } from './goal/model.ts';
+export type {
+  Goal,
+  GoalCommand,
+  GoalCommandBody,
+  GoalNote,
+  GoalRecord,
+  GoalStatement,
+} from './goal/model.ts';
 export { commentOf } from './immunization/derive.ts';
-export type { Immunizations } from './immunization/immunizations.ts';
+export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
 export type { Importer, ImportProgress } from './importer/importer.ts';
-export type { ImportProblem, ImportReport } from './importer/report.ts';
+export type { ImportCounts, ImportProblem, ImportReport } from './importer/report.ts';
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
-export type { ResourceChange } from './records/changes.ts';
+export type { Changes, ResourceChange } from './records/changes.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads, Version as ResourceHistoryEntry } from './records/resource-reads.ts';

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import { notFound, orThrow, ruleViolation, storeFailure } from '../src/errors.ts';
+import type { StoreError } from '../src/store/port.ts';
 
 test('a task that succeeds is a promise of what it answers', async () => {
   await expect(orThrow(TE.right(7))).resolves.toBe(7);
@@ -27,4 +28,11 @@ test('what is not found names its type and id', () => {
 test('a failure of the store keeps its cause out of its faults', () => {
   const { faults } = storeFailure('store-unavailable', new Error('disk full'));
   expect(JSON.stringify(faults)).not.toContain('disk');
+});
+
+test('what a store itself answers rejects as a StoreFailure', async () => {
+  const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+  const rejected = await orThrow(TE.left(closed)).catch((error: unknown) => error);
+  expect(rejected).toBeInstanceOf(Error);
+  expect(rejected).toMatchObject({ _tag: 'StoreFailure', cause: closed });
 });

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, invalidRequest, notSupported } from '../errors.ts';
+import { invalidRequest, notSupported, type Result } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { type WriteOptions, withinChart } from '../records/access.ts';
 import type { Environment } from '../records/environment.ts';
@@ -17,14 +17,12 @@ import type { CareTeam, CareTeamRole } from './model.ts';
 import { careTeamReads, teamVersion } from './reads.ts';
 import { careTeamKind, teamChanges } from './record.ts';
 import { memberOf, updateBody } from './request.ts';
-import { type ChangeTeam, createScreens, type Screens } from './screens.ts';
+import { type CareTeamScreens, type ChangeTeam, createScreens } from './screens.ts';
 import { parseTeamId } from './team-id.ts';
 import { decideUpdate, loadMembers, memberPremises } from './update.ts';
 
-type Result<A> = TE.TaskEither<ClinicalError, A>;
-
 /** How care teams are written through the interface: `A` is what a write answers. Source: interface, "CareTeam". */
-type Updates<A> = {
+export type CareTeamUpdates<A> = {
   /**
    * Makes the participants sent the active ones of a patient's team, and those no longer sent inactive.
    * Errors: `InvalidRequest`, `NotSupported`, `NotFound`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
@@ -34,8 +32,8 @@ type Updates<A> = {
 
 /** Care teams: read, updated through the interface, and changed from the host's own screens; `asJson` hands on texts. */
 export type CareTeams = ResourceReads<CareTeam> &
-  Updates<CareTeam> &
-  Screens & { readonly asJson: JsonReads & Updates<ResourceVersion> };
+  CareTeamUpdates<CareTeam> &
+  CareTeamScreens & { readonly asJson: JsonReads & CareTeamUpdates<ResourceVersion> };
 
 export type CareTeamContext = {
   readonly directory: DirectoryRecords;
@@ -69,7 +67,7 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
       )();
     });
 
-  const update: Updates<ResourceVersion>['update'] = (
+  const update: CareTeamUpdates<ResourceVersion>['update'] = (
     id,
     body,
     { by = null, handling = 'lenient', ...conditions } = {},

@@ -17,6 +17,7 @@ export type ParticipantStatus = (typeof participantStatuses)[number];
 
 const memberTypes = ['Practitioner', 'Organization'] as const;
 
+/** The types of those who take part in a care team. */
 export type MemberType = (typeof memberTypes)[number];
 
 const careTeamRole = answeredCoding.extend({ display: z.string() });

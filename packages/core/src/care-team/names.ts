@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Following, NamedEntry } from '../directory/directory.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { Result } from '../errors.ts';
 import { asFailure, load } from '../records/load.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { ClinicalStore, Match } from '../store/port.ts';
@@ -23,10 +23,7 @@ const renamed = (team: Team | null, named: NamedEntry): Team | null => {
 
 /** The patients of all teams in which a member takes part, in whatever status. */
 const patientsOf =
-  (
-    store: ClinicalStore,
-    { type, entry: { id } }: NamedEntry,
-  ): TE.TaskEither<ClinicalError, readonly string[]> =>
+  (store: ClinicalStore, { type, entry: { id } }: NamedEntry): Result<readonly string[]> =>
   async () => {
     const condition = { on: 'reference' as const, parameter: 'participant', anyOf: [{ type, id }] };
     const patients = new Set<string>();

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, notFound } from '../errors.ts';
+import { notFound, type Result } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import type { Environment } from '../records/environment.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
@@ -14,8 +14,6 @@ import type { ParticipantStatus } from './model.ts';
 import { careTeamKind, type TeamRecord } from './record.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 export type CareTeamReads = {
   /** The record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient. */

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, invalidRequest, ruleViolation } from '../errors.ts';
+import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
 import { parseReference } from '../fhir/reference.ts';
 import type { Present } from '../records/record-kind.ts';
 import { resourceOf } from '../records/resource-reads.ts';
@@ -20,8 +20,6 @@ import { displayOf } from './names.ts';
 import type { TeamRecord } from './record.ts';
 import { setStatus } from './set-status.ts';
 
-type Result<A> = TE.TaskEither<ClinicalError, A>;
-
 /** Decides on a team as it stands, and writes what it becomes. */
 export type ChangeTeam = (
   id: string,
@@ -33,7 +31,7 @@ export type ChangeTeam = (
 ) => Result<ResourceVersion>;
 
 /** What a host's own screens do with a care team, beyond what the interface does. */
-export type Screens = {
+export type CareTeamScreens = {
   /**
    * Gives a member a status; who was none takes part from then on. `member` is a reference such as `Practitioner/7`.
    * A practitioner who is new to the team needs a `role` that is configured.
@@ -52,7 +50,7 @@ export type Screens = {
 export const createScreens = (
   changeTeam: ChangeTeam,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-): Screens => {
+): CareTeamScreens => {
   const memberNamed = (member: string) => {
     const named = parseReference(member);
     return named !== null && isMemberType(named.type)

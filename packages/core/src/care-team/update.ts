@@ -5,7 +5,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryFault, unknown } from '../directory/faults.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
-import { type ClinicalError, type Fault, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Fault, type Result, ruleViolation } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
 import { isPresent, type Loaded, premiseOf } from '../records/record-kind.ts';
 import type { Premise } from '../store/port.ts';
@@ -27,7 +27,7 @@ export const loadMembers =
   (directory: DirectoryRecords) =>
   (
     members: readonly { readonly type: LoadedMember['type']; readonly id: string }[],
-  ): TE.TaskEither<ClinicalError, readonly LoadedMember[]> =>
+  ): Result<readonly LoadedMember[]> =>
     pipe(
       members,
       TE.traverseArray(({ type, id }) =>

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, type Fault, notFound, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, type Loaded, type Present, type RecordKind } from '../records/record-kind.ts';
@@ -10,8 +10,6 @@ import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import type { ChartRecord } from './command.ts';
 import { afterStep, type Step, stagedCommand } from './life.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
 export type Placement<Body> = {

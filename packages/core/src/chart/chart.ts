@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, invalidRequest, notFound, notSupported } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { ChartRecords, Kept } from './chart-records.ts';
 import {
@@ -16,8 +16,6 @@ import {
 } from './command.ts';
 import { chartFault } from './faults.ts';
 import type { Step } from './life.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** A command in a patient's chart. */
 export type ChartCommand = {

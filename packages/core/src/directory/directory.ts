@@ -1,6 +1,6 @@
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
@@ -12,8 +12,6 @@ import { directoryFault, unknown } from './faults.ts';
 import { directoryKinds } from './kinds.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, entrySchemas } from './model.ts';
 import { asking, type Resolve } from './resolve.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** An entry whose name shows in care teams. */
 export type NamedType = 'Patient' | 'Practitioner' | 'Organization';

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, storeFailure } from '../errors.ts';
+import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import type { DirectoryInput, DirectoryType } from './model.ts';
 
 type Answer = DirectoryInput[DirectoryType] | null | undefined;
@@ -9,14 +9,14 @@ type Answer = DirectoryInput[DirectoryType] | null | undefined;
 export type Resolve = (type: DirectoryType, id: string) => Promise<Answer> | Answer;
 
 /** Puts what a host answers into the directory. */
-type Keep = (type: DirectoryType, entry: unknown) => TE.TaskEither<ClinicalError, unknown>;
+type Keep = (type: DirectoryType, entry: unknown) => Result<unknown>;
 
 const failed = (cause: unknown): ClinicalError => storeFailure('resolve-failed', cause);
 
 /** Asks the host, and keeps what it answers. An answer that is no such entry is the host's fault, not the caller's. */
 export const asking =
   (resolve: Resolve, keep: Keep) =>
-  (type: DirectoryType, id: string): TE.TaskEither<ClinicalError, unknown> =>
+  (type: DirectoryType, id: string): Result<unknown> =>
     pipe(
       TE.tryCatch(async (): Promise<Answer> => resolve(type, id), failed),
       TE.filterOrElse((answer: Answer) => answer == null || answer.id === id, failed),

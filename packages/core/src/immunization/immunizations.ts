@@ -2,7 +2,14 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecords, Kept } from '../chart/chart-records.ts';
-import { type ClinicalError, invalidRequest, notFound, notSupported, ruleViolation } from '../errors.ts';
+import {
+  type ClinicalError,
+  invalidRequest,
+  notFound,
+  notSupported,
+  type Result,
+  ruleViolation,
+} from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
 import { type WriteOptions, withinChart } from '../records/access.ts';
@@ -18,10 +25,8 @@ import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationR
 import { atElements, type CreateBody, createBody, statementOf, updateBody } from './request.ts';
 import { immunizationParameters } from './search-index.ts';
 
-type Result<A> = TE.TaskEither<ClinicalError, A>;
-
 /** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
-type Writes<A> = {
+export type ImmunizationWrites<A> = {
   /**
    * Records an immunization that was administered elsewhere, as an Immunization Statement command.
    * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
@@ -40,7 +45,7 @@ type Writes<A> = {
 
 /** Immunizations: read, and written through the interface; `asJson` hands on texts. */
 export type Immunizations = ResourceReads<Immunization> &
-  Writes<Immunization> & { readonly asJson: JsonReads & Writes<ResourceVersion> };
+  ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
 
 /** What a body asks for that the interface does not do, or that a rule forbids. Source: interface, "POST body". */
 const creatable = (body: CreateBody): E.Either<ClinicalError, CreateBody> => {
@@ -82,7 +87,7 @@ export const createImmunizations = (
   const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
 
-  const create: Writes<ResourceVersion>['create'] =
+  const create: ImmunizationWrites<ResourceVersion>['create'] =
     (body, { by = null, handling = 'lenient', ...access } = {}) =>
     async () => {
       const accepted = pipe(
@@ -95,7 +100,7 @@ export const createImmunizations = (
       return pipe(kept, E.mapLeft(atElements), E.flatMap(resourceKept));
     };
 
-  const update: Writes<ResourceVersion>['update'] = (id, body, options = {}) => {
+  const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient', ...conditions } = options;
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(

@@ -6,7 +6,7 @@ import { displayOf } from '../care-team/names.ts';
 import { careTeamReads } from '../care-team/reads.ts';
 import { careTeamKind, teamChanges } from '../care-team/record.ts';
 import { directoryKinds } from '../directory/kinds.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { Result } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
@@ -22,7 +22,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
   const changes = teamChanges(careTeamKind(extensionBase));
 
   /** A participant with the name of the member, and that the name must still be the same. */
-  const named = (participant: ForeignParticipant): TE.TaskEither<ClinicalError, Named> => {
+  const named = (participant: ForeignParticipant): Result<Named> => {
     const { member, element } = participant;
     if (member === null) return TE.right({ newcomer: { ...participant, display: null }, premises: [] });
     return pipe(

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { ClinicalError, Result } from '../errors.ts';
 import { goalKind } from '../goal/chart.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { immunizationChart } from '../immunization/chart.ts';
@@ -19,8 +19,6 @@ import { serviceRequestKind } from '../service-request/chart.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
 import type { Change } from '../store/port.ts';
 import { type Intake, outcome } from './intake.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** A record that another system's resource comes to, and what has to be written beside it. */
 type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };

@@ -5,7 +5,7 @@ import type { Directory } from '../directory/directory.ts';
 import { directoryFromFhir } from '../directory/from-fhir.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { ClinicalError, Result } from '../errors.ts';
 import { load } from '../records/load.ts';
 import { isSameState } from '../records/record-kind.ts';
 import type { ClinicalStore } from '../store/port.ts';
@@ -22,7 +22,7 @@ export const directoryIntakes = (
     <Type extends Imported>(
       type: Type,
       read: (resource: unknown) => E.Either<ClinicalError, DirectoryInput[Type]>,
-      put: (input: DirectoryInput[Type]) => TE.TaskEither<ClinicalError, DirectoryEntry[Type]>,
+      put: (input: DirectoryInput[Type]) => Result<DirectoryEntry[Type]>,
     ): Intake =>
     (resource) =>
       pipe(

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { NamedType } from '../directory/directory.ts';
-import { type ClinicalError, storeFailure } from '../errors.ts';
+import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
@@ -25,7 +24,7 @@ export type Importer = {
   readonly load: (
     resources: Resources,
     options?: { readonly onProgress?: (progress: ImportProgress) => void },
-  ) => TaskEither<ClinicalError, ImportReport>;
+  ) => Result<ImportReport>;
 };
 
 type Lacking = { readonly resource: Unpacked; readonly error: ClinicalError };
@@ -60,7 +59,7 @@ const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organ
 /** Takes a batch in, and commits all of it at once. */
 const takingIn =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
-  (batch: readonly Unpacked[]): TaskEither<ClinicalError, Taken> =>
+  (batch: readonly Unpacked[]): Result<Taken> =>
     batch.some(({ type }) => followed.has(type))
       ? () => takeEach(intakesOn(store), batch)
       : transact(store)(async () => {

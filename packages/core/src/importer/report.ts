@@ -7,16 +7,16 @@ export type Source = { readonly type: string; readonly id: string; readonly item
 export type ImportProblem = Source & { readonly reason: string };
 
 /** How many resources of each type. */
-export type Counts = Readonly<Record<string, number>>;
+export type ImportCounts = Readonly<Record<string, number>>;
 
 /** What became of the resources of a load. */
 export type ImportReport = {
   /** New here, or changed in the directory. */
-  readonly taken: Counts;
+  readonly taken: ImportCounts;
   /** Here before, and left as they are. */
-  readonly alreadyHere: Counts;
+  readonly alreadyHere: ImportCounts;
   /** Of types for which there is no place here. */
-  readonly notKept: Counts;
+  readonly notKept: ImportCounts;
   readonly problems: readonly ImportProblem[];
 };
 

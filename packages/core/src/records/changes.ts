@@ -33,12 +33,15 @@ const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
       ]
     : [];
 
+/** Tells what was committed after a position; 0, if it is not given. */
+export type Changes = (options?: { readonly since?: number }) => AsyncGenerator<ResourceChange, void>;
+
 /**
  * Every version of every resource that was committed after a position, up to now. A host that keeps the position of the
  * last one it has dealt with goes on there, without loss or repeat. Throws a `ClinicalError` where the store fails.
  */
-export const changesIn = (store: ClinicalStore) =>
-  async function* ({ since = 0 }: { readonly since?: number } = {}): AsyncGenerator<ResourceChange, void> {
+export const changesIn = (store: ClinicalStore): Changes =>
+  async function* ({ since = 0 } = {}) {
     let position = since;
     let page: readonly FeedEntry[];
     do {

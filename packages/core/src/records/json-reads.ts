@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, notFound, otherChart } from '../errors.ts';
+import { type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
 import { type Bundle, bundleJson } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { linkedPages, type Paging, startOf } from '../search/paging.ts';
@@ -13,8 +13,6 @@ import { type Access, type ReadOptions, withinChart } from './access.ts';
 import type { Environment } from './environment.ts';
 import { asFailure } from './load.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
 export type JsonReads = {

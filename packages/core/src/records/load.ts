@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, storeFailure } from '../errors.ts';
+import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import type { ClinicalStore, StoredRecord, StoreError } from '../store/port.ts';
 import { type Loaded, loadedFrom, type RecordKind } from './record-kind.ts';
 
@@ -10,7 +9,7 @@ export const asFailure = (error: StoreError): ClinicalError => storeFailure('sto
 /** Reads a record in order to decide on it. */
 export const load =
   (store: ClinicalStore) =>
-  <State>({ type }: RecordKind<State>, id: string): TaskEither<ClinicalError, Loaded<State>> =>
+  <State>({ type }: RecordKind<State>, id: string): Result<Loaded<State>> =>
   async () =>
     E.bimap(asFailure, (stored: StoredRecord | null) => loadedFrom<State>(id, stored))(
       await store.read({ type, id })(),

@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ClinicalError } from '../errors.ts';
+import type { Result } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
 import { instantText } from '../fhir/date-time.ts';
 import type { SearchParameters } from '../search/search.ts';
@@ -8,8 +8,6 @@ import type { StoredRecord } from '../store/port.ts';
 import type { Access, ReadOptions } from './access.ts';
 import type { JsonReads } from './json-reads.ts';
 import type { ResourceVersion } from './resource-version.ts';
-
-type Result<A> = TE.TaskEither<ClinicalError, A>;
 
 /** One version of a resource, with who made it and when; `resource` is null where there was nothing to be read. */
 export type Version<Resource> = {

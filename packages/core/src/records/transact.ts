@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, storeFailure } from '../errors.ts';
+import { type Result, storeFailure } from '../errors.ts';
 import type { Change, ClinicalStore, Premise } from '../store/port.ts';
 import { asFailure } from './load.ts';
 
@@ -20,7 +19,7 @@ const attempts = 200;
 /** Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. */
 export const transact =
   (store: ClinicalStore) =>
-  <A>(decide: TaskEither<ClinicalError, Decision<A>>): TaskEither<ClinicalError, A> =>
+  <A>(decide: Result<Decision<A>>): Result<A> =>
   async () => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const decided = await decide();

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ClinicalError } from '../errors.ts';
+import type { Result } from '../errors.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
 import { asFailure } from './load.ts';
@@ -54,7 +53,7 @@ export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discr
 const pause = () => new Promise<void>((resume) => setTimeout(resume));
 
 export const verifying =
-  (store: ClinicalStore, kinds: RecordKinds): TaskEither<ClinicalError, Verification> =>
+  (store: ClinicalStore, kinds: RecordKinds): Result<Verification> =>
   async () => {
     const discrepancies: Discrepancy[] = [];
     let records = 0;
