@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { clinicOf, removeClinic } from './clinics.ts';
+import { clinicOf, removeClinic, warmUp } from './clinics.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureInProcess } from './measure-in-process.ts';
 import { type Result, tableOf } from './results.ts';
@@ -16,6 +16,7 @@ const report = (result: Result): void => {
 
 for (const [at, records] of settings.sizes.entries()) {
   const clinic = await clinicOf(records, settings.reuse);
+  await warmUp(clinic);
   await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
   await measureInProcess(clinic, { ...settings, records }, report);
   if (!settings.reuse) removeClinic(clinic);

@@ -22,7 +22,7 @@ const { immunizations } = createClinicalRecords({
 const get = openFloor(floor).prepare('select resource from resources where type = ? and id = ?').pluck();
 
 const readers = {
-  ours: async (id: string) => (await orThrow(immunizations.asJson.read(id))).json,
+  ours: (id: string) => orThrow(immunizations.asJson.read(id)),
   floor: (id: string) => get.get('Immunization', id) as string,
 };
 

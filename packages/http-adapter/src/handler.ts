@@ -63,58 +63,52 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const routes = Map.groupBy(table, ({ type }) => type);
   const description = descriptionOf({ routes: table, records, basePath });
 
-  const serve = async (request: HttpRequest): Promise<E.Either<Problem, HttpResponse>> => {
-    const location = locationOf(request.url);
-    if (location.path === description.path) {
-      return methodOf(request) === 'GET'
-        ? E.right(description.response())
-        : E.left(notAllowed(allowed([{ method: 'GET' }])));
-    }
-    const token = tokenOf(request);
-    const principal = token === null ? null : await authenticate(token, request);
-    if (principal === null) return E.left(unauthenticated);
-
-    const target = targetOf(location, basePath);
-    if (target === null) return E.left(nothingThere);
-    const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
-    const route = here.find(({ method }) => method === methodOf(request));
-    if (route === undefined) return E.left(notAllowed(allowed(here)));
-    const granted = grantedChart(principal, route.type, route.permission);
-    if (granted === null) return E.left(outOfScope);
+  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const mediaType = acceptable(headerOf(request, 'accept'));
-    if (mediaType === null) return E.left(notAcceptable);
-    const body = bodyOf(request, route, bodyLimit);
-    if (E.isLeft(body)) return body;
-    const ifMatch = ifMatchOf(headerOf(request, 'if-match'));
-    if (ifMatch === null) return E.left(malformedIfMatch);
+    const refused = (problem: Problem) => problemResponse(problem, mediaType ?? mediaTypes[0]);
+    try {
+      const location = locationOf(request.url);
+      if (location.path === description.path) {
+        return methodOf(request) === 'GET'
+          ? description.response()
+          : refused(notAllowed(allowed([{ method: 'GET' }])));
+      }
+      const token = tokenOf(request);
+      const principal = token === null ? null : await authenticate(token, request);
+      if (principal === null) return refused(unauthenticated);
 
-    const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
-    const reply = await route.run({
-      id: target.id,
-      parameters: parametersOf(target.query, body.right.form),
-      body: body.right.json,
-      within: granted.within,
-      handling,
-      by: principal.subject,
-      ifMatch,
-      ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
-    })();
-    if (E.isLeft(reply)) {
+      const target = targetOf(location, basePath);
+      if (target === null) return refused(nothingThere);
+      const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
+      const route = here.find(({ method }) => method === methodOf(request));
+      if (route === undefined) return refused(notAllowed(allowed(here)));
+      const granted = grantedChart(principal, route.type, route.permission);
+      if (granted === null) return refused(outOfScope);
+      if (mediaType === null) return refused(notAcceptable);
+      const body = bodyOf(request, route, bodyLimit);
+      if (E.isLeft(body)) return refused(body.left);
+      const ifMatch = ifMatchOf(headerOf(request, 'if-match'));
+      if (ifMatch === null) return refused(malformedIfMatch);
+
+      const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
+      const reply = await route.run({
+        id: target.id,
+        parameters: parametersOf(target.query, body.right.form),
+        body: body.right.json,
+        within: granted.within,
+        handling,
+        by: principal.subject,
+        ifMatch,
+        ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
+      })();
+      if (E.isRight(reply)) {
+        return replyResponse(reply.right, { mediaType, wantsRepresentation, basePath, route });
+      }
       if (reply.left._tag === 'StoreFailure') onError(reply.left.cause);
       const problem = problemOf(reply.left);
-      return E.left(
+      return refused(
         reply.left._tag === 'NotSupported' ? { ...problem, headers: { allow: allowed(here) } } : problem,
       );
-    }
-    return E.right(replyResponse(reply.right, { mediaType, wantsRepresentation, basePath, route }));
-  };
-
-  const handle = async (request: HttpRequest): Promise<HttpResponse> => {
-    const refused = (problem: Problem) =>
-      problemResponse(problem, acceptable(headerOf(request, 'accept')) ?? mediaTypes[0]);
-    try {
-      const served = await serve(request);
-      return E.isRight(served) ? served.right : refused(served.left);
     } catch (cause) {
       onError(cause);
       return refused(unexpected);

@@ -9,9 +9,6 @@ export type Target = {
   readonly query: string;
 };
 
-const isResourceType = (type: string): type is ResourceType =>
-  (resourceTypes as readonly string[]).includes(type);
-
 const decoded = (segment: string): string | null => {
   if (!segment.includes('%')) return segment;
   try {
@@ -36,11 +33,15 @@ export const locationOf = (url: string): Location => {
 
 /** What lies at a location; null where there is nothing. */
 export const targetOf = ({ path, query }: Location, basePath: string): Target | null => {
-  if (!path.startsWith(`${basePath}/`)) return null;
-  const [type = '', segment, ...rest] = path.slice(basePath.length + 1).split('/');
-  if (!isResourceType(type) || rest.length > 0) return null;
-  if (segment === undefined) return { type, place: 'type', id: '', query };
+  const start = basePath.length + 1;
+  if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
+  const slash = path.indexOf('/', start);
+  const named = path.slice(start, slash === -1 ? undefined : slash);
+  const type = resourceTypes.find((one) => one === named);
+  if (type === undefined) return null;
+  if (slash === -1) return { type, place: 'type', id: '', query };
+  const segment = path.slice(slash + 1);
   if (segment === '_search') return { type, place: 'search', id: '', query };
-  const id = decoded(segment);
+  const id = segment.includes('/') ? null : decoded(segment);
   return id === null || id === '' ? null : { type, place: 'instance', id, query };
 };

@@ -1,13 +1,10 @@
 import Database from 'better-sqlite3';
 
-/** As much of better-sqlite3's `Statement` as a store uses. */
+/** As much of better-sqlite3's `Statement` as a store uses. Methods, since those of better-sqlite3 take what was declared. */
 export type SqliteStatement = {
-  /** The first row, or undefined. */
-  readonly get: (parameters: readonly unknown[]) => unknown;
-  /** Every row. */
-  readonly all: (parameters: readonly unknown[]) => unknown[];
-  /** Writes, and tells how many rows it changed. */
-  readonly run: (parameters: readonly unknown[]) => {
+  get(...parameters: unknown[]): unknown;
+  all(...parameters: unknown[]): unknown[];
+  run(...parameters: unknown[]): {
     readonly changes: number;
     readonly lastInsertRowid: number | bigint;
   };
@@ -30,7 +27,7 @@ export type SqliteDatabase = {
 /** A file of the store's own, and how to let go of it. */
 export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
 
-const pageCacheKiB = 64 * 1024;
+const pageCacheKiB = 32 * 1024;
 
 /** Pages that many commits write are copied to the file once: four times SQLite's own measure, 16 MiB. */
 const checkpointPages = 4000;

@@ -32,10 +32,10 @@ export const prepare = <Args, Row = object>(
   const statement = database.prepare(compiled.sql);
   const bound = (args: Args) => inOrder.map((read) => read(args));
   return {
-    first: (args) => (statement.get(bound(args)) as Row | undefined) ?? null,
-    all: (args) => statement.all(bound(args)) as Row[],
+    first: (args) => (statement.get(...bound(args)) as Row | undefined) ?? null,
+    all: (args) => statement.all(...bound(args)) as Row[],
     run: (args) => {
-      const { changes, lastInsertRowid } = statement.run(bound(args));
+      const { changes, lastInsertRowid } = statement.run(...bound(args));
       return { changes, rowid: Number(lastInsertRowid) };
     },
   };

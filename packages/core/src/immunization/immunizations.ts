@@ -39,7 +39,7 @@ export type ImmunizationWrites<A> = {
   readonly update: (
     id: string,
     body: unknown,
-    options?: WriteOptions & Pick<Precondition, 'ifMatch'>,
+    options?: WriteOptions & Precondition,
   ) => Result<A>;
 };
 

@@ -233,6 +233,20 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
+  test('Immunization PUT heeds both, too', async () => {
+    await record();
+    const before = await get('/Immunization/shot');
+    const earlier = new Date(Date.parse(before.headers['last-modified'] ?? '') - 1_000).toUTCString();
+    expectRefused(await mark({ headers: { 'if-unmodified-since': earlier } }), 412);
+    expectRefused(await mark({ headers: { 'if-match': 'W/"2"' } }), 412);
+    expect(await get('/Immunization/shot')).toEqual(before);
+    const met = {
+      'if-unmodified-since': before.headers['last-modified'] ?? '',
+      'if-match': before.headers.etag ?? '',
+    };
+    expectNullBody(await mark({ headers: met }), 200);
+  });
+
   test('HEAD is answered as GET', async () => {
     for (const path of ['/CareTeam/amy', '/CareTeam', '/Goal/none']) {
       expect(await clinic().send('HEAD', path)).toEqual(await get(path));

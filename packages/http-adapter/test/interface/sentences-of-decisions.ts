@@ -56,6 +56,7 @@ export const decisionSentences = {
     'Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence',
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
     'an `If-Match` that is malformed is a 400, never dropped',
+    'Immunization PUT heeds both, too',
   ],
   'Decisions: Search': [
     '`patient=123` and `patient=Patient/123` mean the same',
