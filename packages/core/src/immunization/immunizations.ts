@@ -36,11 +36,7 @@ export type ImmunizationWrites<A> = {
    * Marks a statement as entered in error, and processes nothing else.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `Forbidden`, `StoreFailure`.
    */
-  readonly update: (
-    id: string,
-    body: unknown,
-    options?: WriteOptions & Precondition,
-  ) => Result<A>;
+  readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
 };
 
 /** Immunizations: read, and written through the interface; `asJson` hands on texts. */
