@@ -13,16 +13,12 @@ const contestants = ['ours', 'floor'] as const;
 const wholePatients = (records: number) =>
   Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
 
-/** What is measured within one process, without HTTP, at one clinic. */
-export const measureInProcess = async (
-  clinic: Clinic,
-  { records, rounds, seconds, imported }: Settings & { readonly records: number },
-  report: (result: Result) => void,
-): Promise<void> => {
-  const compare = async (
-    row: Pick<Result, 'work' | 'floor' | 'target'>,
-    contestant: (who: 'ours' | 'floor') => Contestant,
-  ): Promise<void> => {
+type Row = Pick<Result, 'work' | 'floor' | 'target'>;
+
+/** Compares ours and the floor, in turn. */
+const comparing =
+  (records: number, rounds: number, report: (result: Result) => void) =>
+  async (row: Row, contestant: (who: 'ours' | 'floor') => Contestant): Promise<void> => {
     const [opsPerSecond = 0, floorOpsPerSecond = 0] = await mediansInTurn(
       contestants.map(contestant),
       rounds,
@@ -31,18 +27,37 @@ export const measureInProcess = async (
     report({ ...row, records, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null });
   };
 
+type Measure = (
+  clinic: Clinic,
+  settings: Settings & { readonly records: number },
+  report: (result: Result) => void,
+) => Promise<void>;
+
+/** Reads within one process, without HTTP. */
+export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
   const reads = await startChild<Reads, number>('in-process/reads.ts', clinic.ours, clinic.floor);
-  await compare(
+  await comparing(
+    records,
+    rounds,
+    report,
+  )(
     { work: 'read as JSON text, in process', floor: 'one prepared get', target: 0.6 },
     (from) => (round) => reads.ask({ from, records, seconds: Math.min(seconds, 2), seed: round }),
   );
   await reads.stop();
+};
 
+/** Imports within one process. They change the clinic, and so come last. */
+export const measureImports: Measure = async (clinic, { records, rounds, imported }, report) => {
   const imports = await startChild<Import, number>('in-process/imports.ts', clinic.ours, clinic.floor);
   const size = wholePatients(imported);
   // Above the numbers of the clinic, at the beginning of a pair of patients.
   const above = wholePatients(records) + 2 * recordsPerPatient;
-  await compare(
+  await comparing(
+    records,
+    rounds,
+    report,
+  )(
     {
       work: 'import of NDJSON, resources',
       floor: 'bare inserts, 256 a transaction',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { clinicOf, removeClinic, warmUp } from './clinics.ts';
 import { measureHttp } from './measure-http.ts';
-import { measureInProcess } from './measure-in-process.ts';
+import { measureImports, measureReads } from './measure-in-process.ts';
 import { type Result, tableOf } from './results.ts';
 import { settingsOf } from './settings.ts';
 
@@ -17,8 +17,9 @@ const report = (result: Result): void => {
 for (const [at, records] of settings.sizes.entries()) {
   const clinic = await clinicOf(records, settings.reuse);
   await warmUp(clinic);
+  await measureReads(clinic, { ...settings, records }, report);
   await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
-  await measureInProcess(clinic, { ...settings, records }, report);
+  await measureImports(clinic, { ...settings, records }, report);
   if (!settings.reuse) removeClinic(clinic);
 }
 

@@ -4,14 +4,19 @@ import Database from 'better-sqlite3';
 import { Refusal } from './refusal.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 
-/** What SQLite itself finds wrong with a file. */
+/** What SQLite itself finds wrong with a file, as far as it comes. */
 const damagesIn = (database: Database.Database): readonly string[] => {
-  const found = database.prepare('PRAGMA integrity_check').pluck().all() as readonly string[];
-  const dangling = database.prepare('PRAGMA foreign_key_check').all().length;
-  return [
-    ...found.filter((text) => text !== 'ok'),
-    ...(dangling === 0 ? [] : [`rows that refer to none: ${dangling}`]),
-  ];
+  const found: string[] = [];
+  try {
+    for (const text of database.prepare<[], string>('PRAGMA integrity_check').pluck().iterate()) {
+      if (text !== 'ok') found.push(text);
+    }
+    const dangling = database.prepare('PRAGMA foreign_key_check').all().length;
+    if (dangling > 0) found.push(`rows that refer to none: ${dangling}`);
+  } catch (cause) {
+    found.push((cause as Error).message);
+  }
+  return found;
 };
 
 const sentence = ({ type, id, version, what }: Discrepancy): string =>
@@ -25,16 +30,16 @@ const listed = (title: string, lines: readonly string[]): readonly string[] => [
 /** Looks through a file, changes nothing in it, and prints what is amiss; answers whether nothing is. */
 const isSound = async (database: Database.Database): Promise<boolean> => {
   const damages = damagesIn(database);
+  console.log(listed('damages of the file', damages).join('\n'));
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const { records: count, discrepancies } = await orThrow(records.verify());
-  const lines = [
-    `records: ${count}`,
-    ...listed('damages of the file', damages),
-    ...listed('discrepancies', discrepancies.map(sentence)),
+  const { records: count, discrepancies, miscounted } = await orThrow(records.verify());
+  const found = [
+    ...discrepancies.map(sentence),
+    ...miscounted.map((type) => `${type}: a search tells another total than there are`),
   ];
-  console.log(lines.join('\n'));
-  return damages.length + discrepancies.length === 0;
+  console.log([...listed('discrepancies', found), `records: ${count}`].join('\n'));
+  return damages.length + found.length === 0;
 };
 
 /** Verifies the data, for whoever asked for it by a flag. Throws a `Refusal` where something is amiss. */

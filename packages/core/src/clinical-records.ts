@@ -68,7 +68,8 @@ export type ClinicalRecords = {
   /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
   readonly describe: () => Description;
   /**
-   * Derives every record again from its state and compares it with what is stored, while others read and write.
+   * Derives every record, as it stands, again from its state and compares it with what is stored, and counts resources
+   * against the totals of searches, while others read and write.
    * Options must be those under which the records were written. Errors: `StoreFailure`.
    */
   readonly verify: () => Result<Verification>;

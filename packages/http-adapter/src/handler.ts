@@ -87,7 +87,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (mediaType === null) return refused(notAcceptable);
       const body = bodyOf(request, route, bodyLimit);
       if (E.isLeft(body)) return refused(body.left);
-      const ifMatch = ifMatchOf(headerOf(request, 'if-match'));
+      const ifMatch = route.interaction === 'update' ? ifMatchOf(headerOf(request, 'if-match')) : undefined;
       if (ifMatch === null) return refused(malformedIfMatch);
 
       const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));

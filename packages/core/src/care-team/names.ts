@@ -41,7 +41,7 @@ const patientsOf =
       page = found.right.matches;
       for (const { patientId } of page) if (patientId !== null) patients.add(patientId);
       after = page.at(-1)?.position ?? after;
-    } while (page.length === count);
+    } while (page.length > 0);
     return TE.right([...patients])();
   };
 

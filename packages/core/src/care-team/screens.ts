@@ -2,9 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { directoryKinds } from '../directory/kinds.ts';
 import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
 import { parseReference } from '../fhir/reference.ts';
-import type { Present } from '../records/record-kind.ts';
+import { type Present, premiseOf } from '../records/record-kind.ts';
 import { resourceOf } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Premise } from '../store/port.ts';
@@ -74,16 +75,16 @@ export const createScreens = (
           changeTeam(patientId, by, ({ state }, at) =>
             pipe(
               directory.demanded(named.type, named.id, 'member'),
-              TE.flatMapEither(({ state: entry }) =>
+              TE.flatMapEither((entry) =>
                 pipe(
                   setStatus(
                     state,
-                    { member: { ...named, display: displayOf(entry) }, status, role: configured },
+                    { member: { ...named, display: displayOf(entry.state) }, status, role: configured },
                     at,
                   ),
                   E.bimap(
                     (faults) => ruleViolation(faults),
-                    (team) => ({ team, premises: [] }),
+                    (team) => ({ team, premises: [premiseOf(directoryKinds[named.type], entry)] }),
                   ),
                 ),
               ),

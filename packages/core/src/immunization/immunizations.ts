@@ -43,15 +43,17 @@ export type ImmunizationWrites<A> = {
 export type Immunizations = ResourceReads<Immunization> &
   ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
 
-/** What a body asks for that the interface does not do, or that a rule forbids. Source: interface, "POST body". */
-const creatable = (body: CreateBody): E.Either<ClinicalError, CreateBody> => {
-  if (body.primarySource) {
-    return E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')));
-  }
-  return body.status === 'completed'
-    ? E.right(body)
-    : E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
-};
+/** Refuses what the interface does not do. Source: interface, "POST body". */
+const supported = E.filterOrElse(
+  ({ primarySource }: CreateBody) => !primarySource,
+  () => notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')),
+);
+
+/** Refuses what a rule forbids. Source: interface, "POST body". */
+const creatable = E.filterOrElse(
+  ({ status }: CreateBody) => status === 'completed',
+  () => ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')),
+);
 
 /** The record, if it is one that can be marked as entered in error through the interface. */
 const statementIn = ({
@@ -88,8 +90,9 @@ export const createImmunizations = (
     async () => {
       const accepted = pipe(
         parseCreate(body, handling),
-        E.flatMap(creatable),
+        supported,
         E.tap(({ patient }) => withinChart(access)(idIn(patient))),
+        creatable,
       );
       if (E.isLeft(accepted)) return accepted;
       const kept = await chart.record(statementOf(accepted.right), by)();

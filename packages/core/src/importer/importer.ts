@@ -3,7 +3,7 @@ import type { NamedType } from '../directory/directory.ts';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
-import type { ClinicalStore } from '../store/port.ts';
+import type { ClinicalStore, Commit } from '../store/port.ts';
 import { batches } from './batches.ts';
 import type { Intake, Outcome } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
@@ -53,20 +53,26 @@ const takeEach = async (
   return E.right(taken);
 };
 
+const nothing: Commit = { changes: [], premises: [] };
+
 /** The types whose names care teams follow once they are committed; so none of them waits for others. */
 const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
+
+/** So often a batch is decided as one; where others keep writing to its records, each resource is committed by itself. */
+const mostDrafts = 3;
 
 /** Takes a batch in, and commits all of it at once. */
 const takingIn =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
-  (batch: readonly Unpacked[]): Result<Taken> =>
-    batch.some(({ type }) => followed.has(type))
-      ? () => takeEach(intakesOn(store), batch)
-      : transact(store)(async () => {
-          const draft = createDraft(store);
-          const taken = await takeEach(intakesOn(draft.store), batch);
-          return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
-        });
+  (batch: readonly Unpacked[]): Result<Taken> => {
+    let drafts = batch.some(({ type }) => followed.has(type)) ? mostDrafts : 0;
+    return transact(store)(async () => {
+      drafts += 1;
+      const draft = drafts > mostDrafts ? { store, commit: () => nothing } : createDraft(store);
+      const taken = await takeEach(intakesOn(draft.store), batch);
+      return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
+    });
+  };
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);
@@ -84,9 +90,9 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;
-              if (found.fault !== null) tally.faults(found, [found.fault]);
-              else if (types.has(found.type)) yield found;
-              else tally.count('notKept', found.type);
+              if (found.type !== '' && !types.has(found.type)) tally.count('notKept', found.type);
+              else if (found.fault !== null) tally.faults(found, [found.fault]);
+              else yield found;
             }
           }
         }

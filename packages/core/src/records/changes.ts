@@ -48,5 +48,5 @@ export const changesIn = (store: ClinicalStore): Changes =>
       page = await orThrow(pipe(store.changesSince({ position, limit: pageSize }), TE.mapLeft(asFailure)));
       yield* page.flatMap(changeFrom);
       position = page.at(-1)?.position ?? position;
-    } while (page.length === pageSize);
+    } while (page.length > 0);
   };

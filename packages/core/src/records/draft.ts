@@ -67,9 +67,13 @@ export const createDraft = (store: ClinicalStore): Draft => {
 
   return {
     store: {
-      ...store,
       read: (ref) => async () => E.map(({ standing }: Sheet) => standing)(await sheet(ref)),
       commit,
+      search: (query) => store.search(query),
+      history: (ref) => store.history(ref),
+      changesSince: (since) => store.changesSince(since),
+      scan: (since) => store.scan(since),
+      close: () => store.close(),
     },
     commit: () => {
       const all = [...sheets.values()];

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Result } from '../errors.ts';
-import type { ClinicalStore, IndexedRecord, RecordRef } from '../store/port.ts';
+import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
 import { asFailure } from './load.ts';
 import type { RecordKind } from './record-kind.ts';
@@ -13,7 +13,12 @@ export type Discrepancy = RecordRef & {
 };
 
 /** How many records were looked at, and all that was found. */
-export type Verification = { readonly records: number; readonly discrepancies: readonly Discrepancy[] };
+export type Verification = {
+  readonly records: number;
+  readonly discrepancies: readonly Discrepancy[];
+  /** The types of which a search tells another total than there are resources. */
+  readonly miscounted: readonly string[];
+};
 
 /** The kinds of all records, by their types. */
 export type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
@@ -52,10 +57,28 @@ export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discr
 /** Lets others do something in between: a store may answer without ever giving way. */
 const pause = () => new Promise<void>((resume) => setTimeout(resume));
 
+/** What a search of each type says that its total is. */
+const totalsOf = async (
+  store: ClinicalStore,
+  types: readonly string[],
+): Promise<E.Either<StoreError, ReadonlyMap<string, number>>> => {
+  const totals = new Map<string, number>();
+  for (const type of types) {
+    const page = await store.search({ type, conditions: [], start: { offset: 0 }, count: 0 })();
+    if (E.isLeft(page)) return page;
+    totals.set(type, page.right.total);
+  }
+  return E.right(totals);
+};
+
 export const verifying =
   (store: ClinicalStore, kinds: RecordKinds): Result<Verification> =>
   async () => {
+    const types = Object.keys(kinds);
     const discrepancies: Discrepancy[] = [];
+    const resources = new Map<string, number>();
+    const before = await totalsOf(store, types);
+    if (E.isLeft(before)) return E.left(asFailure(before.left));
     let records = 0;
     let position = 0;
     let page: readonly IndexedRecord[];
@@ -65,11 +88,19 @@ export const verifying =
       page = scanned.right;
       for (const stored of page) {
         const { type, id, version } = stored;
+        if (stored.resource !== null) resources.set(type, (resources.get(type) ?? 0) + 1);
         discrepancies.push(...amiss(kinds, stored).map((what) => ({ type, id, version, what })));
       }
       records += page.length;
       position = page.at(-1)?.position ?? position;
       await pause();
-    } while (page.length === pageSize);
-    return E.right({ records, discrepancies });
+    } while (page.length > 0);
+    const after = await totalsOf(store, types);
+    if (E.isLeft(after)) return E.left(asFailure(after.left));
+    // A total that others changed in the meantime says nothing.
+    const miscounted = types.filter((type) => {
+      const total = after.right.get(type);
+      return total === before.right.get(type) && total !== (resources.get(type) ?? 0);
+    });
+    return E.right({ records, discrepancies, miscounted });
   };

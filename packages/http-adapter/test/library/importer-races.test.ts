@@ -3,19 +3,20 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
 
-/** A clinic, and an import into it in whose way something comes: after it was decided, before it is committed. */
+/** A clinic, and records on it in whose way something comes: after a write was decided, before it is committed. */
 const importingWhile = async (
   meanwhile: (clinic: Clinic) => Promise<unknown>,
   isInTheWay: (commit: Commit) => boolean,
+  mostTimes = 1,
 ) => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
-  let came = false;
+  let times = 0;
   const interrupted: ClinicalStore = {
     ...store,
     commit: (commit) => async () => {
-      if (!came && isInTheWay(commit)) {
-        came = true;
+      if (times < mostTimes && isInTheWay(commit)) {
+        times += 1;
         await meanwhile(clinic);
       }
       return store.commit(commit)();
@@ -23,7 +24,7 @@ const importingWhile = async (
   };
   const { records } = await openClinic(interrupted);
   const load = (...resources: unknown[]) => orThrow(records.importer.load(resources));
-  return { clinic, load, came: () => came };
+  return { clinic, records, load, came: () => times > 0 };
 };
 
 const has = (type: string) => (commit: Commit) => commit.changes.some((change) => change.type === type);
@@ -69,6 +70,37 @@ test('a practitioner who is renamed while a team is imported shows there with th
   expect(came()).toBe(true);
   const { participant = [] } = await orThrow(clinic.records.careTeams.read('amy'));
   expect(participant.map(({ member }) => member.display)).toEqual(['Cyd Bell']);
+});
+
+test('a practitioner who is renamed while a screen sets a status shows with the new name', async () => {
+  const { clinic, records, came } = await importingWhile(
+    (renaming) =>
+      orThrow(renaming.records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' })),
+    (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
+  );
+  await orThrow(
+    records.careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'active', { role: cardiologist }),
+  );
+  expect(came()).toBe(true);
+  const { participant = [] } = await orThrow(clinic.records.careTeams.read('amy'));
+  expect(participant.map(({ member }) => member.display)).toEqual(['Cyd Bell']);
+});
+
+test('where others keep writing to its records, a batch is taken resource by resource', async () => {
+  let times = 0;
+  const { clinic, load } = await importingWhile(
+    async ({ records }) => {
+      times += 1;
+      await orThrow(records.directory.putPatient({ id: 'amy', lastName: `Shaw ${times}`, firstName: 'Amy' }));
+    },
+    (commit) => commit.changes.some(({ type }) => type === 'Patient') && commit.changes.length > 2,
+    Number.POSITIVE_INFINITY,
+  );
+  const named = (id: string) => ({ resourceType: 'Patient', id, name: [{ family: 'Hill', given: ['Eve'] }] });
+  const report = await load(named('eve'), named('amy'), named('eva'));
+  expect(report).toMatchObject({ taken: { Patient: 3 }, problems: [] });
+  expect(times).toBe(3);
+  expect(await orThrow(clinic.records.directory.read('Patient', 'amy'))).toMatchObject({ lastName: 'Hill' });
 });
 
 test('a resource that comes twice is taken as it came last, and a team shows that name', async () => {

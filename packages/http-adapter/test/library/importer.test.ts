@@ -47,6 +47,16 @@ const condition = { resourceType: 'Condition', id: 'c' };
 onEveryStore('records.importer.load', (clinic) => {
   const load = (...resources: unknown[]) => orThrow(clinic().records.importer.load(resources));
 
+  test('reports a resource with a modifierExtension anywhere, and takes nothing of it', async () => {
+    const modifierExtension = [{ url: 'https://clinic.example/negated', valueBoolean: true }];
+    await load(patient);
+    const inPart = { ...careTeam, participant: [{ ...careTeam.participant[0], modifierExtension }] };
+    const report = await load({ ...goal, modifierExtension }, inPart, { ...condition, modifierExtension });
+    expect(report).toMatchObject({ taken: {}, notKept: { Condition: 1 } });
+    expect(report.problems.map(({ type, id }) => `${type}/${id}`)).toEqual(['Goal/g', 'CareTeam/t']);
+    await expect(orThrow(clinic().records.goals.read('g'))).rejects.toMatchObject({ _tag: 'NotFound' });
+  });
+
   test('takes resources in any order, as objects, as text and in Bundles, and names what is not kept', async () => {
     const bundle = { resourceType: 'Bundle', entry: [{ resource: careTeam }, { resource: request }] };
     const report = await load(JSON.stringify(immunization), bundle, goal, condition, '', encounter, patient);

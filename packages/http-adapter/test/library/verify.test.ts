@@ -99,4 +99,18 @@ describe('verify of a file that was changed behind the back of the library', () 
     });
     expect(discrepancies.filter(({ type }) => type !== 'ServiceRequest')).toEqual([]);
   });
+
+  test('it names the type of which a search tells a wrong total', async () => {
+    const filename = join(folder, 'clinic.db');
+    const store = openSqliteStore({ filename });
+    const clinic = await openClinic(store);
+    await fill(clinic);
+    const database = new Database(filename);
+    database.prepare("UPDATE counts SET readable = readable + 1 WHERE type = 'Goal'").run();
+    database.prepare("DELETE FROM counts WHERE type = 'ServiceRequest'").run();
+    database.close();
+    const { discrepancies, miscounted } = await orThrow(clinic.records.verify());
+    await store.close()();
+    expect([discrepancies, miscounted.toSorted()]).toEqual([[], ['Goal', 'ServiceRequest']]);
+  });
 });
