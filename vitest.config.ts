@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const project = (name: string, folder: string) => ({
@@ -7,6 +8,8 @@ const project = (name: string, folder: string) => ({
 
 export default defineConfig({
   test: {
+    // Vitest itself leaves one processor idle.
+    maxWorkers: availableParallelism(),
     projects: [
       project('core', 'packages/core'),
       project('store-memory', 'packages/store-memory'),
