@@ -1,4 +1,4 @@
-/** So many are taken in at a time, so that their commits are written together. */
+/** So many are decided and committed at a time. */
 const largestBatch = 256;
 
 /** Cuts resources into batches of one type each: what follows may refer to what came before. */

@@ -1,12 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { NamedType } from '../directory/directory.ts';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
-import { createDraft } from '../records/draft.ts';
-import { transact } from '../records/transact.ts';
-import type { ClinicalStore, Commit } from '../store/port.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
-import type { Intake, Outcome } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
+import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpack } from './unpack.ts';
 
 /** How far a load is: how many resources were read, and how many of them taken. */
@@ -18,7 +15,7 @@ type Resources = AsyncIterable<unknown> | Iterable<unknown>;
 export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
-   * in any order. Ids, dates and codes stay as they are. What cannot be taken is reported, and stops nothing else.
+   * in any order. Ids and dates stay as they are, and codes for which there is a place. What cannot be taken is reported, and stops nothing else.
    * To load the same resources again changes nothing. Errors: `StoreFailure`, where the store or the source of the resources fails; what was taken by then stays.
    */
   readonly load: (
@@ -32,47 +29,6 @@ type Lacking = { readonly resource: Unpacked; readonly error: ClinicalError };
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
-
-/** Who takes the resources of each type in, on a store. */
-type IntakesOn = (store: ClinicalStore) => Readonly<Record<string, Intake>>;
-
-type Taken = readonly (readonly [Unpacked, E.Either<ClinicalError, Outcome>])[];
-
-/** One resource after the other. */
-const takeEach = async (
-  intakes: ReturnType<IntakesOn>,
-  batch: readonly Unpacked[],
-): Promise<E.Either<ClinicalError, Taken>> => {
-  const taken: [Unpacked, E.Either<ClinicalError, Outcome>][] = [];
-  for (const resource of batch) {
-    const result = await intakes[resource.type]?.(resource.content)();
-    if (result === undefined) continue;
-    if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
-    taken.push([resource, result]);
-  }
-  return E.right(taken);
-};
-
-const nothing: Commit = { changes: [], premises: [] };
-
-/** The types whose names care teams follow once they are committed; so none of them waits for others. */
-const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
-
-/** So often a batch is decided as one; where others keep writing to its records, each resource is committed by itself. */
-const mostDrafts = 3;
-
-/** Takes a batch in, and commits all of it at once. */
-const takingIn =
-  (store: ClinicalStore, intakesOn: IntakesOn) =>
-  (batch: readonly Unpacked[]): Result<Taken> => {
-    let drafts = batch.some(({ type }) => followed.has(type)) ? mostDrafts : 0;
-    return transact(store)(async () => {
-      drafts += 1;
-      const draft = drafts > mostDrafts ? { store, commit: () => nothing } : createDraft(store);
-      const taken = await takeEach(intakesOn(draft.store), batch);
-      return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
-    });
-  };
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);

@@ -1,0 +1,51 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { NamedType } from '../directory/directory.ts';
+import type { ClinicalError, Result } from '../errors.ts';
+import { createDraft } from '../records/draft.ts';
+import { transact } from '../records/transact.ts';
+import type { ClinicalStore, Commit } from '../store/port.ts';
+import type { Intake, Outcome } from './intake.ts';
+import type { Unpacked } from './unpack.ts';
+
+/** Who takes the resources of each type in, on a store. */
+export type IntakesOn = (store: ClinicalStore) => Readonly<Record<string, Intake>>;
+
+/** What became of each resource. */
+type Taken = readonly (readonly [Unpacked, E.Either<ClinicalError, Outcome>])[];
+
+/** One resource after the other. */
+const takeEach = async (
+  intakes: ReturnType<IntakesOn>,
+  batch: readonly Unpacked[],
+): Promise<E.Either<ClinicalError, Taken>> => {
+  const taken: [Unpacked, E.Either<ClinicalError, Outcome>][] = [];
+  for (const resource of batch) {
+    const result = await intakes[resource.type]?.(resource.content)();
+    if (result === undefined) continue;
+    if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
+    taken.push([resource, result]);
+  }
+  return E.right(taken);
+};
+
+const nothing: Commit = { changes: [], premises: [] };
+
+/** The types whose names care teams follow once they are committed; so none of them waits for others. */
+const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
+
+/** So often a batch is decided as one; where others keep writing to its records, each resource is committed by itself. */
+const mostDrafts = 3;
+
+/** Takes a batch in, and commits all of it at once. */
+export const takingIn =
+  (store: ClinicalStore, intakesOn: IntakesOn) =>
+  (batch: readonly Unpacked[]): Result<Taken> =>
+  () => {
+    let drafts = batch.some(({ type }) => followed.has(type)) ? mostDrafts : 0;
+    return transact(store)(async () => {
+      drafts += 1;
+      const draft = drafts > mostDrafts ? { store, commit: () => nothing } : createDraft(store);
+      const taken = await takeEach(intakesOn(draft.store), batch);
+      return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
+    })();
+  };
