@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /** What is between `// #region name` and `// #endregion`, without the indentation that all of it shares. */
@@ -49,8 +49,7 @@ const reviewed = (document: string) => {
 
 const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
 
-const documents = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
-for (const name of documents.filter((name) => name.endsWith('.md'))) {
+for (const name of globSync(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
   const { text, differing, faults } = reviewed(readFileSync(name, 'utf8'));
   if (write && differing.length > 0) {
     writeFileSync(name, text);

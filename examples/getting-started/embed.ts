@@ -6,7 +6,7 @@ import { app, database, listen, patientWith, staffWith, userWith } from './your-
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
 const records = createClinicalRecords({
-  // In your own database, in tables whose names begin with the prefix.
+  // In your own database, in tables whose names begin with the prefix. As durable as its `synchronous` says.
   store: openSqliteStore({ database, prefix: 'clinical_' }),
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [cardiologist],
@@ -30,7 +30,10 @@ app.use('/fhir', toNodeListener(handler));
 
 // From your own screens, as promises.
 await orThrow(
-  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }),
+  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+    role: cardiologist,
+    by: 'Practitioner/12', // who did it, for the history
+  }),
 );
 const team = await orThrow(records.careTeams.read('7'));
 console.log(`${team.name}: ${team.participant?.length} active`);

@@ -15,7 +15,10 @@ await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', f
 
 // Every patient has a care team: here somebody joins it, and it is read as a FHIR resource.
 await orThrow(
-  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }),
+  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+    role: cardiologist,
+    by: 'Practitioner/12', // who did it, for the history
+  }),
 );
 const team = await orThrow(records.careTeams.read('7'));
 console.log(team.name);

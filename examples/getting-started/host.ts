@@ -41,11 +41,12 @@ export const whoDidWhat = async (records: ClinicalRecords, goalId: string): Prom
 
 export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #region verify
-  const { records: count, discrepancies } = await orThrow(records.verify());
+  const { records: count, discrepancies, miscounted } = await orThrow(records.verify());
   for (const { type, id, version, what } of discrepancies) {
     console.error(`${type}/${id}, version ${version}: its ${what} is not what derives from its state`);
   }
-  return count > 0 && discrepancies.length === 0;
+  for (const type of miscounted) console.error(`${type}: a search tells another total than there are`);
+  return count > 0 && discrepancies.length + miscounted.length === 0;
   // #endregion
 };
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -11,7 +11,6 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
-  mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'goal.ts'), source);
 });
 
@@ -77,7 +76,11 @@ test('blocks of other languages, those that are indented and commands without a 
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(others);
 });
 
-test('the documents beside the README are checked, too', () => {
-  writeFileSync(join(folder, 'docs', 'goals.md'), fenced('ts', '', 'goal.ts'));
-  expect(check('')).toEqual({ status: 1, wrong: ['docs/goals.md: differs from goal.ts'] });
-});
+test.each(['docs/goals.md', 'packages/core/README.md', 'examples/server/README.md'])(
+  '%s is checked, too',
+  (name) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), fenced('ts', '', 'goal.ts'));
+    expect(check('')).toEqual({ status: 1, wrong: [`${name}: differs from goal.ts`] });
+  },
+);

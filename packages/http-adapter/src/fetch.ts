@@ -14,7 +14,7 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
 };
 
 /**
- * The handler for servers that speak the web's `Request` and `Response`: Hono, Next, Deno, Bun.
+ * The handler for servers that speak the web's `Request` and `Response`, such as Hono.
  *
  * @example
  * export default { fetch: toFetch(handler) };

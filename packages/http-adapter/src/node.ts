@@ -20,7 +20,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * The handler as a listener of `node:http`, which Express, Fastify and Koa take, too.
+ * The handler as a listener of `node:http`, which Express and Fastify take, too.
  *
  * @example
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');

@@ -2,8 +2,11 @@ import Database from 'better-sqlite3';
 
 /** As much of better-sqlite3's `Statement` as a store uses. Methods, since those of better-sqlite3 take what was declared. */
 export type SqliteStatement = {
+  /** The first row, or undefined. */
   get(...parameters: unknown[]): unknown;
+  /** Every row. */
   all(...parameters: unknown[]): unknown[];
+  /** Runs what answers no rows. */
   run(...parameters: unknown[]): {
     readonly changes: number;
     readonly lastInsertRowid: number | bigint;

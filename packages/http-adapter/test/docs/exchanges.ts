@@ -23,6 +23,18 @@ export const requestIn = (block: string): HttpRequest => {
   return { method, url, headers: { authorization: 'Bearer doctor', ...Object.fromEntries(sent) }, body };
 };
 
+/** An answer of more lines is shown by its beginning. */
+const mostLines = 120;
+const linesOfBeginning = 24;
+
+const beginningOf = (text: string): string => {
+  const lines = text.split('\n');
+  return lines.length > mostLines ? [...lines.slice(0, linesOfBeginning), '…'].join('\n') : text;
+};
+
+/** Without the version of the package, which every release changes. */
+const unversioned = (text: string): string => text.replace(/"version": "\d[^"]*"/, '"version": "…"');
+
 const answerText = ({ status, headers, body }: HttpResponse): string =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -30,7 +42,7 @@ const answerText = ({ status, headers, body }: HttpResponse): string =>
       .filter(([name]) => !unsaid.includes(name))
       .map(([name, value]) => `${name}: ${value}`),
     '',
-    jsonText(JSON.parse(body)),
+    unversioned(beginningOf(jsonText(JSON.parse(body)))),
   ].join('\n');
 
 export const requestsIn = (document: string): readonly HttpRequest[] =>

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { orThrow } from '@clinical-records/core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+const before = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+
+beforeAll(() => process.chdir(folder));
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+test("the core's README finds the goal that it records", async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await import('./readmes/core.ts');
+  expect(log.mock.calls).toEqual([['1 of her goals']]);
+  log.mockRestore();
+});
+
+test("the stores' READMEs make records that can be asked, one of them in a file", async () => {
+  const [memory, sqlite] = await Promise.all([
+    import('./readmes/store-memory.ts'),
+    import('./readmes/store-sqlite.ts'),
+  ]);
+  for (const { records } of [memory, sqlite]) {
+    expect(await orThrow(records.goals.search({}))).toMatchObject({ total: 0 });
+  }
+  expect(existsSync('clinic.db')).toBe(true);
+});
+
+test("the adapter's README serves whoever has the token", async () => {
+  vi.stubEnv('TOKEN', 'of-the-host');
+  const { server } = await import('./readmes/http-adapter.ts');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const statusWith = async (token: string) => {
+    const url = `http://127.0.0.1:${port}/fhir/Goal`;
+    return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
+  };
+  expect(await statusWith('of-the-host')).toBe(200);
+  expect(await statusWith('of-another')).toBe(401);
+  server.closeAllConnections();
+  server.close();
+});
