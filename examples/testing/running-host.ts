@@ -5,12 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commands of the README, in their order: what starts the server, and what reads a care team. */
-export const [command = '', request = ''] = [
-  ...readFileSync(new URL('../README.md', import.meta.url), 'utf8').matchAll(/^ {4}(\S.*)$/gm),
-].map(([, line]) => line ?? '');
+/** The commands of an example's README, in their order: what starts the server, and what reads a care team. */
+export const commandsOf = (example: string): { readonly command: string; readonly request: string } => {
+  const readme = readFileSync(join(root, 'examples', example, 'README.md'), 'utf8');
+  const [command = '', request = ''] = Array.from(
+    readme.matchAll(/^ {4}(\S.*)$/gm),
+    ([, line]) => line ?? '',
+  );
+  return { command, request };
+};
 
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) {
@@ -19,8 +24,11 @@ const ended = async (child: ChildProcess): Promise<void> => {
   }
 };
 
-/** Runs what the README says, on a free port and a file of its own. */
-export const start = async (): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> => {
+/** A host that serves. */
+export type RunningHost = { readonly origin: string; readonly stop: () => Promise<void> };
+
+/** Runs what a README says, on a free port and a file of its own. */
+export const start = async (command: string): Promise<RunningHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
   const child = spawn(process.execPath, command.split(' ').slice(1), {
     cwd: root,
