@@ -1,4 +1,11 @@
-import type { Change, FeedEntry, IndexEntry, RecordRef, StoredRecord } from '@clinical-records/core';
+import {
+  type Change,
+  entryText,
+  type FeedEntry,
+  type IndexEntry,
+  type RecordRef,
+  type StoredRecord,
+} from '@clinical-records/core';
 
 /** What a line keeps of a change. The version is counted when it is read. */
 export type Written = Omit<Change, 'expects'>;
@@ -14,10 +21,8 @@ export type Kept = {
 // No separator would do: an id may contain it.
 const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
-const textOf = (entry: IndexEntry): string => JSON.stringify(Object.entries(entry).toSorted());
-
 const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
-  ...new Map(index.map((entry) => [textOf(entry), entry])).values(),
+  ...new Map(index.map((entry) => [entryText(entry), entry])).values(),
 ];
 
 // #region ledger

@@ -1,4 +1,4 @@
-import type { ClinicalStore, IndexEntry } from '@clinical-records/core';
+import { type ClinicalStore, entryText, type IndexEntry } from '@clinical-records/core';
 import { expect } from 'vitest';
 import {
   answer,
@@ -15,11 +15,8 @@ import type { Topic } from './topic.ts';
 
 const scanned = (store: ClinicalStore, position = 0, limit = 1000) => answer(store.scan({ position, limit }));
 
-const textOf = (entry: IndexEntry): string =>
-  JSON.stringify(Object.entries(entry).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-
 /** Index entries as texts, in an order of their own, since a store may answer them in any. */
-export const inOrder = (index: readonly IndexEntry[]): readonly string[] => index.map(textOf).toSorted();
+export const inOrder = (index: readonly IndexEntry[]): readonly string[] => index.map(entryText).toSorted();
 
 const index = [
   token('code', '1', 's'),

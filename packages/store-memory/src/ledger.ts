@@ -1,10 +1,11 @@
-import type {
-  Change,
-  FeedEntry,
-  Findable,
-  IndexEntry,
-  RecordRef,
-  StoredRecord,
+import {
+  type Change,
+  entryText,
+  type FeedEntry,
+  type Findable,
+  type IndexEntry,
+  type RecordRef,
+  type StoredRecord,
 } from '@clinical-records/core';
 
 /** A record with all of its versions, oldest first, and what it is found by at the moment. */
@@ -31,11 +32,9 @@ const versionOf = (change: Change, version: number): StoredRecord => {
   return Object.freeze({ type, id, patientId, version, at, by, state, resource });
 };
 
-const saying = (entry: IndexEntry): string => JSON.stringify(Object.entries(entry).toSorted());
-
 /** Copies, since what the caller holds may change; what is said twice is kept once, and nothing finds what cannot be read. */
 const indexOf = ({ index, resource }: Change): readonly IndexEntry[] =>
-  resource === null ? [] : [...new Map(index.map((entry) => [saying(entry), { ...entry }])).values()];
+  resource === null ? [] : [...new Map(index.map((entry) => [entryText(entry), { ...entry }])).values()];
 
 export const createLedger = (): Ledger => {
   // A Map keeps the order of first insertion, which is that of creation.

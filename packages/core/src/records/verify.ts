@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Result } from '../errors.ts';
+import { entryText } from '../store/entry-text.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
 import { asFailure } from './load.ts';
@@ -24,8 +25,6 @@ export type Verification = {
 export type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
 
 const pageSize = 500;
-
-const entryText = (entry: IndexEntry): string => JSON.stringify(Object.entries(entry).toSorted());
 
 const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
   new Set(one.map(entryText)).symmetricDifference(new Set(other.map(entryText))).size === 0;

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { entryText } from '../../src/store/entry-text.ts';
+import type { IndexEntry } from '../../src/store/query.ts';
+
+test('entries that say the same have one text, whatever the order of their properties', () => {
+  const entry: IndexEntry = { kind: 'token', parameter: 'code', system: 's', code: '1' };
+  expect(entryText({ code: '1', system: 's', parameter: 'code', kind: 'token' })).toBe(entryText(entry));
+});
+
+test('entries that differ in anything have texts that differ', () => {
+  const entries: readonly IndexEntry[] = [
+    { kind: 'token', parameter: 'code', system: 's', code: '1' },
+    { kind: 'token', parameter: 'code', system: '1', code: 's' },
+    { kind: 'token', parameter: 'code', system: '', code: 's,1' },
+    { kind: 'token', parameter: 'status', system: 's', code: '1' },
+    { kind: 'reference', parameter: 'code', type: 's', id: '1' },
+    { kind: 'date', parameter: 'code', from: 1, until: 12 },
+    { kind: 'date', parameter: 'code', from: 11, until: 12 },
+  ];
+  expect(new Set(entries.map(entryText)).size).toBe(entries.length);
+});
