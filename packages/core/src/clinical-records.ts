@@ -23,6 +23,7 @@ import { createImporter, type Importer } from './importer/importer.ts';
 import { type Changes, changesIn } from './records/changes.ts';
 import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
+import { newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
 import { type Verification, verifying } from './records/verify.ts';
 import { orderKinds } from './service-request/categories.ts';
@@ -45,7 +46,7 @@ export type ClinicalRecordsOptions = {
   readonly resolve?: Resolve;
   /** What time it is; the system's, if this is not given. */
   readonly clock?: () => Date;
-  /** An id that nothing has yet; a random UUID, if this is not given. */
+  /** An id that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
   readonly newId?: () => string;
   /** The zone, such as `America/New_York`, of dates and times without an offset; UTC, if this is not given. */
   readonly timeZone?: string;
@@ -86,7 +87,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const environment: Environment = {
     store,
     now: () => clock().getTime(),
-    newId: options.newId ?? (() => crypto.randomUUID()),
+    newId: options.newId ?? newUuid,
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
   };
   const directoryOn = (on: Environment) =>
