@@ -41,7 +41,7 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
 
   const write = ({ demand, before }: Met<Change>): number => {
     const now = before === null ? first(demand) : next(demand, before);
-    if (before !== null) index.clear(now.position);
+    if (before?.readable === 1) index.clear(now.position);
     if (demand.resource !== null) index.add(now.position, demand.type, demand.index);
     return now.version;
   };
