@@ -1,4 +1,4 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import { type ClinicalStore, type StoreError, storedResource } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
@@ -40,6 +40,11 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
   // #region functions
   return {
     read: (ref) => whileOpen(() => right(ledger.find(ref)?.current ?? null)),
+    readResource: (ref) =>
+      whileOpen(() => {
+        const record = ledger.find(ref);
+        return right(record && storedResource(record.current));
+      }),
     search: (query) => whileOpen(() => right(search(ledger.all(), query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),

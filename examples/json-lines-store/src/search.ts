@@ -3,9 +3,11 @@ import type { Kept } from './ledger.ts';
 
 /** One page of the records that have a resource and match, in the order in which they come. */
 export const search = (records: readonly Kept[], query: Query): Page => {
-  const found = records
-    .filter(({ current, index }) => current.resource !== null && matches(query)({ ...current, index }))
-    .map(({ current: { state: _, ...shown }, position }): Match => ({ ...shown, position }));
+  const asked = matches(query);
+  const found = records.flatMap(({ current, index, position }): readonly Match[] => {
+    const { id, resource } = current;
+    return resource !== null && asked({ ...current, index }) ? [{ position, id, resource }] : [];
+  });
   const { start, count } = query;
   const rest =
     'offset' in start ? found.slice(start.offset) : found.filter(({ position }) => position > start.after);

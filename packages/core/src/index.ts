@@ -80,6 +80,7 @@ export type {
   Premise,
   RecordRef,
   StoredRecord,
+  StoredResource,
   StoreError,
 } from './store/port.ts';
 export type {
@@ -93,3 +94,4 @@ export type {
   ReferenceCriterion,
   TokenCriterion,
 } from './store/query.ts';
+export { storedResource } from './store/stored-resource.ts';

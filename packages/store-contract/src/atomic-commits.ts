@@ -1,15 +1,15 @@
-import { Absent, Version } from '@clinical-records/core';
+import { Absent, storedResource, Version } from '@clinical-records/core';
 import { expect } from 'vitest';
 import {
   answer,
   change,
   commit,
   failure,
+  found,
   foundBy,
   query,
   token,
   versionOf,
-  withoutState,
   write,
 } from './builders.ts';
 import type { Topic } from './topic.ts';
@@ -94,9 +94,10 @@ export const atomicCommits: Topic = (test) => {
     const latest = versionOf(change({ at: 7 }), 2);
     const { matches, total } = await answer(store.search(query([completed])));
     const [position = 0] = matches.map((match) => match.position);
-    expect({ matches, total }).toEqual({ matches: [{ ...withoutState(latest), position }], total: 1 });
+    expect({ matches, total }).toEqual({ matches: [{ ...found(latest), position }], total: 1 });
     expect(await answer(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
     expect(await answer(store.read(change()))).toEqual(latest);
+    expect(await answer(store.readResource(change()))).toEqual(storedResource(latest));
     expect((await answer(store.history(change())))[0]).toEqual(latest);
     const feed = await answer(store.changesSince({ position: 0, limit: 10 }));
     expect(feed[1]).toEqual({ ...latest, position: feed[1]?.position });

@@ -33,8 +33,8 @@ export const versionOf = (written: Change, version: number): StoredRecord => {
   return { ...record, version };
 };
 
-/** As much of a record as a search tells. */
-export const withoutState = <A extends StoredRecord>({ state: _state, ...record }: A) => record;
+/** What a search tells of a record, besides its position. */
+export const found = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
 
 export const token = (parameter: string, code: string, system = ''): IndexEntry => ({
   kind: 'token',
@@ -89,7 +89,8 @@ export const write = async (store: ClinicalStore, ...changes: readonly Change[])
 };
 
 /** The ids of the records found by conditions, in their order. */
-export const idsOf = (matches: readonly Match[]): readonly string[] => matches.map(({ id }) => id);
+export const idsOf = (matches: readonly Pick<Match, 'id'>[]): readonly string[] =>
+  matches.map(({ id }) => id);
 
 export const foundBy = async (store: ClinicalStore, ...conditions: readonly Condition[]) =>
   idsOf((await answer(store.search(query(conditions)))).matches);

@@ -9,6 +9,7 @@ export const closing: Topic = (test) => {
     await answer(store.close());
     const tasks = [
       store.read(change()),
+      store.readResource(change()),
       store.search(query()),
       store.commit({ changes: [change({ id: 'b' })], premises: [] }),
       store.history(change()),

@@ -10,6 +10,7 @@ import type { StoreContractOptions } from './options.ts';
 import { paging } from './paging.ts';
 import { premises } from './premises.ts';
 import { races } from './races.ts';
+import { reading } from './reading.ts';
 import { scan } from './scan.ts';
 import { searchByDate } from './search-by-date.ts';
 import { searchConditions } from './search-conditions.ts';
@@ -25,6 +26,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['premises', premises],
   ['atomic commits', atomicCommits],
   ['races', races],
+  ['reading', reading],
   ['search', searchConditions],
   ['search by date', searchByDate],
   ['index entries', indexEntries],

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClinicalStore, Commit, Query } from '@clinical-records/core';
+import { type ClinicalStore, type Commit, type Query, storedResource } from '@clinical-records/core';
 import fc from 'fast-check';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { type Step, steps } from './arbitraries.ts';
-import { answer, withoutState } from './builders.ts';
+import { answer, found } from './builders.ts';
 import { commitTo, foundIn, historyOf, type Model, type Outcome, standingIn } from './model.ts';
 import { inOrder } from './scan.ts';
 import type { Topic } from './topic.ts';
@@ -61,8 +61,8 @@ const search = async (store: ClinicalStore, possible: Possible, step: Extract<St
   const start = step.by === 'offset' ? { offset: place } : { after: positionAt(all, place) };
   const page = await ask(start, count);
   return agreeing(possible, { matches: page.matches.map(withoutPosition), total: page.total }, (model) => {
-    const found = foundIn(model, { type, conditions, start, count });
-    return { matches: found.slice(place, place + count).map(withoutState), total: found.length };
+    const all = foundIn(model, { type, conditions, start, count });
+    return { matches: all.slice(place, place + count).map(found), total: all.length };
   });
 };
 
@@ -79,11 +79,13 @@ const take = async (store: ClinicalStore, possible: Possible, step: Step): Promi
     case 'record': {
       const actual = {
         now: await answer(store.read(step.ref)),
+        resource: await answer(store.readResource(step.ref)),
         history: await answer(store.history(step.ref)),
       };
       return agreeing(possible, actual, (model) => {
         const history = historyOf(model, step.ref);
-        return { now: history[0] ?? null, history };
+        const now = history[0] ?? null;
+        return { now, resource: now && storedResource(now), history };
       });
     }
     case 'search':

@@ -1,16 +1,6 @@
 import { type ClinicalStore, entryText, type IndexEntry } from '@clinical-records/core';
 import { expect } from 'vitest';
-import {
-  answer,
-  change,
-  commit,
-  date,
-  reference,
-  token,
-  versionOf,
-  withoutState,
-  write,
-} from './builders.ts';
+import { answer, change, commit, date, found, reference, token, versionOf, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const scanned = (store: ClinicalStore, position = 0, limit = 1000) => answer(store.scan({ position, limit }));
@@ -73,12 +63,11 @@ export const scan: Topic = (test) => {
 
   test('the position of a record in a scan is its position in a search', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'a' }), change({ id: 'b' }));
-    const found = await answer(
+    const { matches } = await answer(
       store.search({ type: 'Immunization', conditions: [], start: { offset: 0 }, count: 10 }),
     );
-    expect((await scanned(store)).map(({ index: _, ...match }) => withoutState(match))).toEqual(
-      found.matches,
-    );
+    const records = await scanned(store);
+    expect(records.map(({ position, ...record }) => ({ position, ...found(record) }))).toEqual(matches);
   });
 
   test('a scan of an empty store is empty', async (store) => {

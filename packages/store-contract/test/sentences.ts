@@ -41,6 +41,15 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'a record that is absent is read as null',
   ],
 
+  // readResource
+  'What is to be read of one record as it stands, or null where there is nothing.': [
+    'a resource is read as it stands, with its patient, version and time, and no more',
+    'there is no resource to be read of a record that is absent, or has none at the moment',
+  ],
+  'What readers are told of a record that has a resource; of what rules decide on, nothing.': [
+    'a resource is read as it stands, with its patient, version and time, and no more',
+  ],
+
   // search
   'One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.':
     [
@@ -52,9 +61,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'a record keeps its place, whatever versions it goes through',
   ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
-  'A record in a search, without what rules decide on:': [
-    'a match is the current version of its record, without what rules decide on',
-  ],
+  'A record in a search:': ['a match tells the id and the resource of its record as it stands, and no more'],
   '`position`, a whole number above 0, says where it stands in the order of creation.': [
     'a search of all records answers in the order of creation, with positions that grow',
     'a scan goes on after any position, and answers at most the limit',

@@ -1,4 +1,4 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import { type ClinicalStore, type RecordRef, type StoreError, storedResource } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
@@ -24,11 +24,17 @@ export const createMemoryStore = (): ClinicalStore => {
     async () =>
       closed ? left(closedError) : work();
 
+  const current = (ref: RecordRef) => {
+    const record = ledger.find(ref);
+    return record && currentOf(record);
+  };
+
   return {
-    read: (ref) =>
+    read: (ref) => whileOpen(() => right(current(ref))),
+    readResource: (ref) =>
       whileOpen(() => {
-        const record = ledger.find(ref);
-        return right(record === null ? null : currentOf(record));
+        const record = current(ref);
+        return right(record && storedResource(record));
       }),
     search: (query) => whileOpen(() => right(search(ledger.records(), query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),

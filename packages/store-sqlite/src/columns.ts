@@ -1,8 +1,8 @@
 /** What is kept of each version, in `records` as in `superseded`. */
 export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource'] as const;
 
-/** A record's current version as a search hands it out. */
-export const foundColumns = [
+/** A record's current version. */
+export const recordColumns = [
   'records.type',
   'records.id',
   'records.patient_id as patientId',
@@ -10,10 +10,8 @@ export const foundColumns = [
   'records.at',
   'records.by',
   'records.resource',
+  'records.state',
 ] as const;
-
-/** The same with what rules decide on. */
-export const recordColumns = [...foundColumns, 'records.state'] as const;
 
 /** The same of a version that was superseded, joined to its record. */
 export const supersededColumns = [

@@ -1,4 +1,5 @@
-import type { FeedEntry, RecordRef, StoredRecord } from '@clinical-records/core';
+import type { FeedEntry, RecordRef, StoredRecord, StoredResource } from '@clinical-records/core';
+import { sql } from 'kysely';
 import { recordColumns, supersededColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
@@ -9,6 +10,7 @@ type Since = { readonly position: number; readonly limit: number };
 /** What is read without a search: one record, its versions, and the feed of all versions. */
 export type Reading = {
   readonly current: (ref: RecordRef) => StoredRecord | null;
+  readonly resource: (ref: RecordRef) => StoredResource | null;
   readonly history: (ref: RecordRef) => readonly StoredRecord[];
   readonly changesSince: (since: Since) => readonly FeedEntry[];
 };
@@ -22,6 +24,16 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .select(recordColumns)
       .where('records.type', '=', given.of('type'))
       .where('records.id', '=', given.of('id')),
+  );
+
+  const resource = prepare<RecordRef, StoredResource>(database, (given) =>
+    db
+      .selectFrom('records')
+      .select(['patient_id as patientId', 'version', 'at', 'resource'])
+      .$narrowType<{ resource: string }>()
+      .where('type', '=', given.of('type'))
+      .where('id', '=', given.of('id'))
+      .where('readable', '=', sql.lit(1)),
   );
 
   const superseded = prepare<RecordRef, StoredRecord>(database, (given) =>
@@ -52,5 +64,5 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
     return now === null ? [] : [now, ...superseded.all(ref)];
   });
 
-  return { current: current.first, history, changesSince: changes.all };
+  return { current: current.first, resource: resource.first, history, changesSince: changes.all };
 };

@@ -14,7 +14,7 @@ import { commitWriter } from './write/write-commit.ts';
 /** The store on a database whose tables are there. `letGo` is called once, when it is closed. */
 export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: () => void): ClinicalStore => {
   const vocabulary = terms(database, db);
-  const { current, history, changesSince } = reading(database, db);
+  const { current, resource, history, changesSince } = reading(database, db);
   const scan = scanning(database, db);
   const search = searching(database, db, vocabulary);
   const { commit, flush } = groupCommit(database, commitWriter(database, db, vocabulary));
@@ -33,6 +33,7 @@ export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: (
 
   return {
     read: (ref) => attempt(() => current(ref)),
+    readResource: (ref) => attempt(() => resource(ref)),
     search: (query) => attempt(() => search(query)),
     commit: (wanted) => async () => (isOpen ? commit(wanted)() : left(closed)),
     history: (ref) => attempt(() => history(ref)),

@@ -3,10 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Following, NamedEntry } from '../directory/directory.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import type { Result } from '../errors.ts';
+import { idIn } from '../fhir/reference.ts';
 import { asFailure, load } from '../records/load.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { ClinicalStore, Match } from '../store/port.ts';
-import { isSameMember, type Participant, type Team } from './model.ts';
+import { type CareTeam, isSameMember, type Participant, type Team } from './model.ts';
 import { type TeamRecord, teamChanges } from './record.ts';
 
 /** The name under which a member shows in care teams. */
@@ -39,7 +40,7 @@ const patientsOf =
       })();
       if (found._tag === 'Left') return TE.left(asFailure(found.left))();
       page = found.right.matches;
-      for (const { patientId } of page) if (patientId !== null) patients.add(patientId);
+      for (const { resource } of page) patients.add(idIn((JSON.parse(resource) as CareTeam).subject));
       after = page.at(-1)?.position ?? after;
     } while (page.length > 0);
     return TE.right([...patients])();

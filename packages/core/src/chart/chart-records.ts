@@ -5,7 +5,7 @@ import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } 
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, type Loaded, type Present, type RecordKind } from '../records/record-kind.ts';
-import { type ResourceVersion, resourceVersion, versionMade } from '../records/resource-version.ts';
+import { type ResourceVersion, versionIn, versionMade } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import type { ChartRecord } from './command.ts';
@@ -79,7 +79,7 @@ export const createChartRecords = <Input, Body>(
     }: { index: number; at: number; by: string | null; alongside?: readonly Change[] },
   ): Decision<Kept<Body>> => {
     if (loaded.stored !== null && next === loaded.state) {
-      return { changes: [], answer: { record: next, index, resource: resourceVersion(loaded.stored) } };
+      return { changes: [], answer: { record: next, index, resource: versionIn(loaded.stored) } };
     }
     const change = changeTo(kind, loaded, next, { at, by });
     return {

@@ -30,7 +30,7 @@ export type Bundle<Resource> = Answered<typeof bundleHead> & {
 /** A bundle as JSON text, around the texts of its resources as they are stored. */
 export const bundleJson = (
   head: Pick<Bundle<never>, 'total' | 'link'>,
-  resources: readonly (string | null)[],
+  resources: readonly string[],
 ): string => {
   const entry = resources.map((resource) => `{"resource":${resource}}`).join();
   const start = `{"resourceType":"Bundle","type":"searchset","total":${head.total},"link":${JSON.stringify(head.link)}`;

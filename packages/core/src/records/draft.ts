@@ -69,6 +69,7 @@ export const createDraft = (store: ClinicalStore): Draft => {
     store: {
       read: (ref) => async () => E.map(({ standing }: Sheet) => standing)(await sheet(ref)),
       commit,
+      readResource: (ref) => store.readResource(ref),
       search: (query) => store.search(query),
       history: (ref) => store.history(ref),
       changesSince: (since) => store.changesSince(since),

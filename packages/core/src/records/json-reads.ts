@@ -68,31 +68,24 @@ const bundleOf = (path: string, { used, paging }: Search, { matches, total }: Pa
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
-  /** What is handed on of a record; null where there is nothing to be read. */
-  readonly versionOf?: (stored: StoredRecord) => ResourceVersion | null;
   /** Brings about what a search is about to find. */
   readonly beforeSearch?: (conditions: readonly Condition[]) => Result<unknown>;
 };
 
 export const createJsonReads = (
   { store, zone, now }: Environment,
-  {
-    type,
-    parameters: declared,
-    versionOf = resourceVersion,
-    beforeSearch = () => TE.right(null),
-  }: ReadDefinition,
+  { type, parameters: declared, beforeSearch = () => TE.right(null) }: ReadDefinition,
 ): JsonReads => ({
   // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
   read:
     (id, access = {}) =>
     async () => {
-      const found = await store.read({ type, id })();
+      const found = await store.readResource({ type, id })();
       if (E.isLeft(found)) return E.left(asFailure(found.left));
-      const version = found.right && versionOf(found.right);
-      if (version === null) return E.left(notFound(type, id));
-      const allowed = withinChart(access)(version.patientId);
-      return E.isLeft(allowed) ? allowed : E.right(version);
+      const stored = found.right;
+      if (stored === null) return E.left(notFound(type, id));
+      const allowed = withinChart(access)(stored.patientId);
+      return E.isLeft(allowed) ? allowed : E.right(resourceVersion(id, stored));
     },
 
   search:

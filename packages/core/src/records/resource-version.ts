@@ -1,4 +1,5 @@
-import type { Change, StoredRecord } from '../store/port.ts';
+import type { Change, StoredRecord, StoredResource } from '../store/port.ts';
+import { storedResource } from '../store/stored-resource.ts';
 
 /** A version of a resource as it is handed on: its JSON text as it is stored, and what HTTP says of it in headers. */
 export type ResourceVersion = {
@@ -11,16 +12,18 @@ export type ResourceVersion = {
   readonly json: string;
 };
 
-/** Hands on what is stored; null where there is nothing to be read. */
-export const resourceVersion = ({
-  id,
-  patientId,
-  version,
-  at,
-  resource,
-}: StoredRecord): ResourceVersion | null =>
-  resource === null ? null : { id, patientId, version, lastModified: at, json: resource };
+/** Hands on a resource as it is stored. */
+export const resourceVersion = (
+  id: string,
+  { patientId, version, at, resource }: StoredResource,
+): ResourceVersion => ({ id, patientId, version, lastModified: at, json: resource });
+
+/** What is handed on of a record; null where there is nothing to be read. */
+export const versionIn = (record: StoredRecord): ResourceVersion | null => {
+  const stored = storedResource(record);
+  return stored && resourceVersion(record.id, stored);
+};
 
 /** The version that a change makes of a record, once it is committed. */
 export const versionMade = (change: Change, before: StoredRecord | null): ResourceVersion | null =>
-  resourceVersion({ ...change, version: (before?.version ?? 0) + 1 });
+  versionIn({ ...change, version: (before?.version ?? 0) + 1 });

@@ -23,6 +23,11 @@ export type StoredRecord = RecordRef & {
   readonly resource: string | null;
 };
 
+/** What readers are told of a record that has a resource; of what rules decide on, nothing. */
+export type StoredResource = Pick<StoredRecord, 'patientId' | 'version' | 'at'> & {
+  readonly resource: string;
+};
+
 /** A new version of a record, and what it demands of the one before. */
 export type Change = Omit<StoredRecord, 'version'> & {
   /**
@@ -39,11 +44,8 @@ export type Premise = RecordRef & { readonly expects: ExpectedVersion };
 /** What is written together, or not at all. */
 export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
 
-/**
- * A record in a search, without what rules decide on: `position`, a whole number above 0, says where it stands in the order
- * of creation.
- */
-export type Match = Omit<StoredRecord, 'state'> & { readonly position: number };
+/** A record in a search: `position`, a whole number above 0, says where it stands in the order of creation. */
+export type Match = { readonly position: number; readonly id: string; readonly resource: string };
 
 /** The answer to a query. */
 export type Page = {
@@ -82,6 +84,9 @@ export type StoreError =
 export type ClinicalStore = {
   /** The current version of one record, or null. */
   readonly read: (ref: RecordRef) => TaskEither<StoreError, StoredRecord | null>;
+
+  /** What is to be read of one record as it stands, or null where there is nothing. */
+  readonly readResource: (ref: RecordRef) => TaskEither<StoreError, StoredResource | null>;
 
   /**
    * One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.

@@ -27,6 +27,7 @@ const storeWith = (...records: readonly StoredRecord[]) => {
       reads.push(id);
       return TE.right(records.find((record) => record.id === id) ?? null);
     },
+    readResource: unused,
     search: unused,
     history: unused,
     changesSince: unused,

@@ -15,6 +15,7 @@ const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
   const unused = () => TE.left(unavailable);
   const store: ClinicalStore = {
     read: unused,
+    readResource: unused,
     search: unused,
     history: unused,
     changesSince: unused,

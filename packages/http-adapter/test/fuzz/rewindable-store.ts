@@ -8,6 +8,7 @@ export const createRewindableStore = (open: () => ClinicalStore) => {
 
   const store: ClinicalStore = {
     read: (ref) => inner.read(ref),
+    readResource: (ref) => inner.readResource(ref),
     search: (query) => inner.search(query),
     history: (ref) => inner.history(ref),
     changesSince: (options) => inner.changesSince(options),

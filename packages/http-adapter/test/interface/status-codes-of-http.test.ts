@@ -38,7 +38,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const cause = new Error('a secret of the store');
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause });
       const told: unknown[] = [];
-      const send = handlerOn({ ...clinic().store, read: () => down, search: () => down }, (it) =>
+      const send = handlerOn({ ...clinic().store, readResource: () => down, search: () => down }, (it) =>
         told.push(it),
       );
       expectRefused(await send('GET', '/Goal/x'), 503);
@@ -51,7 +51,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const broken = () => {
         throw cause;
       };
-      const send = handlerOn({ ...clinic().store, read: broken }, (it) => told.push(it));
+      const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => told.push(it));
       const answer = await send('GET', '/Goal/x');
       expectRefused(answer, 500);
       expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);

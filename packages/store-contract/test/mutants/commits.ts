@@ -109,7 +109,9 @@ export const commitMutants = [
         search: (query) =>
           altered(store.search(query), (page) => ({
             ...page,
-            matches: page.matches.filter((one) => (held.get(keyOf(one)) ?? []).length > 0),
+            matches: page.matches.filter(
+              (one) => (held.get(keyOf({ type: query.type, id: one.id })) ?? []).length > 0,
+            ),
           })),
       };
     },

@@ -78,7 +78,9 @@ export const searching = (
       const { start, count } = query;
       const rest =
         'offset' in start ? found.slice(start.offset) : found.filter((one) => one.position > start.after);
-      const matches = rest.slice(0, count).map(({ index: _, state: __, ...match }) => match);
+      const matches = rest
+        .slice(0, count)
+        .map(({ position, id, resource }) => ({ position, id, resource: resource ?? 'null' }));
       return { matches, total: found.length };
     }),
 });

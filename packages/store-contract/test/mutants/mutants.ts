@@ -4,6 +4,7 @@ import { feedMutants, historyMutants } from './histories.ts';
 import { indexMutants } from './indexes.ts';
 import type { Mutant } from './mutant.ts';
 import { pageMutants } from './pages.ts';
+import { readingMutants } from './readings.ts';
 import { searchMutants } from './searches.ts';
 import { closingMutants, taskMutants } from './tasks.ts';
 import { textMutants } from './texts.ts';
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...taskMutants,
   ...expectationMutants,
   ...commitMutants,
+  ...readingMutants,
   ...searchMutants,
   ...pageMutants,
   ...indexMutants,

@@ -111,12 +111,23 @@ export const pageMutants = [
   ),
   mutant(
     'a match that tells the first version of its record',
-    'a match is the current version of its record, without what rules decide on',
-    answering(({ matches, total }) => ({ matches: matches.map((one) => ({ ...one, version: 1 })), total })),
+    'a match tells the id and the resource of its record as it stands, and no more',
+    (store) => {
+      const first = new Map<string, string | null>();
+      return {
+        ...telling(store, (changes) => {
+          for (const { id, resource } of changes) first.set(id, first.get(id) ?? resource);
+        }),
+        ...answering((page) => ({
+          ...page,
+          matches: page.matches.map((one) => ({ ...one, resource: first.get(one.id) ?? one.resource })),
+        }))(store),
+      };
+    },
   ),
   mutant(
     'a match that tells the state as well',
-    'a match is the current version of its record, without what rules decide on',
+    'a match tells the id and the resource of its record as it stands, and no more',
     answering((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
   ),
 ];

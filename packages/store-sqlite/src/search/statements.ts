@@ -1,7 +1,6 @@
 import type { Match } from '@clinical-records/core';
 import { sql } from 'kysely';
 import { boundedCache } from '../bounded-cache.ts';
-import { foundColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare, type Statement } from '../statement.ts';
@@ -63,7 +62,8 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
     return db
       .selectFrom(placed().as('page'))
       .innerJoin('records', 'records.position', 'page.record')
-      .select(['records.position', ...foundColumns])
+      .select(['records.position', 'records.id', 'records.resource'])
+      .$narrowType<{ resource: string }>()
       .orderBy('page.record');
   };
 
