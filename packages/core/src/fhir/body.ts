@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
-import { type ClinicalError, type Fault, faultsOf, invalidRequest } from '../errors.ts';
-import type { Handling } from './element.ts';
+import { type ClinicalError, faultsOf, invalidRequest } from '../errors.ts';
+import { type Handling, nameRulesIn } from './element.ts';
 
 export const bodyRules = {
   required: 'A required element is missing.',
@@ -36,8 +36,6 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   switch (issue.code) {
     case 'custom':
       return isBodyRule(issue.params?.rule) ? issue.params.rule : 'value';
-    case 'unrecognized_keys':
-      return 'unknown-element';
     case 'too_small':
       return 'empty';
     case 'too_big':
@@ -48,8 +46,17 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   }
 };
 
-const pathsOf = (issue: Issue): readonly (readonly PropertyKey[])[] =>
-  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
+
+/** What is broken, and where: of names that are no elements here, each by itself. */
+const brokenBy = (issue: Issue, body: unknown): readonly Broken[] => {
+  if (issue.code !== 'unrecognized_keys') return [{ rule: ruleOf(issue, body), path: issue.path }];
+  const rules = nameRulesIn(issue);
+  return issue.keys.map((key, at) => ({
+    rule: rules[at] ?? 'unknown-element',
+    path: [...issue.path, key],
+  }));
+};
 
 /**
  * Holds a body against its schema: all of its faults at once, each with its element.
@@ -60,10 +67,9 @@ export const parseBody =
   (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
-    const faults = parsed.error.issues.flatMap((issue): readonly Fault[] => {
-      const rule = ruleOf(issue, body);
-      if (rule === 'not-stored' && handling === 'lenient') return [];
-      return pathsOf(issue).map((path) => bodyFault(rule, fhirPath(resourceType, path)));
-    });
+    const faults = parsed.error.issues
+      .flatMap((issue) => brokenBy(issue, body))
+      .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
+      .map(({ rule, path }) => bodyFault(rule, fhirPath(resourceType, path)));
     return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(faults));
   };

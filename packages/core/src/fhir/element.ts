@@ -3,27 +3,31 @@ import { z } from 'zod';
 /** How a request wants elements treated that FHIR defines and the interface does not store: drop, or refuse them. */
 export type Handling = 'lenient' | 'strict';
 
-/** A fault that a schema of FHIR finds beside those of JSON; see `parseBody`. */
-export type ElementRule = 'not-stored' | 'modifier-extension' | 'text' | 'empty';
+/** A fault that a schema of FHIR finds in a value beside those of JSON; see `parseBody`. */
+export type ElementRule = 'text' | 'empty';
 
-const absent = (rule: ElementRule) =>
-  z
-    .unknown()
-    .refine((value) => value === undefined, { params: { rule } })
-    .optional()
-    .meta({ absent: rule });
+/** What is wrong with a name that is not among the elements that are stored. */
+export type NameRule = 'not-stored' | 'modifier-extension' | 'unknown-element';
+
+/** The rules that such names break, in their order: what an issue of `unrecognized_keys` has for a message. */
+export const nameRulesIn = ({ message }: z.core.$ZodIssueUnrecognizedKeys) =>
+  message.split(' ') as readonly NameRule[];
 
 /**
  * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
  * Any other name is a fault, so that a misspelt element is never lost in silence.
  */
 export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: readonly string[]) => {
-  const notStored = Object.fromEntries(
-    ['id', 'extension', ...alsoInFhir].map((name) => [name, absent('not-stored')]),
-  );
-  const refused = { modifierExtension: absent('modifier-extension') };
-  const names: z.ZodRawShape = { ...notStored, ...refused, ...shape };
-  const schema: z.ZodType = z.strictObject(names);
+  const notStored = ['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name));
+  const ruleOf = (name: string): NameRule => {
+    if (name === 'modifierExtension') return 'modifier-extension';
+    return notStored.includes(name) ? 'not-stored' : 'unknown-element';
+  };
+  const schema: z.ZodType = z
+    .strictObject(shape, {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(ruleOf).join(' ') : undefined),
+    })
+    .meta({ notStored });
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 

@@ -65,7 +65,7 @@ export const createBody = (extensionBase: string) =>
 
 /** The body of a PUT. */
 export const updateBody = (extensionBase: string) =>
-  element({ ...fields(extensionBase), id }, alsoInImmunization).meta({
+  element({ id, ...fields(extensionBase) }, alsoInImmunization).meta({
     description:
       'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...example }],

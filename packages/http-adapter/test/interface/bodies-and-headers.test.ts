@@ -179,7 +179,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expectRefused(
         strict,
         400,
-        ...['meta', 'category', 'participant[0].period'].map((it) => `CareTeam.${it}`),
+        ...['participant[0].period', 'meta', 'category'].map((it) => `CareTeam.${it}`),
       );
       expectNullBody(await put(team), 200);
       expect(Object.keys((await get('/CareTeam/amy')).json.participant[0])).toEqual([
@@ -190,7 +190,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
     test('Immunization', async () => {
       const strict = await post(shot, { headers: { prefer: 'handling=strict' } });
-      const expected = ['lotNumber', 'vaccineCode.text', 'vaccineCode.coding[0].version'];
+      const expected = ['vaccineCode.coding[0].version', 'vaccineCode.text', 'lotNumber'];
       expectRefused(strict, 400, ...expected.map((it) => `Immunization.${it}`));
       const { json } = await post(shot, representation);
       expect(json.vaccineCode).toEqual({ coding: [{ system: 'unstructured', code: 'a' }] });
