@@ -2,6 +2,7 @@ import type { ClinicalStore, StoreError } from '@clinical-records/core';
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
+import { groupRead } from './group-read.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { reading } from './reading.ts';
 import { scanning } from './scanning.ts';
@@ -17,33 +18,33 @@ export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: (
   const { current, resource, history, changesSince } = reading(database, db);
   const scan = scanning(database, db);
   const search = searching(database, db, vocabulary);
-  const { commit, flush } = groupCommit(database, commitWriter(database, db, vocabulary));
+  const writes = groupCommit(database, commitWriter(database, db, vocabulary));
+  const reads = groupRead(database);
   let isOpen = true;
 
-  const attempt =
+  const asked =
     <A>(work: () => A): TaskEither<StoreError, A> =>
-    async () => {
+    () =>
+      isOpen ? reads.read(work) : Promise.resolve(left(closed));
+
+  return {
+    read: (ref) => asked(() => current(ref)),
+    readResource: (ref) => asked(() => resource(ref)),
+    search: (query) => asked(() => search(query)),
+    commit: (wanted) => async () => (isOpen ? writes.commit(wanted)() : left(closed)),
+    history: (ref) => asked(() => history(ref)),
+    changesSince: (since) => asked(() => changesSince(since)),
+    scan: (since) => asked(() => scan(since)),
+    close: () => async () => {
       if (!isOpen) return left(closed);
+      isOpen = false;
       try {
-        return right(work());
+        reads.flush();
+        writes.flush();
+        return right(letGo());
       } catch (cause) {
         return left(unavailable(cause));
       }
-    };
-
-  return {
-    read: (ref) => attempt(() => current(ref)),
-    readResource: (ref) => attempt(() => resource(ref)),
-    search: (query) => attempt(() => search(query)),
-    commit: (wanted) => async () => (isOpen ? commit(wanted)() : left(closed)),
-    history: (ref) => attempt(() => history(ref)),
-    changesSince: (since) => attempt(() => changesSince(since)),
-    scan: (since) => attempt(() => scan(since)),
-    close: () =>
-      attempt(() => {
-        isOpen = false;
-        flush();
-        letGo();
-      }),
+    },
   };
 };

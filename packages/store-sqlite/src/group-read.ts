@@ -1,0 +1,73 @@
+import { nextTick } from 'node:process';
+import type { StoreError } from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { SqliteDatabase } from './database.ts';
+import { unavailable } from './unavailable.ts';
+
+export type GroupRead = {
+  /** Answers what some work reads: at once, or at the end of the turn. */
+  readonly read: <A>(work: () => A) => Promise<Either<StoreError, A>>;
+  /** Reads what is waiting, now. */
+  readonly flush: () => void;
+};
+
+const attempt = <A>(work: () => A): Either<StoreError, A> => {
+  try {
+    return right(work());
+  } catch (cause) {
+    return left(unavailable(cause));
+  }
+};
+
+/**
+ * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
+ * once, and SQLite's code and pages stay in the caches of the processor.
+ *
+ * Who is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks.
+ */
+export const groupRead = (database: SqliteDatabase): GroupRead => {
+  let turn: 'free' | 'of this callback' | 'of another' = 'free';
+  let waiting: (() => void)[] = [];
+
+  const together = database.transaction((batch: readonly (() => void)[]) => {
+    for (const answer of batch) answer();
+  });
+
+  const flush = (): void => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      together(batch);
+    } catch {
+      // Without a transaction, each finds out by itself what is wrong.
+      for (const answer of batch) answer();
+    }
+  };
+
+  const take = (): void => {
+    turn = 'of this callback';
+    // What a callback promises is kept before the next tick, and that comes before the next callback.
+    nextTick(() => {
+      turn = 'of another';
+    });
+    setImmediate(() => {
+      turn = 'free';
+      if (waiting.length > 0) flush();
+    });
+  };
+
+  return {
+    read: (work) => {
+      if (turn === 'of another' && !database.inTransaction) {
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(attempt(work)));
+        });
+      }
+      if (turn === 'free') take();
+      return Promise.resolve(attempt(work));
+    },
+    flush: () => {
+      if (waiting.length > 0) flush();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { answer, change, ref, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+afterEach(removeFolders);
+
+/** Does each in a callback of its own, all in one turn of the event loop. */
+const inOneTurn = <A>(...works: readonly (() => Promise<A>)[]): Promise<readonly A[]> =>
+  Promise.all(
+    works.map((work) => new Promise<A>((resolve) => setImmediate(() => void work().then(resolve)))),
+  );
+
+/** A handle that tells the first words of the statements it has run. */
+const telling = () => {
+  const statements: string[] = [];
+  const database = new Database(newFile(), {
+    verbose: (sql) => statements.push(/^\w+/.exec(String(sql))?.[0].toUpperCase() ?? ''),
+  });
+  return { database, told: () => statements.splice(0) };
+};
+
+test('what several callbacks of a turn read is read in one transaction, but for the first', async () => {
+  const { database, told } = telling();
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  told();
+  const read = () => answer(store.read(ref));
+  const all = await inOneTurn(read, read, read);
+  expect(told()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
+  expect(all.map((record) => record?.version)).toEqual([1, 1, 1]);
+  database.close();
+});
+
+test('who reads alone is answered before the turn ends, however often he asks', async () => {
+  const { database, told } = telling();
+  const store = openSqliteStore({ database });
+  told();
+  let hasEnded = false;
+  setImmediate(() => {
+    hasEnded = true;
+  });
+  for (let times = 0; times < 3; times++) await answer(store.read(ref));
+  expect(hasEnded).toBe(false);
+  expect(told()).toEqual(['SELECT', 'SELECT', 'SELECT']);
+  database.close();
+});
+
+test('a read that fails harms none of those that are read with it', async () => {
+  const database = new Database(newFile());
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  database.exec('DROP TABLE superseded');
+  const outcomes = await inOneTurn<{ readonly _tag: string }>(
+    store.read(ref),
+    store.readResource(ref),
+    store.history(ref),
+    store.read(ref),
+  );
+  expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Left', 'Right']);
+  database.close();
+});
+
+test('what waits for the end of a turn is read before the store is closed', async () => {
+  const store = openSqliteStore({ filename: newFile() });
+  await write(store, change());
+  const outcomes = await inOneTurn<{ readonly _tag: string }>(
+    store.read(ref),
+    store.read(ref),
+    store.close(),
+    store.read(ref),
+  );
+  expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Right', 'Left']);
+});
+
+test('what is asked for in a transaction of the host is read in it', async () => {
+  const database = new Database(newFile());
+  const store = openSqliteStore({ database });
+  const within = async () => {
+    database.exec('BEGIN');
+    await write(store, change());
+    const record = await answer(store.read(ref));
+    database.exec('ROLLBACK');
+    return record;
+  };
+  const [before, inside] = await inOneTurn(() => answer(store.read(ref)), within);
+  expect([before, inside?.version]).toEqual([null, 1]);
+  expect(await answer(store.read(ref))).toBeNull();
+  database.close();
+});
