@@ -6,7 +6,7 @@ import { newRecord } from '../chart/place.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
-import { type ClinicalError, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { absent, changeTo, isPresent, type Loaded, type RecordKind } from '../records/record-kind.ts';
 import type { Change } from '../store/port.ts';
@@ -66,23 +66,31 @@ export const immunizationChart = (
   const kind = immunizationKind(extensionBase);
   const named = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
+  /** Whether a patient is known. Where there is a note or an encounter of his, he is. */
+  const knowing = (
+    patientId: string,
+    his: readonly (Loaded<{ readonly patientId: string }> | undefined)[],
+  ): Result<boolean> =>
+    his.some((one) => one?.state?.patientId === patientId)
+      ? TE.right(true)
+      : pipe(directory.known('Patient', patientId), TE.map(isPresent));
   return {
     kind,
     objections: () => [],
     place: (command, at) => async () => {
-      const patient = await directory.known('Patient', command.patientId)();
-      if (E.isLeft(patient)) return patient;
       const note = await named('Note', command.noteId)();
       if (E.isLeft(note)) return note;
       const encounter = await named('Encounter', command.encounterId)();
       if (E.isLeft(encounter)) return encounter;
+      const isPatientKnown = await knowing(command.patientId, [note.right, encounter.right])();
+      if (E.isLeft(isPatientKnown)) return isPatientKnown;
       const record = await newRecord(environment)(kind, command.id)();
       if (E.isLeft(record)) return record;
       return pipe(
         placeInNote(
           {
             patientId: command.patientId,
-            patient: patient.right.state,
+            isPatientKnown: isPatientKnown.right,
             note: note.right?.state,
             encounter: encounter.right?.state,
           },

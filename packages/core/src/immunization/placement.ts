@@ -5,14 +5,13 @@ import type { Fault } from '../errors.ts';
 import { instantText } from '../fhir/date-time.ts';
 import { immunizationFault } from './faults.ts';
 
-type Patient = DirectoryEntry['Patient'];
 type Note = DirectoryEntry['Note'];
 type Encounter = DirectoryEntry['Encounter'];
 
 /** What a command names, as the directory knows it: undefined where it names none, null where there is none such. */
 export type Named = {
   readonly patientId: string;
-  readonly patient: Patient | null;
+  readonly isPatientKnown: boolean;
   readonly note: Note | null | undefined;
   readonly encounter: Encounter | null | undefined;
 };
@@ -20,8 +19,8 @@ export type Named = {
 /** The note that a command stands in; `isNew` where it is made together with it. */
 export type NotePlace = { readonly note: Note; readonly isNew: boolean };
 
-const faultsOfNamed = ({ patientId, patient, note, encounter }: Named): readonly Fault[] => [
-  ...(patient === null ? [directoryFault(unknown.Patient, 'patientId')] : []),
+const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): readonly Fault[] => [
+  ...(isPatientKnown ? [] : [directoryFault(unknown.Patient, 'patientId')]),
   ...(note === null ? [directoryFault(unknown.Note, 'noteId')] : []),
   ...(encounter === null ? [directoryFault(unknown.Encounter, 'encounterId')] : []),
   ...(note && note.patientId !== patientId ? [directoryFault('note-of-another-patient', 'noteId')] : []),

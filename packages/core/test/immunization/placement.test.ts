@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Named, placeInNote } from '../../src/immunization/placement.ts';
-import { leftOf, patient, rightOf, told } from '../builders.ts';
+import { leftOf, rightOf, told } from '../builders.ts';
 
 const made = { noteId: 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };
 const encounter = { id: 'e1', patientId: 'p1', noteId: 'n1' };
-const nothing: Named = { patientId: 'p1', patient, note: undefined, encounter: undefined };
+const nothing: Named = { patientId: 'p1', isPatientKnown: true, note: undefined, encounter: undefined };
 const place = (named: Partial<Named>) => placeInNote({ ...nothing, ...named }, made);
 
 describe('send either the note identifier or the encounter reference', () => {
@@ -56,7 +56,7 @@ test('when neither is sent, the record goes into a Data Import note whose date o
 
 describe('what does not exist or belongs to another patient is a violation', () => {
   test.each<[string, Partial<Named>, string[]]>([
-    ['no such patient', { patient: null }, ['unknown-patient at patientId']],
+    ['no such patient', { isPatientKnown: false }, ['unknown-patient at patientId']],
     ['no such note', { note: null }, ['unknown-note at noteId']],
     ['no such encounter', { encounter: null }, ['unknown-encounter at encounterId']],
     ["another patient's note", { note: { ...note, patientId: 'p2' } }, ['note-of-another-patient at noteId']],
@@ -67,7 +67,7 @@ describe('what does not exist or belongs to another patient is a violation', () 
     ],
     [
       'all at once: no patient, no note, and an encounter of another patient',
-      { patient: null, note: null, encounter: { ...encounter, patientId: 'p2' } },
+      { isPatientKnown: false, note: null, encounter: { ...encounter, patientId: 'p2' } },
       [
         'encounter-of-another-patient at encounterId',
         'unknown-note at noteId',
