@@ -48,15 +48,13 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
 
 type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
-/** What is broken, and where: of names that are no elements here, each by itself. */
-const brokenBy = (issue: Issue, body: unknown): readonly Broken[] => {
-  if (issue.code !== 'unrecognized_keys') return [{ rule: ruleOf(issue, body), path: issue.path }];
-  const rules = nameRulesIn(issue);
-  return issue.keys.map((key, at) => ({
-    rule: rules[at] ?? 'unknown-element',
-    path: [...issue.path, key],
-  }));
-};
+/** What is broken, and where: of names that are no elements here, each by itself. One without a value says nothing. */
+const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
+  issue.code === 'unrecognized_keys'
+    ? nameRulesIn(issue)
+        .map(([name, rule]) => ({ rule, path: [...issue.path, name] }))
+        .filter(({ path }) => valueAt(body, path) !== undefined)
+    : [{ rule: ruleOf(issue, body), path: issue.path }];
 
 /**
  * Holds a body against its schema: all of its faults at once, each with its element.

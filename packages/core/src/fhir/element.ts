@@ -6,28 +6,40 @@ export type Handling = 'lenient' | 'strict';
 /** A fault that a schema of FHIR finds in a value beside those of JSON; see `parseBody`. */
 export type ElementRule = 'text' | 'empty';
 
-/** What is wrong with a name that is not among the elements that are stored. */
-export type NameRule = 'not-stored' | 'modifier-extension' | 'unknown-element';
+const nameRules = ['not-stored', 'modifier-extension', 'unknown-element'] as const;
 
-/** The rules that such names break, in their order: what an issue of `unrecognized_keys` has for a message. */
-export const nameRulesIn = ({ message }: z.core.$ZodIssueUnrecognizedKeys) =>
-  message.split(' ') as readonly NameRule[];
+/** What is wrong with a name that is not among the elements that are stored. */
+export type NameRule = (typeof nameRules)[number];
+
+const isNameRule = (text: string): text is NameRule => (nameRules as readonly string[]).includes(text);
+
+/** The rule that each of the names breaks. An element tells them in its message; other schemas know of none but the last. */
+export const nameRulesIn = ({
+  keys,
+  message,
+}: z.core.$ZodIssueUnrecognizedKeys): readonly (readonly [name: string, rule: NameRule])[] => {
+  const told = message.split(' ');
+  return keys.map((name, at) => [
+    name,
+    told.every(isNameRule) ? (told[at] ?? 'unknown-element') : 'unknown-element',
+  ]);
+};
 
 /**
  * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
  * Any other name is a fault, so that a misspelt element is never lost in silence.
  */
 export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: readonly string[]) => {
-  const notStored = ['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name));
+  const notStored = new Set(['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name)));
   const ruleOf = (name: string): NameRule => {
     if (name === 'modifierExtension') return 'modifier-extension';
-    return notStored.includes(name) ? 'not-stored' : 'unknown-element';
+    return notStored.has(name) ? 'not-stored' : 'unknown-element';
   };
   const schema: z.ZodType = z
     .strictObject(shape, {
       error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(ruleOf).join(' ') : undefined),
     })
-    .meta({ notStored });
+    .meta({ notStored: [...notStored] });
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 

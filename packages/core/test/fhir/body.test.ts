@@ -202,6 +202,25 @@ describe('texts', () => {
   });
 });
 
+test('a name without a value says nothing, as in JSON', () => {
+  const body = { id: '1', meta: undefined, modifierExtension: undefined, naem: undefined };
+  for (const handling of ['lenient', 'strict'] as const) expect(rightOf(parse(body, handling))).toEqual(body);
+});
+
+test('a name that a plain schema does not have is unknown, whatever it looks like', () => {
+  const plain = parseBody(z.strictObject({ id: z.string() }), 'Person');
+  const names = ['naem', 'x not-stored y', 'not-stored', 'modifierExtension', 'a', 'b'];
+  for (const length of [1, 2, names.length]) {
+    const sent = names.slice(0, length);
+    const { faults } = leftOf(
+      plain({ id: '1', ...Object.fromEntries(sent.map((name) => [name, 1])) }, 'lenient'),
+    );
+    expect(faults.map(({ rule, message }) => [rule, message])).toEqual(
+      sent.map(() => ['unknown-element', 'FHIR defines no such element here.']),
+    );
+  }
+});
+
 test('no value from the body is in any message, nor is what looks like one in any expression', () => {
   const secret = 'S3CRET value';
   const values = fc.constantFrom<unknown>(

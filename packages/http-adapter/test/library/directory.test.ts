@@ -36,6 +36,32 @@ onEveryStore('records.directory', (clinic) => {
     expect(await clinic().store.changesSince({ position: 0, limit: 1000 })()).toEqual(before);
   });
 
+  test('an entry or a command with a name that it cannot have is refused, with each such name', async () => {
+    const { directory, chart } = clinic().records;
+    const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };
+    const put = await directory.putPatient(entry)();
+    expect(put).toMatchObject({
+      left: {
+        faults: [
+          { rule: 'unknown-element', expression: 'Patient.middleName' },
+          { rule: 'unknown-element', expression: 'Patient.nick' },
+        ],
+      },
+    });
+    const coding = { system: 'unstructured', code: 'flu', version: '1' } as const;
+    const staged = await chart.stage({
+      kind: 'immunize',
+      patientId: 'amy',
+      vaccineCode: { coding: [coding] },
+      occurrenceDateTime: '2024-10-02',
+    })();
+    expect(staged).toMatchObject({
+      left: {
+        faults: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].version' }],
+      },
+    });
+  });
+
   test('an encounter and a note stay with their patient', async () => {
     const { directory } = clinic().records;
     const moved = [
