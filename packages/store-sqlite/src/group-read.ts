@@ -39,21 +39,29 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
     try {
       together(batch);
     } catch {
-      // Without a transaction, each finds out by itself what is wrong.
+      // There was no transaction: each that is not answered yet finds out by itself what is wrong.
       for (const answer of batch) answer();
     }
   };
 
-  const take = (): void => {
-    turn = 'of this callback';
-    // What a callback promises is kept before the next tick, and that comes before the next callback.
-    nextTick(() => {
-      turn = 'of another';
-    });
+  const endTurn = (): void => {
     setImmediate(() => {
+      // What was asked for outside of the host's transaction must not be read in it.
+      if (waiting.length > 0 && database.inTransaction) return endTurn();
       turn = 'free';
       if (waiting.length > 0) flush();
     });
+  };
+
+  const take = (): void => {
+    turn = 'of this callback';
+    // A tick that a promise asks for comes once all promises of the callback are kept, and before the next callback.
+    queueMicrotask(() =>
+      nextTick(() => {
+        turn = 'of another';
+      }),
+    );
+    endTurn();
   };
 
   return {

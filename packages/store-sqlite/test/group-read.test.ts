@@ -38,11 +38,14 @@ test('who reads alone is answered before the turn ends, however often he asks', 
   const store = openSqliteStore({ database });
   told();
   let hasEnded = false;
-  setImmediate(() => {
-    hasEnded = true;
+  const [hadEnded] = await inOneTurn(async () => {
+    setImmediate(() => {
+      hasEnded = true;
+    });
+    for (let times = 0; times < 3; times++) await answer(store.read(ref));
+    return hasEnded;
   });
-  for (let times = 0; times < 3; times++) await answer(store.read(ref));
-  expect(hasEnded).toBe(false);
+  expect(hadEnded).toBe(false);
   expect(told()).toEqual(['SELECT', 'SELECT', 'SELECT']);
   database.close();
 });
@@ -80,12 +83,42 @@ test('what is asked for in a transaction of the host is read in it', async () =>
   const within = async () => {
     database.exec('BEGIN');
     await write(store, change());
-    const record = await answer(store.read(ref));
+    const asked = store.read(ref)();
     database.exec('ROLLBACK');
-    return record;
+    return answer(() => asked);
   };
   const [before, inside] = await inOneTurn(() => answer(store.read(ref)), within);
   expect([before, inside?.version]).toEqual([null, 1]);
   expect(await answer(store.read(ref))).toBeNull();
   database.close();
+});
+
+test('what is asked for before the host begins a transaction is not read in it', async () => {
+  const database = new Database(newFile());
+  const store = openSqliteStore({ database });
+  const beginning = async () => {
+    database.exec('BEGIN');
+    await write(store, change());
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    database.exec('ROLLBACK');
+    return null;
+  };
+  const read = () => answer(store.read(ref));
+  expect(await inOneTurn(read, read, beginning)).toEqual([null, null, null]);
+  database.close();
+});
+
+test('what waits for the end of a turn in which the host closes its handle is Unavailable', async () => {
+  const database = new Database(newFile());
+  const store = openSqliteStore({ database });
+  const outcomes = await inOneTurn<{ readonly _tag: string }>(
+    store.read(ref),
+    store.read(ref),
+    store.read(ref),
+    async () => {
+      database.close();
+      return { _tag: 'closed' };
+    },
+  );
+  expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Left', 'Left', 'closed']);
 });
