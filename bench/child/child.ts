@@ -8,7 +8,7 @@ export type Child<Question, Answer> = {
 };
 
 /** As the example server is started: V8 else lets short-lived objects take up to 96 MB, and is no faster for it. */
-const smallYoungSpace = ['--max-semi-space-size=16'];
+const smallYoungSpace = ['--max-semi-space-size=8'];
 
 const reply = async (child: ChildProcess): Promise<unknown> => {
   const settled = new AbortController();
