@@ -23,7 +23,9 @@ const attempt = <A>(work: () => A): Either<StoreError, A> => {
  * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
  * once, and SQLite's code and pages stay in the caches of the processor.
  *
- * Who is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks.
+ * Who is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. So is
+ * whoever asks while the host has a transaction open. What waits when the host opens one is read in it: it would wait for
+ * ever, if the host awaited it there.
  */
 export const groupRead = (database: SqliteDatabase): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
@@ -44,15 +46,6 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
     }
   };
 
-  const endTurn = (): void => {
-    setImmediate(() => {
-      // What was asked for outside of the host's transaction must not be read in it.
-      if (waiting.length > 0 && database.inTransaction) return endTurn();
-      turn = 'free';
-      if (waiting.length > 0) flush();
-    });
-  };
-
   const take = (): void => {
     turn = 'of this callback';
     // A tick that a promise asks for comes once all promises of the callback are kept, and before the next callback.
@@ -61,7 +54,10 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
         turn = 'of another';
       }),
     );
-    endTurn();
+    setImmediate(() => {
+      turn = 'free';
+      if (waiting.length > 0) flush();
+    });
   };
 
   return {
