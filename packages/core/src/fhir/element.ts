@@ -19,10 +19,8 @@ export const nameRulesIn = ({
   message,
 }: z.core.$ZodIssueUnrecognizedKeys): readonly (readonly [name: string, rule: NameRule])[] => {
   const told = message.split(' ');
-  return keys.map((name, at) => [
-    name,
-    told.every(isNameRule) ? (told[at] ?? 'unknown-element') : 'unknown-element',
-  ]);
+  const rules = told.every(isNameRule) ? told : [];
+  return keys.map((name, at) => [name, rules[at] ?? 'unknown-element']);
 };
 
 /**

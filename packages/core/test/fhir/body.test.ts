@@ -221,6 +221,12 @@ test('a name that a plain schema does not have is unknown, whatever it looks lik
   }
 });
 
+test('of as many names as a body can hold, the first hundred are told', () => {
+  const names = Array.from({ length: 40_000 }, (_, at) => [`n${at}`, 1] as const);
+  const faults = faultsOf({ id: '1', ...Object.fromEntries(names) });
+  expect([faults.length, faults[0]]).toEqual([100, 'unknown-element at Person.n0']);
+});
+
 test('no value from the body is in any message, nor is what looks like one in any expression', () => {
   const secret = 'S3CRET value';
   const values = fc.constantFrom<unknown>(
