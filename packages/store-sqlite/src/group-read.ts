@@ -1,22 +1,14 @@
 import { nextTick } from 'node:process';
 import type { StoreError } from '@clinical-records/core';
-import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
-import { unavailable } from './unavailable.ts';
+import { attempt } from './unavailable.ts';
 
 export type GroupRead = {
   /** Answers what some work reads: at once, or at the end of the turn. */
   readonly read: <A>(work: () => A) => Promise<Either<StoreError, A>>;
   /** Reads what is waiting, now. */
   readonly flush: () => void;
-};
-
-const attempt = <A>(work: () => A): Either<StoreError, A> => {
-  try {
-    return right(work());
-  } catch (cause) {
-    return left(unavailable(cause));
-  }
 };
 
 /**
@@ -37,6 +29,7 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
 
   const flush = (): void => {
     const batch = waiting;
+    if (batch.length === 0) return;
     waiting = [];
     try {
       together(batch);
@@ -56,7 +49,7 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
     );
     setImmediate(() => {
       turn = 'free';
-      if (waiting.length > 0) flush();
+      flush();
     });
   };
 
@@ -70,8 +63,6 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
       if (turn === 'free') take();
       return Promise.resolve(attempt(work));
     },
-    flush: () => {
-      if (waiting.length > 0) flush();
-    },
+    flush,
   };
 };

@@ -1,5 +1,5 @@
 import type { ClinicalStore, StoreError } from '@clinical-records/core';
-import { left, right } from 'fp-ts/lib/Either.js';
+import { left } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import { groupRead } from './group-read.ts';
@@ -8,7 +8,7 @@ import { reading } from './reading.ts';
 import { scanning } from './scanning.ts';
 import { searching } from './search/searching.ts';
 import { terms } from './terms.ts';
-import { closed, unavailable } from './unavailable.ts';
+import { attempt, closed } from './unavailable.ts';
 import { groupCommit } from './write/group-commit.ts';
 import { commitWriter } from './write/write-commit.ts';
 
@@ -38,13 +38,11 @@ export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: (
     close: () => async () => {
       if (!isOpen) return left(closed);
       isOpen = false;
-      try {
+      return attempt(() => {
         reads.flush();
         writes.flush();
-        return right(letGo());
-      } catch (cause) {
-        return left(unavailable(cause));
-      }
+        letGo();
+      });
     },
   };
 };
