@@ -10,64 +10,80 @@ export type Draft = {
   readonly commit: () => Commit;
 };
 
-/** A record as it was read, as it stands in the draft, and what is to be written of it. */
+/** A record as it was read, what is to be written of it, and whether what is written relies on it. */
 type Sheet = {
+  readonly ref: RecordRef;
   readonly read: StoredRecord | null;
-  readonly standing: StoredRecord | null;
-  readonly change: Change | null;
+  version: number | null;
+  change: Change | null;
+  isPremise: boolean;
 };
-
-const keyOf = ({ type, id }: RecordRef) => `${type}/${id}`;
 
 const asRead = ({ read }: Sheet) => (read === null ? Absent : Version(read.version));
 
-const written = (sheet: Sheet, change: Change): Sheet => {
+/** The record as it stands in the draft. */
+const standing = ({ read, version, change }: Sheet): StoredRecord | null => {
+  if (change === null || version === null) return read;
   const { index: _index, expects: _expects, ...record } = change;
-  return { ...sheet, change, standing: { ...record, version: (sheet.standing?.version ?? 0) + 1 } };
+  return { ...record, version };
 };
 
 /** Begins a draft. What it relies on without writing it is a premise of its commit. */
 export const createDraft = (store: ClinicalStore): Draft => {
-  const sheets = new Map<string, Sheet>();
-  const relied = new Map<string, RecordRef>();
+  const sheets: Sheet[] = [];
+  const byType = new Map<string, Map<string, Sheet>>();
+
+  const sheetsOf = (type: string): Map<string, Sheet> => {
+    const ofType = byType.get(type) ?? new Map<string, Sheet>();
+    byType.set(type, ofType);
+    return ofType;
+  };
 
   /** The sheet of a record, which is read once. */
-  const sheet = async (ref: RecordRef): Promise<E.Either<StoreError, Sheet>> => {
-    const key = keyOf(ref);
-    const known = sheets.get(key);
+  const sheetOf = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, Sheet>> => {
+    const ofType = sheetsOf(type);
+    const known = ofType.get(id);
     if (known !== undefined) return E.right(known);
+    const ref = { type, id };
     const read = await store.read(ref)();
     if (E.isLeft(read)) return read;
-    const first = sheets.get(key) ?? { read: read.right, standing: read.right, change: null };
-    sheets.set(key, first);
-    return E.right(first);
+    const readMeanwhile = ofType.get(id);
+    if (readMeanwhile !== undefined) return E.right(readMeanwhile);
+    const version = read.right?.version ?? null;
+    const sheet = { ref, read: read.right, version, change: null, isPremise: false };
+    ofType.set(id, sheet);
+    sheets.push(sheet);
+    return E.right(sheet);
   };
 
   const commit: ClinicalStore['commit'] =
     ({ changes, premises }) =>
     async () => {
-      const demands = [...changes, ...premises];
-      for (const demand of demands) {
-        const read = await sheet(demand);
-        if (E.isLeft(read)) return read;
+      const demanded: Sheet[] = [];
+      for (const demand of [...changes, ...premises]) {
+        const sheet = await sheetOf(demand);
+        if (E.isLeft(sheet)) return sheet;
+        demanded.push(sheet.right);
       }
       // From here on nothing is waited for, so that nobody else's commit comes in between.
-      for (const { type, id, expects } of demands) {
-        const actual = sheets.get(keyOf({ type, id }))?.standing?.version ?? null;
-        if (!isExpected(expects, actual)) return E.left({ _tag: 'Conflict', ref: { type, id }, actual });
+      for (const [at, { expects }] of [...changes, ...premises].entries()) {
+        const { ref, version } = demanded[at] as Sheet;
+        if (!isExpected(expects, version)) return E.left({ _tag: 'Conflict', ref, actual: version });
       }
-      for (const { type, id } of premises) relied.set(keyOf({ type, id }), { type, id });
-      const versions = changes.map((change) => {
-        const next = written(sheets.get(keyOf(change)) as Sheet, change);
-        sheets.set(keyOf(change), next);
-        return next.standing?.version ?? 1;
-      });
-      return E.right(versions);
+      for (const sheet of demanded.slice(changes.length)) sheet.isPremise = true;
+      return E.right(
+        changes.map((change, at) => {
+          const sheet = demanded[at] as Sheet;
+          sheet.change = change;
+          sheet.version = (sheet.version ?? 0) + 1;
+          return sheet.version;
+        }),
+      );
     };
 
   return {
     store: {
-      read: (ref) => async () => E.map(({ standing }: Sheet) => standing)(await sheet(ref)),
+      read: (ref) => async () => E.map(standing)(await sheetOf(ref)),
       commit,
       readResource: (ref) => store.readResource(ref),
       search: (query) => store.search(query),
@@ -76,15 +92,13 @@ export const createDraft = (store: ClinicalStore): Draft => {
       scan: (since) => store.scan(since),
       close: () => store.close(),
     },
-    commit: () => {
-      const all = [...sheets.values()];
-      return {
-        changes: all.flatMap((one) => (one.change === null ? [] : [{ ...one.change, expects: asRead(one) }])),
-        premises: [...relied].flatMap(([key, ref]) => {
-          const one = sheets.get(key);
-          return one === undefined || one.change !== null ? [] : [{ ...ref, expects: asRead(one) }];
-        }),
-      };
-    },
+    commit: () => ({
+      changes: sheets.flatMap((sheet) =>
+        sheet.change === null ? [] : [{ ...sheet.change, expects: asRead(sheet) }],
+      ),
+      premises: sheets.flatMap((sheet) =>
+        sheet.isPremise && sheet.change === null ? [{ ...sheet.ref, expects: asRead(sheet) }] : [],
+      ),
+    }),
   };
 };

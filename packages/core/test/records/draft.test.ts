@@ -102,6 +102,18 @@ test('a record is read from the store once, whoever asks for it', async () => {
   expect(reads).toEqual(['a']);
 });
 
+test('records that are read at the same moment, also when some have the same id, are each read once', async () => {
+  const { store, reads } = storeWith(stored('a', 1), stored('b', 1));
+  const draft = createDraft(store);
+  const refs = [ref('a'), ref('b'), { type: 'CareTeam', id: 'a' }];
+  const readAll = () => Promise.all(refs.map((one) => draft.store.read(one)()));
+  await readAll();
+  await draft.store.commit({ changes: [change('a', '1', Version(1))], premises: [] })();
+  const [goal, , careTeam] = (await readAll()).map(rightOf);
+  expect([goal?.version, careTeam?.version]).toEqual([2, 1]);
+  expect(reads).toEqual(['a', 'b', 'a']);
+});
+
 test('what the store cannot answer, the draft cannot either', async () => {
   const draft = createDraft({ ...storeWith().store, read: () => TE.left(unavailable) });
   expect(leftOf(await draft.store.read(ref('a'))())).toBe(unavailable);
