@@ -1,5 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import { type Result, ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
@@ -10,12 +9,11 @@ import { chartFault } from './faults.ts';
 export const newRecord =
   ({ store, newId }: Environment) =>
   <State>(kind: RecordKind<State>, id: string | undefined): Result<Loaded<State>> =>
-    id === undefined
-      ? TE.right(absent(newId()))
-      : pipe(
-          load(store)(kind, id),
-          TE.filterOrElse(
-            (loaded) => !isPresent(loaded),
-            () => ruleViolation(chartFault('command-exists', 'id')),
-          ),
-        );
+  async () => {
+    if (id === undefined) return E.right(absent(newId()));
+    const loaded = await load(store)(kind, id)();
+    if (E.isRight(loaded) && isPresent(loaded.right)) {
+      return E.left(ruleViolation(chartFault('command-exists', 'id')));
+    }
+    return loaded;
+  };

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
@@ -83,19 +84,18 @@ export const createDirectory = (
       ) => Result<Plan<DirectoryEntry[Type]>>,
     ) =>
     (sent: unknown): Result<DirectoryEntry[Type]> => {
-      const decide = (input: DirectoryInput[Type]) => () => {
+      const decide = (input: DirectoryInput[Type]) => async () => {
         const at = now();
-        return pipe(
-          load(store)(directoryKinds[type], input.id),
-          TE.bindTo('before'),
-          TE.bind('planned', ({ before }) => plan(input, before, at)),
-          TE.flatMap(({ before, planned }) => decisionOf(type, before, planned, at)),
-        )();
+        const before = await load(store)(directoryKinds[type], input.id)();
+        if (E.isLeft(before)) return before;
+        const planned = await plan(input, before.right, at)();
+        return E.isLeft(planned) ? planned : decisionOf(type, before.right, planned.right, at)();
       };
-      return pipe(
-        TE.fromEither(parseBody(entrySchemas[type], type)(sent, 'strict')),
-        TE.flatMap((input) => transact(store)(decide(input))),
-      );
+      const parse = parseBody(entrySchemas[type], type);
+      return async () => {
+        const input = parse(sent, 'strict');
+        return E.isLeft(input) ? input : transact(store)(decide(input.right))();
+      };
     };
 
   /** Names anew what was written while an entry was renamed: whatever is decided from then on sees the new name. */
@@ -125,13 +125,13 @@ export const createDirectory = (
     }),
     TE.tap((entry) => catchUp({ type: 'Organization', entry })),
   );
-  const putEncounter = put('Encounter', (input, before) =>
-    pipe(
-      demanded('Patient', input.patientId, 'Encounter.patientId'),
-      TE.flatMapEither(() => encounterEntry(input, before.state)),
-      TE.map((entry) => ({ entry, alongside: nothing })),
-    ),
-  );
+  const putEncounter = put('Encounter', (input, before) => async () => {
+    const patient = await demanded('Patient', input.patientId, 'Encounter.patientId')();
+    if (E.isLeft(patient)) return patient;
+    return E.map((entry: DirectoryEntry['Encounter']) => ({ entry, alongside: nothing }))(
+      encounterEntry(input, before.state),
+    );
+  });
   const putNote = put('Note', (input, before, at) =>
     pipe(
       demanded('Patient', input.patientId, 'Note.patientId'),
@@ -166,11 +166,13 @@ export const createDirectory = (
     );
   };
 
-  const demanded: DirectoryRecords['demanded'] = (type, id, expression) =>
-    pipe(
-      known(type, id),
-      TE.filterOrElse(isPresent, () => ruleViolation(directoryFault(unknown[type], expression))),
-    );
+  const demanded: DirectoryRecords['demanded'] = (type, id, expression) => async () => {
+    const loaded = await known(type, id)();
+    if (E.isLeft(loaded)) return loaded;
+    return isPresent(loaded.right)
+      ? E.right(loaded.right)
+      : E.left(ruleViolation(directoryFault(unknown[type], expression)));
+  };
 
   return {
     ...puts,

@@ -86,30 +86,25 @@ export const immunizationChart = (
       if (E.isLeft(isPatientKnown)) return isPatientKnown;
       const record = await newRecord(environment)(kind, command.id)();
       if (E.isLeft(record)) return record;
-      return pipe(
-        placeInNote(
-          {
-            patientId: command.patientId,
-            isPatientKnown: isPatientKnown.right,
-            note: note.right?.state,
-            encounter: encounter.right?.state,
-          },
-          { noteId: environment.newId(), at },
-        ),
-        E.filterOrElseW(
-          () => command.statusReason === undefined || command.status !== 'completed',
-          () => [immunizationFault('reason-of-not-done', 'statusReason')],
-        ),
-        E.bimap(
-          (faults) => ruleViolation(faults),
-          (place) => ({
-            record: record.right,
-            patientId: command.patientId,
-            body: bodyOf(command, place.note),
-            alongside: noteChanges(place, encounter.right, at),
-          }),
-        ),
+      const place = placeInNote(
+        {
+          patientId: command.patientId,
+          isPatientKnown: isPatientKnown.right,
+          note: note.right?.state,
+          encounter: encounter.right?.state,
+        },
+        { noteId: environment.newId(), at },
       );
+      if (E.isLeft(place)) return E.left(ruleViolation(place.left));
+      if (command.statusReason !== undefined && command.status === 'completed') {
+        return E.left(ruleViolation(immunizationFault('reason-of-not-done', 'statusReason')));
+      }
+      return E.right({
+        record: record.right,
+        patientId: command.patientId,
+        body: bodyOf(command, place.right.note),
+        alongside: noteChanges(place.right, encounter.right, at),
+      });
     },
   };
 };

@@ -1,6 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
@@ -9,7 +7,6 @@ import { goalKind } from '../goal/chart.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { immunizationChart } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
-import type { ImmunizationBody } from '../immunization/model.ts';
 import { atElements } from '../immunization/request.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
@@ -53,11 +50,12 @@ export const chartIntakes = (
       })();
     };
 
-  const ofKnownPatient = <Body>(record: ChartRecord<Body>): Result<Prepared<Body>> =>
-    pipe(
-      directory.demanded('Patient', record.patientId, 'subject'),
-      TE.map(() => ({ record, alongside: [] })),
-    );
+  const ofKnownPatient =
+    <Body>(record: ChartRecord<Body>): Result<Prepared<Body>> =>
+    async () => {
+      const patient = await directory.demanded('Patient', record.patientId, 'subject')();
+      return E.isLeft(patient) ? patient : E.right({ record, alongside: [] });
+    };
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
@@ -67,19 +65,21 @@ export const chartIntakes = (
       ofKnownPatient,
     ),
     Goal: intake(goalKind, (resource) => goalFromFhir({ now: now(), newId })(resource), ofKnownPatient),
-    Immunization: intake(immunizations.kind, immunizationFromFhir, ({ id, command, isInError }, at) =>
-      pipe(
-        immunizations.place(command, at),
-        TE.mapLeft(atElements),
-        TE.map(({ patientId, body, alongside }): Prepared<ImmunizationBody> => {
+    Immunization: intake(
+      immunizations.kind,
+      immunizationFromFhir,
+      ({ id, command, isInError }, at) =>
+        async () => {
+          const placed = await immunizations.place(command, at)();
+          if (E.isLeft(placed)) return E.left(atElements(placed.left));
+          const { patientId, body, alongside } = placed.right;
           const act = { at, by: null };
           const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
-          return {
+          return E.right({
             record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
             alongside,
-          };
-        }),
-      ),
+          });
+        },
     ),
   };
 };

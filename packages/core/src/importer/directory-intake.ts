@@ -1,6 +1,4 @@
-import type * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { Directory } from '../directory/directory.ts';
 import { directoryFromFhir } from '../directory/from-fhir.ts';
 import { directoryKinds } from '../directory/kinds.ts';
@@ -25,13 +23,14 @@ export const directoryIntakes = (
       put: (input: DirectoryInput[Type]) => Result<DirectoryEntry[Type]>,
     ): Intake =>
     (resource) =>
-      pipe(
-        TE.fromEither(read(resource)),
-        TE.bindTo('input'),
-        TE.bind('before', ({ input }) => load(store)(directoryKinds[type], input.id)),
-        TE.bind('entry', ({ input }) => put(input)),
-        TE.map(({ before, entry }) => outcome(!isSameState(before.state, entry))),
-      );
+    async () => {
+      const input = read(resource);
+      if (E.isLeft(input)) return input;
+      const before = await load(store)(directoryKinds[type], input.right.id)();
+      if (E.isLeft(before)) return before;
+      const entry = await put(input.right)();
+      return E.isLeft(entry) ? entry : E.right(outcome(!isSameState(before.right.state, entry.right)));
+    };
   return {
     Patient: intake('Patient', directoryFromFhir.Patient, directory.putPatient),
     Practitioner: intake('Practitioner', directoryFromFhir.Practitioner, directory.putPractitioner),
