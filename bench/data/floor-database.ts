@@ -5,7 +5,6 @@ export const openFloor = (filename: string): Database.Database => {
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  database.pragma('cache_size = -65536');
   database.exec(`
     create table if not exists resources (
       position integer primary key, type text not null, id text not null, patient text, resource text not null

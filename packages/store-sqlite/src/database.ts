@@ -30,7 +30,11 @@ export type SqliteDatabase = {
 /** A file of the store's own, and how to let go of it. */
 export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
 
-const pageCacheKiB = 32 * 1024;
+/**
+ * As small as SQLite itself has it. What else is read stays in the cache of the operating system, and is copied from there
+ * for less than it costs to keep more: SQLite looks at every page that it keeps when a commit has put pages in order.
+ */
+const pageCacheKiB = 2 * 1024;
 
 /** Pages that many commits write are copied to the file once: four times SQLite's own measure, 16 MiB. */
 const checkpointPages = 4000;
