@@ -60,7 +60,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       permission: 'r',
       takes: 'nothing',
       refusals: ['NotFound'],
-      run: ({ id, within }) => read(id, { within }),
+      run: (call) => read(call.id, call),
     },
     { ...searching(''), place: 'type', method: 'GET', takes: 'nothing' },
     { ...searching('../'), place: 'search', method: 'POST', takes: 'form' },
@@ -83,7 +83,7 @@ const updateRoute = (
   permission: 'u',
   takes: 'json',
   refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
-  run: ({ id, body, ...options }) => update(id, body, options),
+  run: (call) => update(call.id, call.body, call),
 });
 
 /** Every endpoint of the interface. */
@@ -106,7 +106,7 @@ export const routesOf = ({
     permission: 'c',
     takes: 'json',
     refusals: refusalsOfWrites,
-    run: ({ body, ...options }) => immunizations.asJson.create(body, options),
+    run: (call) => immunizations.asJson.create(call.body, call),
   },
   updateRoute('Immunization', immunizations.asJson),
 ];

@@ -67,11 +67,8 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
       )();
     });
 
-  const update: CareTeamUpdates<ResourceVersion>['update'] = (
-    id,
-    body,
-    { by = null, handling = 'lenient', ...conditions } = {},
-  ) => {
+  const update: CareTeamUpdates<ResourceVersion>['update'] = (id, body, options = {}) => {
+    const { by = null, handling = 'lenient' } = options;
     const { patientId, suffix } = parseTeamId(id);
     if (suffix !== null) return TE.left(notSupported(careTeamFault('status-suffix', 'CareTeam.id')));
     return pipe(
@@ -80,11 +77,11 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
         (sent) => sent.id === id,
         () => invalidRequest(careTeamFault('id-differs', 'CareTeam.id')),
       ),
-      TE.tapEither(() => withinChart(conditions)(patientId)),
+      TE.tapEither(() => withinChart(options)(patientId)),
       TE.flatMap((sent) =>
         changeTeam(id, by, ({ stored, state }, at) =>
           pipe(
-            TE.fromEither(meets(conditions)({ version: stored.version, lastModified: lastModified(state) })),
+            TE.fromEither(meets(options)({ version: stored.version, lastModified: lastModified(state) })),
             TE.flatMap(() => loadMembers(directory)((sent.participant ?? []).map(memberOf))),
             TE.flatMapEither((members) =>
               pipe(

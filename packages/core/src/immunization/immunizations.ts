@@ -12,7 +12,7 @@ import {
 } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
-import { type WriteOptions, withinChart } from '../records/access.ts';
+import { type Access, type WriteOptions, withinChart } from '../records/access.ts';
 import type { Environment } from '../records/environment.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
@@ -43,17 +43,18 @@ export type ImmunizationWrites<A> = {
 export type Immunizations = ResourceReads<Immunization> &
   ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
 
-/** Refuses what the interface does not do. Source: interface, "POST body". */
-const supported = E.filterOrElse(
-  ({ primarySource }: CreateBody) => !primarySource,
-  () => notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')),
-);
-
-/** Refuses what a rule forbids. Source: interface, "POST body". */
-const creatable = E.filterOrElse(
-  ({ status }: CreateBody) => status === 'completed',
-  () => ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')),
-);
+/** Refuses what the interface does not do, what lies in another chart, and what a rule forbids. Source: interface, "POST body". */
+const checked = (
+  { primarySource, patient, status }: CreateBody,
+  access: Access,
+): E.Either<ClinicalError, void> => {
+  if (primarySource) {
+    return E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')));
+  }
+  const allowed = withinChart(access)(idIn(patient));
+  if (E.isLeft(allowed) || status === 'completed') return allowed;
+  return E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
+};
 
 /** The record, if it is one that can be marked as entered in error through the interface. */
 const statementIn = ({
@@ -86,26 +87,24 @@ export const createImmunizations = (
   const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
 
   const create: ImmunizationWrites<ResourceVersion>['create'] =
-    (body, { by = null, handling = 'lenient', ...access } = {}) =>
+    (body, options = {}) =>
     async () => {
-      const accepted = pipe(
-        parseCreate(body, handling),
-        supported,
-        E.tap(({ patient }) => withinChart(access)(idIn(patient))),
-        creatable,
-      );
-      if (E.isLeft(accepted)) return accepted;
-      const kept = await chart.record(statementOf(accepted.right), by)();
-      return pipe(kept, E.mapLeft(atElements), E.flatMap(resourceKept));
+      const { by = null, handling = 'lenient' } = options;
+      const sent = parseCreate(body, handling);
+      if (E.isLeft(sent)) return sent;
+      const creatable = checked(sent.right, options);
+      if (E.isLeft(creatable)) return creatable;
+      const kept = await chart.record(statementOf(sent.right), by)();
+      return E.isLeft(kept) ? E.left(atElements(kept.left)) : resourceKept(kept.right);
     };
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
-    const { by = null, handling = 'lenient', ...conditions } = options;
+    const { by = null, handling = 'lenient' } = options;
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(
-        loaded.stored === null ? E.right(undefined) : withinChart(conditions)(loaded.stored.patientId),
+        loaded.stored === null ? E.right(undefined) : withinChart(options)(loaded.stored.patientId),
         E.flatMap(() => statementIn(loaded)),
-        E.flatMap(({ version, at }) => meets(conditions)({ version, lastModified: at })),
+        E.flatMap(({ version, at }) => meets(options)({ version, lastModified: at })),
       );
     return pipe(
       TE.fromEither(parseUpdate(body, handling)),

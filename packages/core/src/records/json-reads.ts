@@ -89,12 +89,13 @@ export const createJsonReads = (
     },
 
   search:
-    (parameters, { handling = 'strict', base = '', ...access } = {}) =>
+    (parameters, options = {}) =>
     async () => {
+      const { handling = 'strict', base = '' } = options;
       const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
       if (E.isLeft(parsed)) return parsed;
       const search = parsed.right;
-      const conditions = narrowed(search.conditions, access);
+      const conditions = narrowed(search.conditions, options);
       if (E.isLeft(conditions)) return conditions;
       const prepared = await beforeSearch(conditions.right)();
       if (E.isLeft(prepared)) return prepared;
