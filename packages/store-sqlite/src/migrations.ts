@@ -9,7 +9,7 @@ const records: Migration = ({ schema }, named) => [
   schema
     .createTable('records')
     .addColumn('position', 'integer', (column) => column.primaryKey())
-    .addColumn('committed', 'integer', (column) => column.notNull())
+    .addColumn('committed', 'integer')
     .addColumn('readable', 'integer', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
@@ -20,7 +20,12 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text'),
   schema.createIndex(named('records_by_name')).on('records').columns(['id', 'type']).unique(),
-  schema.createIndex(named('records_by_commit')).on('records').column('committed').unique(),
+  schema
+    .createIndex(named('records_by_commit'))
+    .on('records')
+    .column('committed')
+    .unique()
+    .where(sql.ref('committed'), 'is not', null),
   // The position, being the rowid, is the last column of every index.
   schema
     .createIndex(named('records_to_find'))

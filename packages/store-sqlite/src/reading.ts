@@ -51,7 +51,15 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .unionAll(
         db
           .selectFrom('records')
+          .select(['records.position', ...recordColumns])
+          .where('records.position', '>', given.of('position'))
+          .where('records.committed', 'is', null),
+      )
+      .unionAll(
+        db
+          .selectFrom('records')
           .select(['records.committed as position', ...recordColumns])
+          .$narrowType<{ position: number }>()
           .where('records.committed', '>', given.of('position')),
       )
       .orderBy('position')

@@ -17,16 +17,19 @@ type VersionColumns = {
  * version moves the one before to `superseded`. The latest commit is always somebody's current version.
  */
 export type Tables = {
-  /** `position` counts the records in the order of their creation; `committed` all versions in that of commits. */
+  /**
+   * `position` is the place of the first version in the order of all commits, and so of the record in that of creation;
+   * `committed` is the place of the version that stands here, or null while that is the first.
+   */
   records: VersionColumns & {
     readonly position: Generated<number>;
     readonly type: string;
     readonly id: string;
-    readonly committed: number;
+    readonly committed: number | null;
     /** Whether there is a resource: 0 or 1. Of `resource` itself, SQLite would look into every row. */
     readonly readable: number;
   };
-  /** `position` is what was `committed` while the version stood in `records`. */
+  /** `position` is the place of the version in the order of all commits. */
   superseded: VersionColumns & { readonly position: number; readonly record: number };
   /** How many records of each type have a resource. */
   counts: { readonly type: string; readonly readable: number };

@@ -27,10 +27,15 @@ type Counted = { readonly type: string; readonly by: number };
 type Next = Change & { readonly before: Standing };
 
 export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions => {
-  const written = <Args extends Change>(given: Given<Args>) => ({
-    committed: db
+  const latest = (column: 'position' | 'committed') =>
+    db
       .selectFrom('records')
-      .select(sql<number>`coalesce(max(${sql.ref('committed')}), 0) + 1`.as('next')),
+      .select(({ fn }) => fn.coalesce(fn.max(column), sql.lit(0)).as('latest'))
+      .where(column, 'is not', null);
+  /** The next place in the order of all commits. */
+  const next = sql<number>`1 + max(${latest('position')}, ${latest('committed')})`;
+
+  const written = <Args extends Change>(given: Given<Args>) => ({
     readable: given.from(({ resource }) => (resource === null ? 0 : 1)),
     patient_id: given.of('patientId'),
     at: given.of('at'),
@@ -48,6 +53,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   );
   const create = prepare<Change>(database, (given) =>
     db.insertInto('records').values({
+      position: next,
       type: given.of('type'),
       id: given.of('id'),
       version: 1,
@@ -61,14 +67,15 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
       .expression(
         db
           .selectFrom('records')
-          .select(['committed', 'position', ...versionColumns])
+          .select(({ fn }) => fn.coalesce('committed', 'position').as('place'))
+          .select(['position', ...versionColumns])
           .where('position', '=', given.of('position')),
       ),
   );
   const replace = prepare<Next>(database, (given) =>
     db
       .updateTable('records')
-      .set({ version: given.from(({ before }) => before.version + 1), ...written(given) })
+      .set({ committed: next, version: given.from(({ before }) => before.version + 1), ...written(given) })
       .where(
         'position',
         '=',
