@@ -41,6 +41,7 @@ const records: Migration = ({ schema }, named) => [
     .createTable('counts')
     .addColumn('type', 'text', (column) => column.primaryKey())
     .addColumn('readable', 'integer', (column) => column.notNull())
+    .addColumn('counted', 'integer', (column) => column.notNull())
     .modifyEnd(sql`without rowid`),
   schema
     .createTable('superseded')

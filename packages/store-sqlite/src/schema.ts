@@ -31,8 +31,8 @@ export type Tables = {
   };
   /** `position` is the place of the version in the order of all commits. */
   superseded: VersionColumns & { readonly position: number; readonly record: number };
-  /** How many records of each type have a resource. */
-  counts: { readonly type: string; readonly readable: number };
+  /** How many records of each type have a resource, of those up to the largest position `counted`. */
+  counts: { readonly type: string; readonly readable: number; readonly counted: number };
   /** What index entries say, each said once: a code in a system, the id of a type, or only that there is a date. */
   terms: {
     readonly term: Generated<number>;

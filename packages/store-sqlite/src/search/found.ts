@@ -1,4 +1,5 @@
 import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { readableOf } from '../counts.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Criteria } from './criteria.ts';
 import { datesMatch } from './date-condition.ts';
@@ -84,7 +85,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
   /** How many all of them are. Of a whole type, that is kept. */
   const total = (lead: Lead): RawBuilder<number> =>
     criteria.length === 0
-      ? sql`coalesce((${db.selectFrom('counts').select('readable').where('counts.type', '=', places.type)}), 0)`
+      ? sql`(${readableOf(db, places.type)})`
       : sql`(${db.selectFrom(all(lead).as('counted')).select(({ fn }) => fn.countAll<number>().as('total'))})`;
 
   return { leading, all, total };

@@ -1,6 +1,7 @@
 import type { Change, RecordRef } from '@clinical-records/core';
 import { sql } from 'kysely';
 import { versionColumns } from '../columns.ts';
+import { counts } from '../counts.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare } from '../statement.ts';
@@ -23,7 +24,6 @@ export type Versions = {
   readonly next: (change: Change, before: Standing) => Written;
 };
 
-type Counted = { readonly type: string; readonly by: number };
 type Next = Change & { readonly before: Standing };
 
 export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions => {
@@ -88,34 +88,22 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
       ),
   );
 
-  const count = prepare<Counted>(database, (given) =>
-    db
-      .insertInto('counts')
-      .values({ type: given.of('type'), readable: given.of('by') })
-      .onConflict((conflict) =>
-        conflict.column('type').doUpdateSet(({ ref }) => ({
-          readable: sql`${ref('counts.readable')} + ${ref('excluded.readable')}`,
-        })),
-      ),
-  );
-  /** Counts a record among those with a resource, or no longer. */
-  const recount = ({ type, resource }: Change, wasReadable: boolean): void => {
-    const isReadable = resource !== null;
-    if (isReadable !== wasReadable) count.run({ type, by: isReadable ? 1 : -1 });
-  };
+  const { created, turned } = counts(database, db);
 
   return {
     standing: standing.first,
     first: (change) => {
       const { rowid } = create.run(change);
-      recount(change, false);
+      created(rowid);
       return { position: rowid, version: 1 };
     },
     next: (change, before) => {
       supersede.run(before);
       if (replace.run({ ...change, before }).changes !== 1) throw new Error('A commit names a record twice.');
-      recount(change, before.readable === 1);
-      return { position: before.position, version: before.version + 1 };
+      const { position, version, readable } = before;
+      const isReadable = change.resource !== null;
+      if (isReadable !== (readable === 1)) turned({ type: change.type, position, by: isReadable ? 1 : -1 });
+      return { position, version: version + 1 };
     },
   };
 };

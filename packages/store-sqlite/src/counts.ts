@@ -1,0 +1,83 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { SqliteDatabase } from './database.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { prepare } from './statement.ts';
+
+/** The position up to which records are counted. */
+const counted = (db: QueryBuilder) =>
+  db.selectFrom('counts').select(({ fn }) => fn.coalesce(fn.max('counted'), sql.lit(0)).as('counted'));
+
+/** How many records of a type have a resource: those that are counted, and the newest besides. */
+export const readableOf = (db: QueryBuilder, type: Expression<string>): RawBuilder<number> => {
+  const known = db.selectFrom('counts').select('readable').where('counts.type', '=', type);
+  const newest = db
+    .selectFrom('records')
+    .select(({ fn }) => fn.countAll<number>().as('newest'))
+    .where('records.type', '=', type)
+    .where('records.readable', '=', sql.lit(1))
+    .where('records.position', '>', counted(db));
+  return sql`coalesce(${known}, 0) + ${newest}`;
+};
+
+/** So many new records wait to be counted: a search counts them sooner than each of them writes a count. */
+const mostWaiting = 256;
+
+type Turned = { readonly type: string; readonly position: number; readonly by: 1 | -1 };
+
+/** Keeps count of the records that have a resource. */
+export type Counts = {
+  /** Must be told the position of each new record. */
+  readonly created: (position: number) => void;
+  /** Must be told of a record that was there and has a resource from now on, by 1, or no longer, by -1. */
+  readonly turned: (record: Turned) => void;
+};
+
+export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
+  const insert = db
+    .insertInto('counts')
+    .columns(['type', 'readable', 'counted'])
+    .onConflict((conflict) =>
+      conflict.column('type').doUpdateSet(({ ref }) => ({
+        readable: sql`${ref('counts.readable')} + ${ref('excluded.readable')}`,
+        counted: sql`max(${ref('counts.counted')}, ${ref('excluded.counted')})`,
+      })),
+    );
+
+  const countNewest = prepare<{ readonly position: number }>(database, (given) =>
+    insert.expression(
+      db
+        .selectFrom('records')
+        .select(({ fn }) => [
+          'type',
+          fn.countAll<number>().as('readable'),
+          given.of('position').as('counted'),
+        ])
+        // Looked for by position, not among all of a type.
+        .where(sql`+${sql.ref('readable')}`, '=', sql.lit(1))
+        .where('position', '>', counted(db))
+        .groupBy('type'),
+    ),
+  );
+
+  const turn = prepare<Turned>(database, (given) =>
+    insert.expression(
+      db
+        .selectNoFrom([
+          given.of('type').as('type'),
+          given.from(({ by }): number => by).as('readable'),
+          sql.lit(0).as('counted'),
+        ])
+        .where(given.of('position'), '<=', counted(db)),
+    ),
+  );
+
+  let lastCounted = 0;
+  return {
+    created: (position) => {
+      if (position - lastCounted < mostWaiting) return;
+      countNewest.run({ position });
+      lastCounted = position;
+    },
+    turned: turn.run,
+  };
+};

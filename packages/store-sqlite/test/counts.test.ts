@@ -1,0 +1,99 @@
+import type { Change, ClinicalStore } from '@clinical-records/core';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { answer, change, write } from './changes.ts';
+import { newFile, removeFolders } from './files.ts';
+
+afterEach(removeFolders);
+
+const types = ['Goal', 'CareTeam', 'Immunization'];
+
+const totals = (store: ClinicalStore) =>
+  Promise.all(
+    types.map(async (type) => {
+      const query = { type, conditions: [], start: { offset: 0 }, count: 0 };
+      return (await answer(store.search(query))).total;
+    }),
+  );
+
+/** Every third record is of the same type; every fifth begins without a resource. */
+const created = (number: number): Change =>
+  change({
+    type: types[number % 3] ?? '',
+    id: `r${number}`,
+    resource: number % 5 === 0 ? null : '{}',
+  });
+
+/** The totals of records by their numbers. */
+const totalsOf = (readable: ReadonlySet<number>) =>
+  types.map((_, type) => [...readable].filter((number) => number % 3 === type).length);
+
+test('totals are right at any time, while old and new records gain resources and lose them', async () => {
+  const filename = newFile();
+  let store = openSqliteStore({ filename });
+  const readable = new Set<number>();
+  for (let number = 0; number < 900; number += 1) {
+    const first = created(number);
+    if (first.resource !== null) readable.add(number);
+    // An old record and a new one, each with a resource if it had none, and none if it had one.
+    const turned = [Math.floor(number / 7), number - 2].filter((old) => number % 4 === 0 && old >= 0 && old < number);
+    const turns = [...new Set(turned)].map((old): Change => {
+      const resource = readable.has(old) ? null : '{}';
+      if (resource === null) readable.delete(old);
+      else readable.add(old);
+      return { ...created(old), resource };
+    });
+    await write(store, first, ...turns);
+    if (number % 25 === 0) expect(await totals(store)).toEqual(totalsOf(readable));
+    if (number === 450) {
+      await answer(store.close());
+      store = openSqliteStore({ filename });
+    }
+  }
+  expect(await totals(store)).toEqual(totalsOf(readable));
+  await answer(store.close());
+});
+
+test('totals are right after many records of a host were undone', async () => {
+  const database = new Database(newFile());
+  const store = openSqliteStore({ database });
+  const numbers = (from: number, until: number) => Array.from({ length: until - from }, (_, at) => from + at);
+  const writeAll = (all: readonly number[]) => write(store, ...all.map(created));
+  const readableAmong = (all: readonly number[]) => new Set(all.filter((number) => number % 5 !== 0));
+  await writeAll(numbers(0, 10));
+  database.exec('BEGIN');
+  await writeAll(numbers(10, 600));
+  database.exec('ROLLBACK');
+  expect(await totals(store)).toEqual(totalsOf(readableAmong(numbers(0, 10))));
+  await writeAll(numbers(10, 20));
+  expect(await totals(store)).toEqual(totalsOf(readableAmong(numbers(0, 20))));
+  await writeAll(numbers(20, 900));
+  expect(await totals(store)).toEqual(totalsOf(readableAmong(numbers(0, 900))));
+  database.close();
+});
+
+test('two stores on one file count together', async () => {
+  const filename = newFile();
+  const stores = [openSqliteStore({ filename }), openSqliteStore({ filename })];
+  const readable = new Set<number>();
+  for (let number = 0; number < 800; number += 1) {
+    await write(stores[Number(number % 70 < 35)] as ClinicalStore, created(number));
+    if (number % 5 !== 0) readable.add(number);
+  }
+  for (const store of stores) {
+    expect(await totals(store)).toEqual(totalsOf(readable));
+    await answer(store.close());
+  }
+});
+
+test('of many records, each is counted once, whichever of them loses its resource', async () => {
+  const store = openSqliteStore({ filename: ':memory:' });
+  const goal = (number: number, resource: string | null) => change({ id: `r${number}`, resource });
+  for (let number = 1; number <= 600; number += 1) await write(store, goal(number, '{}'));
+  for (let number = 1; number <= 600; number += 1) {
+    await write(store, goal(number, null));
+    expect((await totals(store))[0]).toBe(600 - number);
+  }
+  await answer(store.close());
+});
