@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordColumns, supersededColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import { prepare } from './statement.ts';
+import { type Given, prepare } from './statement.ts';
 
 type Since = { readonly position: number; readonly limit: number };
 
@@ -44,6 +44,15 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .orderBy('superseded.version', 'desc'),
   );
 
+  /** Each is the place of a version, superseded or not: more of them need not be looked at to fill a page. */
+  const createdSince = (given: Given<Since>) =>
+    db
+      .selectFrom('records as created')
+      .select('created.position')
+      .where('created.position', '>', given.of('position'))
+      .orderBy('created.position')
+      .limit(given.of('limit'));
+
   const changes = prepare<Since, FeedEntry>(database, (given) =>
     past
       .select(['superseded.position', ...supersededColumns])
@@ -52,7 +61,7 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
         db
           .selectFrom('records')
           .select(['records.position', ...recordColumns])
-          .where('records.position', '>', given.of('position'))
+          .where('records.position', 'in', createdSince(given))
           .where('records.committed', 'is', null),
       )
       .unionAll(

@@ -37,8 +37,8 @@ test('totals are right at any time, while old and new records gain resources and
     const first = created(number);
     if (first.resource !== null) readable.add(number);
     // An old record and a new one, each with a resource if it had none, and none if it had one.
-    const turned = [Math.floor(number / 7), number - 2].filter((old) => number % 4 === 0 && old >= 0 && old < number);
-    const turns = [...new Set(turned)].map((old): Change => {
+    const turned = number % 4 === 0 && number > 0 ? new Set([Math.floor(number / 7), number - 2]) : [];
+    const turns = [...turned].map((old): Change => {
       const resource = readable.has(old) ? null : '{}';
       if (resource === null) readable.delete(old);
       else readable.add(old);

@@ -105,3 +105,14 @@ test('a patient with another condition is looked up by the patient, and the othe
   }
   database.close();
 });
+
+test('a page of the feed looks at no more records than it has entries, however many have newer versions', async () => {
+  const { database, preparedSince } = await watched();
+  const [feed = ''] = preparedSince().filter((sql) => /from "superseded".*union all/.test(sql));
+  const plan = planOf(database, feed);
+  expect(plan).toContain('SEARCH superseded USING INTEGER PRIMARY KEY (rowid>?)');
+  // Those that were created are looked up one by one, from a list that is as long as the page at most.
+  expect(plan).not.toContain('SEARCH records USING INTEGER PRIMARY KEY (rowid>?)');
+  expect(feed).toMatch(/"created"\."position" > \+\? order by "created"\."position" limit \+\?/);
+  database.close();
+});
