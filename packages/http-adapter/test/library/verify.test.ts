@@ -106,8 +106,9 @@ describe('verify of a file that was changed behind the back of the library', () 
     const clinic = await openClinic(store);
     await fill(clinic);
     const database = new Database(filename);
-    database.prepare("UPDATE counts SET readable = readable + 1 WHERE type = 'Goal'").run();
-    database.prepare("DELETE FROM counts WHERE type = 'ServiceRequest'").run();
+    const count = database.prepare('INSERT INTO counts (type, readable, counted) VALUES (?, ?, 0)');
+    count.run('Goal', 1);
+    count.run('ServiceRequest', -1);
     database.close();
     const { discrepancies, miscounted } = await orThrow(clinic.records.verify());
     await store.close()();
