@@ -44,7 +44,7 @@ export type Immunizations = ResourceReads<Immunization> &
   ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
 
 /** Refuses what the interface does not do, what lies in another chart, and what a rule forbids. Source: interface, "POST body". */
-const checked = (
+const creatable = (
   { primarySource, patient, status }: CreateBody,
   access: Access,
 ): E.Either<ClinicalError, void> => {
@@ -92,8 +92,8 @@ export const createImmunizations = (
       const { by = null, handling = 'lenient' } = options;
       const sent = parseCreate(body, handling);
       if (E.isLeft(sent)) return sent;
-      const creatable = checked(sent.right, options);
-      if (E.isLeft(creatable)) return creatable;
+      const allowed = creatable(sent.right, options);
+      if (E.isLeft(allowed)) return allowed;
       const kept = await chart.record(statementOf(sent.right), by)();
       return E.isLeft(kept) ? E.left(atElements(kept.left)) : resourceKept(kept.right);
     };
