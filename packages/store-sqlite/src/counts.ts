@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { prepare } from './statement.ts';
 
-/** The position up to which records are counted. */
+/** The position up to which records are counted: the largest, for a row stays as it is while its type has nothing new. */
 const counted = (db: QueryBuilder) =>
   db.selectFrom('counts').select(({ fn }) => fn.coalesce(fn.max('counted'), sql.lit(0)).as('counted'));
 
@@ -19,7 +19,7 @@ export const readableOf = (db: QueryBuilder, type: Expression<string>): RawBuild
   return sql`coalesce(${known}, 0) + ${newest}`;
 };
 
-/** So many new records wait to be counted: a search counts them sooner than each of them writes a count. */
+/** So many places pass before the newest records are counted: a search counts the rest for less than each would write. */
 const mostWaiting = 256;
 
 type Turned = { readonly type: string; readonly position: number; readonly by: 1 | -1 };
@@ -28,7 +28,7 @@ type Turned = { readonly type: string; readonly position: number; readonly by: 1
 export type Counts = {
   /** Must be told the position of each new record. */
   readonly created: (position: number) => void;
-  /** Must be told of a record that was there and has a resource from now on, by 1, or no longer, by -1. */
+  /** Must be told of an older record that gains its resource (`by` is 1) or loses it (-1). */
   readonly turned: (record: Turned) => void;
 };
 
@@ -49,11 +49,9 @@ export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
         .selectFrom('records')
         .select(({ fn }) => [
           'type',
-          fn.countAll<number>().as('readable'),
+          fn.sum<number>('readable').as('readable'),
           given.of('position').as('counted'),
         ])
-        // Looked for by position, not among all of a type.
-        .where(sql`+${sql.ref('readable')}`, '=', sql.lit(1))
         .where('position', '>', counted(db))
         .groupBy('type'),
     ),
@@ -74,7 +72,8 @@ export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
   let lastCounted = 0;
   return {
     created: (position) => {
-      if (position - lastCounted < mostWaiting) return;
+      // It is far below the last where a host undid what it had written.
+      if (Math.abs(position - lastCounted) < mostWaiting) return;
       countNewest.run({ position });
       lastCounted = position;
     },

@@ -31,8 +31,8 @@ export type SqliteDatabase = {
 export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
 
 /**
- * As small as SQLite itself has it. What else is read stays in the cache of the operating system, and is copied from there
- * for less than it costs to keep more: SQLite looks at every page that it keeps when a commit has put pages in order.
+ * As small as SQLite's own default; better-sqlite3's is 16 MB. What else is read is copied from the cache of the operating
+ * system, for less than it costs to keep more: SQLite looks at every page that it keeps when a commit has put pages in order.
  */
 const pageCacheKiB = 2 * 1024;
 

@@ -22,7 +22,7 @@ export type Tables = {
    * `committed` is the place of the version that stands here, or null while that is the first.
    */
   records: VersionColumns & {
-    readonly position: Generated<number>;
+    readonly position: number;
     readonly type: string;
     readonly id: string;
     readonly committed: number | null;
@@ -31,7 +31,7 @@ export type Tables = {
   };
   /** `position` is the place of the version in the order of all commits. */
   superseded: VersionColumns & { readonly position: number; readonly record: number };
-  /** How many records of each type have a resource, of those up to the largest position `counted`. */
+  /** How many records of each type have a resource, of those up to the largest position that any row has `counted`. */
   counts: { readonly type: string; readonly readable: number; readonly counted: number };
   /** What index entries say, each said once: a code in a system, the id of a type, or only that there is a date. */
   terms: {

@@ -97,3 +97,23 @@ test('of many records, each is counted once, whichever of them loses its resourc
   }
   await answer(store.close());
 });
+
+test('records are counted also where none of them has a resource, and after a host undid many', async () => {
+  const database = new Database(':memory:');
+  const store = openSqliteStore({ database });
+  const counted = () => database.prepare('SELECT max(counted) FROM counts').pluck().get();
+  const writeAll = (from: number, until: number) =>
+    write(
+      store,
+      ...Array.from({ length: until - from }, (_, at) => change({ id: `r${from + at}`, resource: null })),
+    );
+  database.exec('BEGIN');
+  await writeAll(0, 3000);
+  database.exec('ROLLBACK');
+  expect(counted()).toBeNull();
+  await writeAll(0, 300);
+  expect(counted()).toBeGreaterThan(0);
+  await writeAll(300, 900);
+  expect(counted()).toBeGreaterThan(900 - 256);
+  database.close();
+});

@@ -38,7 +38,7 @@ const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): r
  */
 export const placeInNote = (
   named: Named,
-  made: { readonly newId: () => string; readonly at: number },
+  made: { readonly noteId: string; readonly at: number },
 ): E.Either<readonly Fault[], NotePlace> => {
   const faults = faultsOfNamed(named);
   if (faults.length > 0) return E.left(faults);
@@ -46,11 +46,11 @@ export const placeInNote = (
   if (note) return E.right({ note, isNew: false });
   if (!encounter) {
     const dated = { title: 'Data Import', dateOfService: instantText(made.at) };
-    return E.right({ note: { id: made.newId(), patientId, encounterId: null, ...dated }, isNew: true });
+    return E.right({ note: { id: made.noteId, patientId, encounterId: null, ...dated }, isNew: true });
   }
   const ofEncounter = { patientId, encounterId: encounter.id, title: null, dateOfService: null };
   return E.right({
-    note: { id: encounter.noteId ?? made.newId(), ...ofEncounter },
+    note: { id: encounter.noteId ?? made.noteId, ...ofEncounter },
     isNew: encounter.noteId === null,
   });
 };

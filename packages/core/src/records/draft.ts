@@ -14,6 +14,7 @@ export type Draft = {
 type Sheet = {
   readonly ref: RecordRef;
   readonly read: StoredRecord | null;
+  /** At which it stands in the draft: each write adds one, though they are committed as one. */
   version: number | null;
   change: Change | null;
   isPremise: boolean;
