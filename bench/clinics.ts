@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,10 +17,9 @@ export const removeClinic = ({ ours, floor }: Clinic): void => {
   }
 };
 
-/** Fills both files with so many records, unless they are there and may serve again. */
-export const clinicOf = async (records: number, reuse: boolean): Promise<Clinic> => {
+/** Fills both files with so many records. */
+export const clinicOf = async (records: number): Promise<Clinic> => {
   const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
-  if (reuse && existsSync(files.ours) && existsSync(files.floor)) return files;
   mkdirSync(folder, { recursive: true });
   removeClinic(files);
   const imports = await startChild<Import, number>('in-process/imports.ts', files.ours, files.floor);

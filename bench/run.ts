@@ -15,12 +15,12 @@ const report = (result: Result): void => {
 };
 
 for (const [at, records] of settings.sizes.entries()) {
-  const clinic = await clinicOf(records, settings.reuse);
+  const clinic = await clinicOf(records);
   await warmUp(clinic);
   await measureReads(clinic, { ...settings, records }, report);
   await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
   await measureImports(clinic, { ...settings, records }, report);
-  if (!settings.reuse) removeClinic(clinic);
+  removeClinic(clinic);
 }
 
 writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);

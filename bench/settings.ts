@@ -9,8 +9,6 @@ export type Settings = {
   readonly seconds: number;
   /** How many records are imported in a round. */
   readonly imported: number;
-  /** Whether clinics that are there already serve again, and stay. */
-  readonly reuse: boolean;
 };
 
 /**
@@ -22,18 +20,16 @@ export const settingsOf = (args: readonly string[]): Settings => {
     args: [...args],
     options: {
       quick: { type: 'boolean', default: false },
-      reuse: { type: 'boolean', default: false },
       records: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string' },
     },
   });
-  const { quick, reuse } = values;
+  const { quick } = values;
   return {
     sizes: (values.records ?? (quick ? '10000' : '10000,1000000')).split(',').map(Number),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds ?? (quick ? 0.4 : 12)),
     imported: quick ? 1200 : 12_000,
-    reuse,
   };
 };
