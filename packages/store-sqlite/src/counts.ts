@@ -16,7 +16,7 @@ export const readableOf = (db: QueryBuilder, type: Expression<string>): RawBuild
     .where('records.type', '=', type)
     .where('records.readable', '=', sql.lit(1))
     .where('records.position', '>', counted(db));
-  return sql`coalesce(${known}, 0) + ${newest}`;
+  return sql`(coalesce(${known}, 0) + ${newest})`;
 };
 
 /** So many places pass before the newest records are counted: a search counts the rest for less than each would write. */

@@ -128,9 +128,8 @@ export const createDirectory = (
   const putEncounter = put('Encounter', (input, before) => async () => {
     const patient = await demanded('Patient', input.patientId, 'Encounter.patientId')();
     if (E.isLeft(patient)) return patient;
-    return E.map((entry: DirectoryEntry['Encounter']) => ({ entry, alongside: nothing }))(
-      encounterEntry(input, before.state),
-    );
+    const entry = encounterEntry(input, before.state);
+    return E.isLeft(entry) ? entry : E.right({ entry: entry.right, alongside: nothing });
   });
   const putNote = put('Note', (input, before, at) =>
     pipe(

@@ -93,7 +93,7 @@ export const immunizationChart = (
           note: note.right?.state,
           encounter: encounter.right?.state,
         },
-        { noteId: encounter.right?.state?.noteId ?? environment.newId(), at },
+        { noteId: environment.newId(), at },
       );
       if (E.isLeft(place)) return E.left(ruleViolation(place.left));
       if (command.statusReason !== undefined && command.status === 'completed') {

@@ -60,14 +60,15 @@ export const createDraft = (store: ClinicalStore): Draft => {
   const commit: ClinicalStore['commit'] =
     ({ changes, premises }) =>
     async () => {
+      const demands = [...changes, ...premises];
       const demanded: Sheet[] = [];
-      for (const demand of [...changes, ...premises]) {
+      for (const demand of demands) {
         const sheet = await sheetOf(demand);
         if (E.isLeft(sheet)) return sheet;
         demanded.push(sheet.right);
       }
       // From here on nothing is waited for, so that nobody else's commit comes in between.
-      for (const [at, { expects }] of [...changes, ...premises].entries()) {
+      for (const [at, { expects }] of demands.entries()) {
         const { ref, version } = demanded[at] as Sheet;
         if (!isExpected(expects, version)) return E.left({ _tag: 'Conflict', ref, actual: version });
       }

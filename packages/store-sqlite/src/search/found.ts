@@ -82,10 +82,10 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
     return matching;
   };
 
-  /** How many all of them are. Of a whole type, that is kept. */
+  /** How many all of them are. Of a whole type, most are counted already. */
   const total = (lead: Lead): RawBuilder<number> =>
     criteria.length === 0
-      ? sql`(${readableOf(db, places.type)})`
+      ? readableOf(db, places.type)
       : sql`(${db.selectFrom(all(lead).as('counted')).select(({ fn }) => fn.countAll<number>().as('total'))})`;
 
   return { leading, all, total };

@@ -33,7 +33,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
       .select(({ fn }) => fn.coalesce(fn.max(column), sql.lit(0)).as('latest'))
       .where(column, 'is not', null);
   /** The next place in the order of all commits. */
-  const next = sql<number>`1 + max(${latest('position')}, ${latest('committed')})`;
+  const nextPlace = sql<number>`1 + max(${latest('position')}, ${latest('committed')})`;
 
   const written = <Args extends Change>(given: Given<Args>) => ({
     readable: given.from(({ resource }) => (resource === null ? 0 : 1)),
@@ -53,7 +53,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   );
   const create = prepare<Change>(database, (given) =>
     db.insertInto('records').values({
-      position: next,
+      position: nextPlace,
       type: given.of('type'),
       id: given.of('id'),
       version: 1,
@@ -75,7 +75,11 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   const replace = prepare<Next>(database, (given) =>
     db
       .updateTable('records')
-      .set({ committed: next, version: given.from(({ before }) => before.version + 1), ...written(given) })
+      .set({
+        committed: nextPlace,
+        version: given.from(({ before }) => before.version + 1),
+        ...written(given),
+      })
       .where(
         'position',
         '=',
