@@ -64,20 +64,18 @@ export const atomicCommits: Topic = (test) => {
 
   test('the first that was not as expected is named, of the changes and then of the premises', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
-    const changes = [
-      change({ id: 'c' }),
-      change({ id: 'b', expects: Version(7) }),
-      change({ id: 'a', expects: Absent }),
-    ];
+    const lands = change({ id: 'c' });
+    const stale = change({ id: 'b', expects: Version(7) });
+    const there = change({ id: 'a', expects: Absent });
     const premises = [{ type: 'Immunization', id: 'a', expects: Absent }];
-    const refused = await failure(store.commit({ changes, premises }));
-    expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'b' }, actual: 1 });
-    const [lands = change()] = changes;
-    expect(await failure(store.commit({ changes: [lands], premises }))).toEqual({
-      _tag: 'Conflict',
-      ref: { type: 'Immunization', id: 'a' },
-      actual: 1,
-    });
+    for (const [changes, named] of [
+      [[lands, stale, there], 'b'],
+      [[lands, there, stale], 'a'],
+      [[lands], 'a'],
+    ] as const) {
+      const refused = await failure(store.commit({ changes, premises }));
+      expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: named }, actual: 1 });
+    }
   });
 
   test('a record can be made by the commit after one that was refused', async (store) => {

@@ -28,24 +28,38 @@ test('commits of one turn of the event loop are written in one transaction', asy
   database.close();
 });
 
-test('all that was answered is there when the file is opened again, and of a conflict among it nothing', async () => {
-  const filename = newFile();
-  const store = openSqliteStore({ filename });
-  const outcomes = await Promise.all(
-    many.map((id) => {
-      const second = change({ id: `${id}-second`, expects: id === 'r50' ? Version(3) : Absent });
-      return store.commit({ changes: [change({ id }), second], premises: [] })();
-    }),
-  );
-  for (const [at, outcome] of outcomes.entries()) expect(isRight(outcome)).toBe(at !== 50);
-  await answer(store.close());
+test.each([
+  ['of a record that stands elsewhere', { id: 'r50-second', expects: Version(3) }, null],
+  ['of a record that was to be a new one', { id: 'old', expects: Absent }, 1],
+])(
+  'all that was answered is there when the file is opened again, and nothing of a conflict among it %s',
+  async (_, second, actual) => {
+    const filename = newFile();
+    const store = openSqliteStore({ filename });
+    await write(store, change({ id: 'old' }));
+    const outcomes = await Promise.all(
+      many.map((id) => {
+        const beside = id === 'r50' ? second : { id: `${id}-second`, expects: Absent };
+        return store.commit({ changes: [change({ id }), change(beside)], premises: [] })();
+      }),
+    );
+    for (const [at, outcome] of outcomes.entries()) {
+      if (at !== 50) expect(isRight(outcome)).toBe(true);
+      else
+        expect(outcome).toEqual({
+          _tag: 'Left',
+          left: { _tag: 'Conflict', ref: { type: 'Goal', id: second.id }, actual },
+        });
+    }
+    await answer(store.close());
 
-  const again = openSqliteStore({ filename });
-  const expected = many.filter((id) => id !== 'r50').flatMap((id) => [id, `${id}-second`]);
-  expect(await active(again)).toEqual(expected);
-  expect(await answer(again.changesSince({ position: 0, limit: 1000 }))).toHaveLength(expected.length);
-  await answer(again.close());
-});
+    const again = openSqliteStore({ filename });
+    const expected = ['old', ...many.filter((id) => id !== 'r50').flatMap((id) => [id, `${id}-second`])];
+    expect(await active(again)).toEqual(expected);
+    expect(await answer(again.changesSince({ position: 0, limit: 1000 }))).toHaveLength(expected.length);
+    await answer(again.close());
+  },
+);
 
 test('a commit that SQLite cannot write harms none of the others', async () => {
   const database = new Database(newFile());

@@ -53,10 +53,10 @@ test('index entries are found again after a transaction of the host that first n
   expect(await active(store)).toEqual(['a']);
 });
 
-test("a conflict leaves the host's transaction as it was", async () => {
+test.each([Version(5), Absent])("a conflict leaves the host's transaction as it was: %o", async (expects) => {
   await write(store, change());
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  const stale = [change({ id: 'b' }), change({ expects: Version(5) })];
+  const stale = [change({ id: 'b' }), change({ expects })];
   expect(await store.commit({ changes: stale, premises: [] })()).toMatchObject({
     left: { _tag: 'Conflict', actual: 1 },
   });

@@ -1,7 +1,7 @@
 import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
-import { type Either, left } from 'fp-ts/lib/Either.js';
+import { type Either, isRight, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
-import { unavailable } from '../unavailable.ts';
+import { attempt, unavailable } from '../unavailable.ts';
 import type { CommitWriter } from './write-commit.ts';
 
 type Answer = Either<StoreError, readonly number[]>;
@@ -16,11 +16,14 @@ export type GroupCommit = {
 /**
  * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
  * Each is answered once all are durable. If one cannot be written, each is written in a transaction of its own, so
- * that it harms none of the others. (A conflict writes nothing, so it is no such case.)
+ * that it harms none of the others. (Of conflicts, only a record that was to be a new one is such a case.)
  *
  * Where the host has a transaction open, a commit is written at once, as a part of it.
  */
-export const groupCommit = (database: SqliteDatabase, { write, forget }: CommitWriter): GroupCommit => {
+export const groupCommit = (
+  database: SqliteDatabase,
+  { write, conflictIn, forget }: CommitWriter,
+): GroupCommit => {
   let waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -31,6 +34,12 @@ export const groupCommit = (database: SqliteDatabase, { write, forget }: CommitW
     return answers;
   });
 
+  /** Why a commit could not be written: said of what is there once it is undone. */
+  const refusal = (commit: Commit, cause: unknown): Answer => {
+    const conflict = attempt(() => conflictIn(commit));
+    return left((isRight(conflict) ? conflict.right : null) ?? unavailable(cause));
+  };
+
   const writeAll = (commits: readonly Commit[]): readonly Answer[] => {
     isWriting = false;
     try {
@@ -39,7 +48,7 @@ export const groupCommit = (database: SqliteDatabase, { write, forget }: CommitW
     } catch (cause) {
       forget();
       if (isWriting && commits.length > 1) return commits.flatMap((commit) => writeAll([commit]));
-      return commits.map(() => left(unavailable(cause)));
+      return commits.map((commit) => refusal(commit, cause));
     }
   };
 
@@ -50,7 +59,7 @@ export const groupCommit = (database: SqliteDatabase, { write, forget }: CommitW
     try {
       return savepoint(commit);
     } catch (cause) {
-      return left(unavailable(cause));
+      return refusal(commit, cause);
     } finally {
       // Whether the host commits, nobody says.
       forget();

@@ -14,30 +14,43 @@ import { indexEntries } from './index-entries.ts';
 import { type Standing, versions } from './versions.ts';
 
 export type CommitWriter = {
+  /** Throws where a record is there that was to be a new one, or where SQLite cannot write: then all of it must be undone. */
   readonly write: (commit: Commit) => Either<StoreError, readonly number[]>;
+  /** The first of what a commit expects that is not so; null where all is. */
+  readonly conflictIn: (commit: Commit) => StoreError | null;
   /** Must be called where what was written may not stay. */
   readonly forget: () => void;
 };
 
 /** A change, or a premise, and what it is about as it stands. */
 type Met<A extends RecordRef> = { readonly demand: A; readonly before: Standing | null };
+type Demand = RecordRef & { readonly expects: ExpectedVersion };
 
-const conflictOf = ({ demand, before }: Met<RecordRef & { expects: ExpectedVersion }>): StoreError | null => {
+const conflictOf = ({ demand, before }: Met<Demand>): StoreError | null => {
   const actual = before?.version ?? null;
   return isExpected(demand.expects, actual)
     ? null
     : { _tag: 'Conflict', ref: { type: demand.type, id: demand.id }, actual };
 };
 
+const conflictAmong = (met: readonly Met<Demand>[]): StoreError | null =>
+  met.map(conflictOf).find((conflict) => conflict !== null) ?? null;
+
 /**
  * Writes one commit inside of a write transaction: nobody else writes between its checks and its changes.
- * It looks at every expectation before the first change, so that a conflict leaves nothing to take back.
+ * It looks at expectations before the first change, so that a conflict leaves nothing to take back. A record that is to
+ * be a new one it does not look for: nearly always it is, and the index of names refuses another.
  */
 export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): CommitWriter => {
   const { standing, first, next } = versions(database, db);
   const index = indexEntries(database, db, terms);
 
   const meet = <A extends RecordRef>(demand: A): Met<A> => ({ demand, before: standing(demand) });
+  const meetUnlessNew = (change: Change): Met<Change> =>
+    change.expects._tag === 'Absent' ? { demand: change, before: null } : meet(change);
+
+  const conflictIn = ({ changes, premises }: Commit): StoreError | null =>
+    conflictAmong([...changes, ...premises].map(meet));
 
   const write = ({ demand, before }: Met<Change>): number => {
     const now = before === null ? first(demand) : next(demand, before);
@@ -46,11 +59,12 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
     return now.version;
   };
 
-  const writeAll = ({ changes, premises }: Commit): Either<StoreError, readonly number[]> => {
-    const met = changes.map(meet);
-    const conflict = [...met, ...premises.map(meet)].map(conflictOf).find((found) => found !== null) ?? null;
+  const writeAll = (commit: Commit): Either<StoreError, readonly number[]> => {
+    const met = commit.changes.map(meetUnlessNew);
+    const isAsExpected = conflictAmong([...met, ...commit.premises.map(meet)]) === null;
+    const conflict = isAsExpected ? null : conflictIn(commit);
     return conflict === null ? right(met.map(write)) : left(conflict);
   };
 
-  return { write: writeAll, forget: terms.forget };
+  return { write: writeAll, conflictIn, forget: terms.forget };
 };
