@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ChartDefinition } from '../chart/chart-records.ts';
+import type { ChartDefinition, Placement } from '../chart/chart-records.ts';
 import { newRecord } from '../chart/place.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
@@ -58,11 +58,16 @@ const noteChanges = (
       ];
 };
 
+/** What a command becomes, and what is written beside it; the record that it stands in is another's to say. */
+export type Noted = Omit<Placement<ImmunizationBody>, 'record'>;
+
 /** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
 export const immunizationChart = (
   environment: Environment,
   { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
-): ChartDefinition<ImmunizationCommand, ImmunizationBody> => {
+): ChartDefinition<ImmunizationCommand, ImmunizationBody> & {
+  readonly noted: (command: ImmunizationCommand, at: number) => Result<Noted>;
+} => {
   const kind = immunizationKind(extensionBase);
   const named = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
@@ -74,18 +79,16 @@ export const immunizationChart = (
     his.some((one) => one?.state?.patientId === patientId)
       ? TE.right(true)
       : pipe(directory.known('Patient', patientId), TE.map(isPresent));
-  return {
-    kind,
-    objections: () => [],
-    place: (command, at) => async () => {
+
+  const noted =
+    (command: ImmunizationCommand, at: number): Result<Noted> =>
+    async () => {
       const note = await named('Note', command.noteId)();
       if (E.isLeft(note)) return note;
       const encounter = await named('Encounter', command.encounterId)();
       if (E.isLeft(encounter)) return encounter;
       const isPatientKnown = await knowing(command.patientId, [note.right, encounter.right])();
       if (E.isLeft(isPatientKnown)) return isPatientKnown;
-      const record = await newRecord(environment)(kind, command.id)();
-      if (E.isLeft(record)) return record;
       const place = placeInNote(
         {
           patientId: command.patientId,
@@ -93,18 +96,28 @@ export const immunizationChart = (
           note: note.right?.state,
           encounter: encounter.right?.state,
         },
-        { noteId: environment.newId(), at },
+        { newId: environment.newId, at },
       );
       if (E.isLeft(place)) return E.left(ruleViolation(place.left));
       if (command.statusReason !== undefined && command.status === 'completed') {
         return E.left(ruleViolation(immunizationFault('reason-of-not-done', 'statusReason')));
       }
       return E.right({
-        record: record.right,
         patientId: command.patientId,
         body: bodyOf(command, place.right.note),
         alongside: noteChanges(place.right, encounter.right, at),
       });
+    };
+
+  return {
+    kind,
+    objections: () => [],
+    noted,
+    place: (command, at) => async () => {
+      const placed = await noted(command, at)();
+      if (E.isLeft(placed)) return placed;
+      const record = await newRecord(environment)(kind, command.id)();
+      return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });
     },
   };
 };

@@ -38,19 +38,19 @@ const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): r
  */
 export const placeInNote = (
   named: Named,
-  made: { readonly noteId: string; readonly at: number },
+  { newId, at }: { readonly newId: () => string; readonly at: number },
 ): E.Either<readonly Fault[], NotePlace> => {
   const faults = faultsOfNamed(named);
   if (faults.length > 0) return E.left(faults);
   const { patientId, note, encounter } = named;
   if (note) return E.right({ note, isNew: false });
   if (!encounter) {
-    const dated = { title: 'Data Import', dateOfService: instantText(made.at) };
-    return E.right({ note: { id: made.noteId, patientId, encounterId: null, ...dated }, isNew: true });
+    const dated = { title: 'Data Import', dateOfService: instantText(at) };
+    return E.right({ note: { id: newId(), patientId, encounterId: null, ...dated }, isNew: true });
   }
   const ofEncounter = { patientId, encounterId: encounter.id, title: null, dateOfService: null };
   return E.right({
-    note: { id: encounter.noteId ?? made.noteId, ...ofEncounter },
+    note: { id: encounter.noteId ?? newId(), ...ofEncounter },
     isNew: encounter.noteId === null,
   });
 };

@@ -70,7 +70,7 @@ export const chartIntakes = (
       immunizationFromFhir,
       ({ id, command, isInError }, at) =>
         async () => {
-          const placed = await immunizations.place(command, at)();
+          const placed = await immunizations.noted(command, at)();
           if (E.isLeft(placed)) return E.left(atElements(placed.left));
           const { patientId, body, alongside } = placed.right;
           const act = { at, by: null };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Named, placeInNote } from '../../src/immunization/placement.ts';
 import { leftOf, rightOf, told } from '../builders.ts';
 
-const made = { noteId: 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
+const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };
 const encounter = { id: 'e1', patientId: 'p1', noteId: 'n1' };
 const nothing: Named = { patientId: 'p1', isPatientKnown: true, note: undefined, encounter: undefined };
