@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Interval } from '../store/query.ts';
 import type { TimeZone } from './time-zone.ts';
 
+/** FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. */
 const shape =
-  /^(?<year>\d{4})(-(?<month>\d\d)(-(?<day>\d\d)(T(?<hour>\d\d):(?<minute>\d\d)(:(?<second>\d\d)(\.(?<fraction>\d+))?)?(?<offset>Z|[+-]\d\d:\d\d)?)?)?)?$/;
+  /^(?<year>\d{4})(-(?<month>0[1-9]|1[0-2])(-(?<day>0[1-9]|[12]\d|3[01])(T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(:(?<second>[0-5]\d|60)(\.(?<fraction>\d+))?)?(?<offset>Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?)?)?)?$/;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
@@ -21,28 +22,15 @@ const wallClock = (year: number, month: number, ...time: [day: number, ...number
   return date.getTime();
 };
 
+const lastDayOf = (year: number, month: number): number =>
+  new Date(wallClock(year, month + 1, 0)).getUTCDate();
+
+/** Every month has 28 days: only after them is it looked at. */
+const isInCalendar = ({ year, month, day = '01' }: Parts) =>
+  year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
+
 const minutesOf = (offset: string): number =>
   offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
-
-const isInCalendar = ({
-  year,
-  month = '01',
-  day = '01',
-  hour = '00',
-  minute = '00',
-  second = '00',
-  offset = 'Z',
-}: Parts) =>
-  Number(year) > 0 &&
-  Number(month) >= 1 &&
-  Number(month) <= 12 &&
-  Number(day) >= 1 &&
-  Number(day) <= new Date(wallClock(Number(year), Number(month) + 1, 0)).getUTCDate() &&
-  Number(hour) <= 23 &&
-  Number(minute) <= 59 &&
-  Number(second) <= 60 && // a leap second
-  (offset === 'Z' || Number(offset.slice(4)) <= 59) &&
-  Math.abs(minutesOf(offset)) <= 14 * 60;
 
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
 const lengthOf = ({ second, fraction = '' }: Parts): number =>
