@@ -62,6 +62,12 @@ export const atomicCommits: Topic = (test) => {
     expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
   });
 
+  test('records are two whose types and ids are the same only when they are joined', async (store) => {
+    const changes = [change({ type: 'a', id: 'b/c' }), change({ type: 'a/b', id: 'c' })];
+    expect(await commit(store, changes)).toEqual([1, 1]);
+    for (const one of changes) expect(await answer(store.read(one))).toEqual(versionOf(one, 1));
+  });
+
   test('the first that was not as expected is named, of the changes and then of the premises', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
     const lands = change({ id: 'c' });

@@ -4,7 +4,10 @@
  */
 export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = {
   // Records.
-  'The name of a record: unique in a store.': ['a record is named by its type and its id together'],
+  'The name of a record: unique in a store.': [
+    'a record is named by its type and its id together',
+    'records are two whose types and ids are the same only when they are joined',
+  ],
   'Versions of a record count 1, 2, 3 … without a gap.': [
     'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
   ],

@@ -6,7 +6,7 @@ import {
   type StoreError,
 } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { currentOf, type Ledger } from './ledger.ts';
+import { currentOf, keyOf, type Ledger } from './ledger.ts';
 
 const actualVersion = (ledger: Ledger, ref: RecordRef): number | null => {
   const record = ledger.find(ref);
@@ -20,8 +20,7 @@ const conflictWith =
     return isExpected(expects, actual) ? null : { _tag: 'Conflict', ref: { type, id }, actual };
   };
 
-const namesTwice = (changes: Commit['changes']): boolean =>
-  new Set(changes.map(({ type, id }) => `${type}/${id}`)).size < changes.length;
+const namesTwice = (changes: Commit['changes']): boolean => new Set(changes.map(keyOf)).size < changes.length;
 
 const namedTwice: StoreError = {
   _tag: 'Unavailable',

@@ -24,7 +24,8 @@ export type Ledger = {
 
 export const currentOf = ({ versions }: Kept): StoredRecord => versions.at(-1) ?? versions[0];
 
-const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
+/** Names a record; no separator would do, for an id may contain it. */
+export const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
 /** Frozen, so that it can be handed out again and again. */
 const versionOf = (change: Change, version: number): StoredRecord => {

@@ -68,6 +68,17 @@ export const commitMutants = [
     }),
   ),
   mutant(
+    'names that are joined before they are compared',
+    'records are two whose types and ids are the same only when they are joined',
+    (store) => ({
+      commit: ({ changes, premises }) =>
+        store.commit({
+          changes: [...new Map(changes.map((one) => [keyOf(one), one])).values()],
+          premises,
+        }),
+    }),
+  ),
+  mutant(
     'commits of one turn that share their fate',
     'one commit that conflicts harms none that runs at the same time',
     (store) => {
