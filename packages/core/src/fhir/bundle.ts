@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { linkRelations } from '../search/paging.ts';
 import type { Answered } from './answered.ts';
+
+const linkRelations = ['self', 'first', 'next', 'last'] as const;
+
+export type LinkRelation = (typeof linkRelations)[number];
 
 /** What a bundle says of its page. Source: interface, "Search bundle". */
 export const bundleHead = z.object({

@@ -63,12 +63,12 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             if (E.isLeft(taken)) return taken;
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
-                tally.count(result.right.isNew ? 'taken' : 'alreadyHere', resource.type);
+                tally.count(result.right.isTaken ? 'taken' : 'alreadyHere', resource.type);
                 tally.faults(resource, result.right.faults);
               } else if (lacksOthers(result.left)) lacking.push({ resource, error: result.left });
               else tally.faults(resource, result.left.faults);
             }
-            onProgress({ read, taken: tally.total('taken') });
+            onProgress({ read, taken: tally.taken() });
           }
           return E.right(lacking);
         };

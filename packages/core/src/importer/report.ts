@@ -25,8 +25,8 @@ export type Tally = {
   readonly count: (column: 'taken' | 'alreadyHere' | 'notKept', type: string) => void;
   readonly faults: (source: Source, faults: readonly Fault[]) => void;
   readonly report: () => ImportReport;
-  /** How many were counted in a column so far. */
-  readonly total: (column: 'taken') => number;
+  /** How many were taken so far. */
+  readonly taken: () => number;
 };
 
 export const createTally = (): Tally => {
@@ -52,6 +52,6 @@ export const createTally = (): Tally => {
       notKept: Object.fromEntries(columns.notKept),
       problems,
     }),
-    total: (column) => [...columns[column].values()].reduce((sum, number) => sum + number, 0),
+    taken: () => [...columns.taken.values()].reduce((sum, number) => sum + number, 0),
   };
 };

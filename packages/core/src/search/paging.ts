@@ -1,3 +1,4 @@
+import type { LinkRelation } from '../fhir/bundle.ts';
 import type { PageStart } from '../store/query.ts';
 
 export const defaultCount = 10;
@@ -13,10 +14,6 @@ export type Paging = {
 };
 
 export const startOf = ({ offset, after }: Paging): PageStart => (after === null ? { offset } : { after });
-
-export const linkRelations = ['self', 'first', 'next', 'last'] as const;
-
-export type LinkRelation = (typeof linkRelations)[number];
 
 /** The paging of each link of a page; `lastPosition` is that of its last record where more follow, else null. */
 export const linkedPages = (
