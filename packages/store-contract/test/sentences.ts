@@ -11,10 +11,11 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'Versions of a record count 1, 2, 3 … without a gap.': [
     'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
   ],
-  'Texts come back character by character as they were written, and are told apart by every character.': [
-    'JSON text comes back character by character, with its spaces, its order and its numbers',
-    'texts are told apart by every character: case, accents and spaces',
-  ],
+  'Well-formed texts come back character by character as they were written, and are told apart by every character.':
+    [
+      'JSON text comes back character by character, with its spaces, its order and its numbers',
+      'texts are told apart by every character: case, accents and spaces',
+    ],
   'The patient whose chart it belongs to; null for what belongs to none, a practitioner say.': [
     'a patient condition finds the records in charts, and none that is in no chart',
     'a record that moves to another chart is found in that one alone',
@@ -144,7 +145,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'The new versions are answered in the order of the changes.': [
     'all changes of a commit land, and their versions are answered in the order of the changes',
   ],
-  'What was written stays as it was, whatever becomes of the parts of the commit afterwards.': [
+  'What was written stays as it was, whatever becomes of the parts of the commit once it is answered.': [
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
   ],
 

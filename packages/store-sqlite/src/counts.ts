@@ -72,7 +72,7 @@ export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
   let lastCounted = 0;
   return {
     created: (position) => {
-      // It is far below the last where a host undid what it had written.
+      // It is far below the last where much was undone that had been written.
       if (Math.abs(position - lastCounted) < mostWaiting) return;
       countNewest.run({ position });
       lastCounted = position;

@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 
 /** As much of better-sqlite3's `Statement` as a store uses. Methods, since those of better-sqlite3 take what was declared. */
 export type SqliteStatement = {
+  /** Whether integers are answered as BigInt from now on, whatever the handle does. */
+  safeIntegers(isBigInt: boolean): unknown;
   /** The first row, or undefined. */
   get(...parameters: unknown[]): unknown;
   /** Every row. */
@@ -42,6 +44,19 @@ const mappedBytes = 32 * 1024 * 1024;
 /** Pages that many commits write are copied to the file once: four times SQLite's own measure, 16 MiB. */
 const checkpointPages = 4000;
 
+/** SQLite waits for others, but not where two put a new file into WAL mode at once: whoever is refused tries again. */
+const patiently = <A>(milliseconds: number, work: () => A): A => {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return work();
+    } catch (cause) {
+      const isBusy = cause instanceof Database.SqliteError && cause.code === 'SQLITE_BUSY';
+      if (!isBusy || performance.now() > end) throw cause;
+    }
+  }
+};
+
 /**
  * Opens a file so that what was committed is durable (`synchronous=FULL`) and readers never wait for a writer (WAL).
  * Throws where it cannot be opened.
@@ -49,7 +64,7 @@ const checkpointPages = 4000;
 export const openFile = (filename: string, busyTimeout: number): OwnDatabase => {
   const database = new Database(filename, { timeout: busyTimeout });
   try {
-    database.pragma('journal_mode = WAL');
+    patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
     database.pragma(`cache_size = -${pageCacheKiB}`);

@@ -35,7 +35,8 @@ const apply = (migrating: Migrating, target: number): void => {
 /**
  * Brings the tables forward to the schema of this version of the library, each step in a transaction of its own.
  *
- * Throws, and leaves the file as it is, where its schema is of a newer version of the library.
+ * Throws, and leaves the file as it is, where its schema is of a newer version of the library, or the host has a
+ * transaction open with which new tables would be undone.
  */
 export const migrate = (migrating: Migrating): void => {
   const version = schemaVersion(migrating);
@@ -43,6 +44,11 @@ export const migrate = (migrating: Migrating): void => {
     throw new Error(
       `The tables have schema ${version}, and this version of @clinical-records/store-sqlite knows ${migrations.length}. ` +
         'Use the version that wrote them, or a newer one.',
+    );
+  }
+  if (version < migrations.length && migrating.database.inTransaction) {
+    throw new Error(
+      'The host has a transaction open, with which the tables would be undone: open the store before it.',
     );
   }
   const step = migrating.database.transaction((target: number) => apply(migrating, target));

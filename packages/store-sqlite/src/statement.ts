@@ -30,6 +30,7 @@ export const prepare = <Args, Row = object>(
   const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
   const inOrder = compiled.parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
   const statement = database.prepare(compiled.sql);
+  statement.safeIntegers(false);
   const bound = (args: Args) => inOrder.map((read) => read(args));
   return {
     first: (args) => (statement.get(...bound(args)) as Row | undefined) ?? null,

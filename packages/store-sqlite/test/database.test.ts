@@ -1,5 +1,9 @@
+import { Version } from '@clinical-records/core';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { openFile } from '../src/database.ts';
+import { openSqliteStore } from '../src/index.ts';
+import { answer, change, ref, write } from './changes.ts';
 import { newFile, removeFolders } from './files.ts';
 
 afterEach(removeFolders);
@@ -12,4 +16,14 @@ test('a file of its own is opened so that what was committed is synced to the di
   expect(pragma('journal_mode')).toBe('wal');
   expect(pragma('foreign_keys')).toBe(1);
   close();
+});
+
+test('a handle of the host that answers integers as BigInt does as well as any', async () => {
+  const database = new Database(newFile());
+  database.defaultSafeIntegers(true);
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  expect(await write(store, change({ expects: Version(1) }))).toEqual([2]);
+  expect(await answer(store.read(ref))).toMatchObject({ version: 2, at: 1 });
+  database.close();
 });

@@ -61,6 +61,19 @@ test.each([
   },
 );
 
+test('one that is refused among many costs the others few transactions more', async () => {
+  const { database, commits } = counting(newFile());
+  const store = openSqliteStore({ database });
+  await write(store, change({ id: 'r50' }));
+  commits();
+  const outcomes = await Promise.all(
+    many.map((id) => store.commit({ changes: [change({ id, expects: Absent })], premises: [] })()),
+  );
+  expect(outcomes.map(isRight)).toEqual(many.map((id) => id !== 'r50'));
+  expect(commits()).toBeLessThan(10);
+  database.close();
+});
+
 test('a commit that SQLite cannot write harms none of the others', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });

@@ -66,6 +66,28 @@ test.each([Version(5), Absent])("a conflict leaves the host's transaction as it 
   expect(await active(store)).toEqual(['a']);
 });
 
+test('what SQLite undoes together with the whole transaction of the host is Unavailable, and nothing of it lands', async () => {
+  database.exec(
+    `CREATE TRIGGER refuse BEFORE UPDATE ON chart_records BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
+  );
+  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  await write(store, change());
+  const next = store.commit({ changes: [change({ expects: Version(1) })], premises: [] });
+  expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(database.inTransaction).toBe(false);
+  expect(visits()).toBe(0);
+  expect(await answer(store.read(ref))).toBeNull();
+});
+
+test("a commit that waits when the store is closed in the host's transaction is Unavailable, whatever that holds", async () => {
+  const waiting = store.commit({ changes: [change({ expects: Absent })], premises: [] })();
+  database.exec('BEGIN');
+  await write(store, change());
+  await answer(store.close());
+  expect(await waiting).toMatchObject({ left: { _tag: 'Unavailable' } });
+  database.exec('ROLLBACK');
+});
+
 test('a commit run within a synchronous transaction of better-sqlite3 is a part of it', async () => {
   const commit = store.commit({ changes: [change({ expects: Absent })], premises: [] });
   const visit = database.transaction(() => {

@@ -105,3 +105,17 @@ test("pragmas of a host's database stay as they are, and close leaves it open", 
   expect(database.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
   database.close();
 });
+
+test("tables are not made in the host's transaction, with which they would be undone; where they are, it may be open", async () => {
+  const database = new Database(newFile());
+  database.exec('BEGIN');
+  expect(() => openSqliteStore({ database })).toThrow('open the store before it');
+  database.exec('ROLLBACK');
+  openSqliteStore({ database });
+  database.exec('BEGIN');
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  database.exec('COMMIT');
+  expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+  database.close();
+});

@@ -45,6 +45,16 @@ test('what one store has first named is found by the other', async () => {
   await answer(two.close());
 });
 
+test('processes that open one new file at the same moment wait for each other', async () => {
+  const opener = new URL('./opener.ts', import.meta.url).pathname;
+  const filenames = Array.from({ length: 20 }, newFile);
+  const start = String(Date.now() + 500);
+  const opened = await Promise.all(
+    [1, 2].map(() => promisify(execFile)(process.execPath, [opener, start, ...filenames])),
+  );
+  for (const { stdout } of opened) expect(stdout).toBe('20 opened');
+}, 60_000);
+
 test('processes that open one new file and race on its record never win the same version', async () => {
   const filename = newFile();
   const racer = new URL('./racer.ts', import.meta.url).pathname;

@@ -67,6 +67,36 @@ test('while another writes for longer than the timeout commits are Unavailable, 
   await answer(store.close());
 });
 
+test('commits for which no transaction can begin wait for it once, and for nothing else', async () => {
+  const filename = await filled();
+  const statements: unknown[] = [];
+  const database = new Database(filename, { timeout: 1, verbose: (sql) => statements.push(sql) });
+  const store = openSqliteStore({ database });
+  const other = new Database(filename);
+  other.exec('BEGIN IMMEDIATE');
+  statements.length = 0;
+  const outcomes = await Promise.all(
+    ['b', 'c', 'd'].map((id) => store.commit({ changes: [change({ id })], premises: [] })()),
+  );
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(statements).toEqual(['BEGIN IMMEDIATE']);
+  other.close();
+  database.close();
+});
+
+test('a record that a trigger of the host leaves out is Unavailable, and its entries lead to no other', async () => {
+  const database = new Database(await filled());
+  const store = openSqliteStore({ database });
+  await write(store, change({ id: 'last' }));
+  database.exec(`CREATE TRIGGER leave_out BEFORE INSERT ON records BEGIN SELECT RAISE(IGNORE); END`);
+  const index = [{ kind: 'token', parameter: 'status', system: '', code: 'draft' }] as const;
+  expect(await store.commit({ changes: [change({ id: 'b', index })], premises: [] })()).toMatchObject({
+    left: { _tag: 'Unavailable' },
+  });
+  expect(database.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(2);
+  database.close();
+});
+
 test('on a database that the host has closed everything is Unavailable, and nothing throws', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });

@@ -6,8 +6,8 @@ import type { IndexEntry, Query } from './query.ts';
 export type RecordRef = { readonly type: string; readonly id: string };
 
 /**
- * One version of a record. Versions of a record count 1, 2, 3 … without a gap. Texts come back character by character as
- * they were written, and are told apart by every character.
+ * One version of a record. Versions of a record count 1, 2, 3 … without a gap. Well-formed texts come back character by
+ * character as they were written, and are told apart by every character.
  */
 export type StoredRecord = RecordRef & {
   /** The patient whose chart it belongs to; null for what belongs to none, a practitioner say. */
@@ -101,7 +101,7 @@ export type ClinicalStore = {
    * of several commits that expect the same version exactly one succeeds. The first that was not as expected, of the
    * changes and then of the premises, is named in the `Conflict`. One commit that conflicts harms none that runs at the
    * same time. A commit that names a record twice among its changes is `Unavailable`. The new versions are answered in
-   * the order of the changes. What was written stays as it was, whatever becomes of the parts of the commit afterwards.
+   * the order of the changes. What was written stays as it was, whatever becomes of the parts of the commit once it is answered.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 

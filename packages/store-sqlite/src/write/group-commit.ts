@@ -15,8 +15,9 @@ export type GroupCommit = {
 
 /**
  * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
- * Each is answered once all are durable. If one cannot be written, each is written in a transaction of its own, so
- * that it harms none of the others. (Of conflicts, only a record that was to be a new one is such a case.)
+ * Each is answered once all are durable. If one cannot be written, or a record is there that it wants to be the first to
+ * write, all is undone, and either half of the commits has a transaction of its own, until that one is alone. Any other
+ * conflict writes nothing, and leaves the transaction to the others.
  *
  * Where the host has a transaction open, a commit is written at once, as a part of it.
  */
@@ -34,7 +35,7 @@ export const groupCommit = (
     return answers;
   });
 
-  /** Why a commit could not be written: said of what is there once it is undone. */
+  /** Why a commit could not be written, after what it had written was undone, and nothing else. */
   const refusal = (commit: Commit, cause: unknown): Answer => {
     const conflict = attempt(() => conflictIn(commit));
     return left((isRight(conflict) ? conflict.right : null) ?? unavailable(cause));
@@ -47,8 +48,10 @@ export const groupCommit = (
       return together.immediate(commits);
     } catch (cause) {
       forget();
-      if (isWriting && commits.length > 1) return commits.flatMap((commit) => writeAll([commit]));
-      return commits.map((commit) => refusal(commit, cause));
+      if (!isWriting) return commits.map(() => left(unavailable(cause)));
+      if (commits.length === 1) return commits.map((commit) => refusal(commit, cause));
+      const half = Math.ceil(commits.length / 2);
+      return [...writeAll(commits.slice(0, half)), ...writeAll(commits.slice(half))];
     }
   };
 
@@ -59,7 +62,8 @@ export const groupCommit = (
     try {
       return savepoint(commit);
     } catch (cause) {
-      return refusal(commit, cause);
+      // Some failures undo the whole transaction of the host: then there is nothing left to compare with.
+      return database.inTransaction ? refusal(commit, cause) : left(unavailable(cause));
     } finally {
       // Whether the host commits, nobody says.
       forget();
@@ -68,29 +72,26 @@ export const groupCommit = (
 
   const flush = (): void => {
     const batch = waiting;
+    if (batch.length === 0) return;
     waiting = [];
     const answers = writeAll(batch.map(({ commit }) => commit));
     for (const [at, answer] of answers.entries()) batch[at]?.answer(answer);
   };
 
-  const flushSoon = (): void => {
-    setImmediate(() => {
-      // What was asked for outside of the host's transaction must not be undone with it.
-      if (database.inTransaction) flushSoon();
-      else if (waiting.length > 0) flush();
-    });
+  /** What was asked for outside of the host's transaction must not be undone with it. */
+  const flushOutside = (): void => {
+    if (waiting.length > 0 && database.inTransaction) setTimeout(flushOutside, 1);
+    else flush();
   };
 
   const enqueue = (commit: Commit) =>
     new Promise<Answer>((answer) => {
-      if (waiting.length === 0) flushSoon();
+      if (waiting.length === 0) setImmediate(flushOutside);
       waiting.push({ commit, answer });
     });
 
   return {
     commit: (commit) => async () => (database.inTransaction ? joinHost(commit) : enqueue(commit)),
-    flush: () => {
-      if (waiting.length > 0) flush();
-    },
+    flush,
   };
 };

@@ -97,13 +97,15 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   return {
     standing: standing.first,
     first: (change) => {
-      const { rowid } = create.run(change);
+      const { changes, rowid } = create.run(change);
+      if (changes !== 1) throw new Error('A new record was not written.');
       created(rowid);
       return { position: rowid, version: 1 };
     },
     next: (change, before) => {
       supersede.run(before);
-      if (replace.run({ ...change, before }).changes !== 1) throw new Error('A commit names a record twice.');
+      if (replace.run({ ...change, before }).changes !== 1)
+        throw new Error('A commit names a record twice, or its record was not written.');
       const { position, version, readable } = before;
       const isReadable = change.resource !== null;
       if (isReadable !== (readable === 1)) turned({ type: change.type, position, by: isReadable ? 1 : -1 });

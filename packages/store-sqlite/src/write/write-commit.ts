@@ -14,7 +14,10 @@ import { indexEntries } from './index-entries.ts';
 import { type Standing, versions } from './versions.ts';
 
 export type CommitWriter = {
-  /** Throws where a record is there that was to be a new one, or where SQLite cannot write: then all of it must be undone. */
+  /**
+   * Throws where a record is there that was to be a new one, where one is named twice, and where SQLite cannot write: then
+   * all of it must be undone.
+   */
   readonly write: (commit: Commit) => Either<StoreError, readonly number[]>;
   /** The first of what a commit expects that is not so; null where all is. */
   readonly conflictIn: (commit: Commit) => StoreError | null;
@@ -22,7 +25,7 @@ export type CommitWriter = {
   readonly forget: () => void;
 };
 
-/** A change, or a premise, and what it is about as it stands. */
+/** A change, or a premise, and what it is about as it stands; null where there is nothing, or nothing was looked for. */
 type Met<A extends RecordRef> = { readonly demand: A; readonly before: Standing | null };
 type Demand = RecordRef & { readonly expects: ExpectedVersion };
 
@@ -38,8 +41,8 @@ const conflictAmong = (met: readonly Met<Demand>[]): StoreError | null =>
 
 /**
  * Writes one commit inside of a write transaction: nobody else writes between its checks and its changes.
- * It looks at expectations before the first change, so that a conflict leaves nothing to take back. A record that is to
- * be a new one it does not look for: nearly always it is, and the index of names refuses another.
+ * Versions and premises are looked at before the first change, so that a conflict of theirs leaves nothing to take back. A
+ * record that is to be a new one is not looked for: nearly always it is, and the index of names refuses another.
  */
 export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): CommitWriter => {
   const { standing, first, next } = versions(database, db);
@@ -61,9 +64,9 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
 
   const writeAll = (commit: Commit): Either<StoreError, readonly number[]> => {
     const met = commit.changes.map(meetUnlessNew);
-    const isAsExpected = conflictAmong([...met, ...commit.premises.map(meet)]) === null;
-    const conflict = isAsExpected ? null : conflictIn(commit);
-    return conflict === null ? right(met.map(write)) : left(conflict);
+    const conflict = conflictAmong([...met, ...commit.premises.map(meet)]);
+    // A new record that is there already may come before it.
+    return conflict === null ? right(met.map(write)) : left(conflictIn(commit) ?? conflict);
   };
 
   return { write: writeAll, conflictIn, forget: terms.forget };
