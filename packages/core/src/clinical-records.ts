@@ -10,12 +10,14 @@ import { directoryKinds } from './directory/kinds.ts';
 import type { Resolve } from './directory/resolve.ts';
 import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
-import { goalChart, goalKind } from './goal/chart.ts';
+import { goalChart } from './goal/chart.ts';
 import { type Goal, type GoalCommand, goalCommand } from './goal/model.ts';
+import { goalKind } from './goal/record.ts';
 import { goalParameters } from './goal/search-index.ts';
-import { immunizationChart, immunizationKind } from './immunization/chart.ts';
+import { immunizationChart } from './immunization/chart.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { type ImmunizationCommand, immunizationCommand } from './immunization/model.ts';
+import { immunizationKind } from './immunization/record.ts';
 import { careTeamIntake } from './importer/care-team-intake.ts';
 import { chartIntakes } from './importer/chart-intake.ts';
 import { directoryIntakes } from './importer/directory-intake.ts';
@@ -26,9 +28,9 @@ import { createJsonReads, type JsonReads, type ReadDefinition } from './records/
 import { newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
 import { type Verification, verifying } from './records/verify.ts';
-import { orderKinds } from './service-request/categories.ts';
-import { serviceRequestChart, serviceRequestKind } from './service-request/chart.ts';
+import { serviceRequestChart } from './service-request/chart.ts';
 import { type OrderCommand, orderCommand, type ServiceRequest } from './service-request/model.ts';
+import { serviceRequestKind } from './service-request/record.ts';
 import { serviceRequestParameters } from './service-request/search-index.ts';
 import type { ClinicalStore } from './store/port.ts';
 
@@ -126,17 +128,17 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     chart: createChart(
       {
         ServiceRequest: chartSection('ServiceRequest', {
-          kinds: orderKinds,
+          kinds: orderCommand.shape.kind.options,
           schema: orderCommand,
           records: orders,
         }),
         Goal: chartSection('Goal', {
-          kinds: ['goal', 'updateGoal', 'closeGoal'],
+          kinds: goalCommand.options.map(({ shape }) => shape.kind.value),
           schema: goalCommand,
           records: goals,
         }),
         Immunization: chartSection('Immunization', {
-          kinds: ['immunize', 'immunizationStatement'],
+          kinds: immunizationCommand.shape.kind.options,
           schema: immunizationCommand,
           records: immunizations,
         }),

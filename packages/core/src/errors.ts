@@ -82,6 +82,9 @@ export const storeFailure = (
   cause: unknown,
 ): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
 
+/** What a store says of itself outside of commits, where no conflict can be. */
+export const asFailure = (error: StoreError): ClinicalError => storeFailure('store-unavailable', error);
+
 /**
  * Runs a task as a promise, for callers without fp-ts.
  *
@@ -94,7 +97,7 @@ export const storeFailure = (
 export const orThrow = async <A>(task: TaskEither<ClinicalError | StoreError, A>): Promise<A> => {
   const result = await task();
   if (result._tag === 'Right') return result.right;
-  const error = 'faults' in result.left ? result.left : storeFailure('store-unavailable', result.left);
+  const error = 'faults' in result.left ? result.left : asFailure(result.left);
   const { faults } = error;
   const sentences = faults.map((fault) =>
     fault.expression === undefined ? fault.message : `${fault.expression}: ${fault.message}`,

@@ -3,14 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { foreign, foreignConcept, foreignId, foreignReferenceTo } from '../fhir/foreign.ts';
-import { parseReference } from '../fhir/reference.ts';
+import { foreign, foreignConcept, foreignReferenceTo } from '../fhir/foreign.ts';
+import { idIn } from '../fhir/reference.ts';
 import { careTeamFault } from './faults.ts';
 import {
   type CareTeamRole,
-  isMemberType,
+  configuredRole,
   isSameMember,
-  type MemberType,
+  type Member,
+  memberNamed,
   type ParticipantStatus,
   participantStatuses,
   type Team,
@@ -29,7 +30,7 @@ const foreignCareTeam = z.object({
 /** A participant of another system's team; `member` is null where it is of no type that takes part here. */
 export type ForeignParticipant = {
   readonly element: string;
-  readonly member: { readonly type: MemberType; readonly id: string } | null;
+  readonly member: Member | null;
   readonly role: CareTeamRole | undefined;
 };
 
@@ -46,19 +47,16 @@ export const careTeamFromFhir =
     pipe(
       parseBody(foreignCareTeam, 'CareTeam')(resource, 'lenient'),
       E.map(({ status = 'active', subject, participant = [] }) => ({
-        patientId: foreignId('Patient', subject) ?? '',
+        patientId: idIn(subject),
         status,
-        participants: participant.map(({ role = [], member }, index) => {
-          const named = parseReference(member?.reference ?? '');
-          const codings = role.flatMap(({ coding = [] }) => coding);
-          return {
-            element: `CareTeam.participant[${index}]`,
-            member: named !== null && isMemberType(named.type) ? { type: named.type, id: named.id } : null,
-            role: roles.find(({ system, code }) =>
-              codings.some((sent) => sent.system === system && sent.code === code),
-            ),
-          };
-        }),
+        participants: participant.map(({ role = [], member }, index) => ({
+          element: `CareTeam.participant[${index}]`,
+          member: memberNamed(member?.reference ?? ''),
+          role: configuredRole(
+            roles,
+            role.flatMap(({ coding = [] }) => coding),
+          ),
+        })),
       })),
     );
 

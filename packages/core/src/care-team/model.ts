@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Answered } from '../fhir/answered.ts';
 import { answeredCoding } from '../fhir/coding.ts';
-import { answeredReference } from '../fhir/reference.ts';
+import { answeredReference, parseReference } from '../fhir/reference.ts';
 
 /** The statuses that a participant can have. Source: interface, "CareTeam". */
 export const participantStatuses = [
@@ -15,10 +15,13 @@ export const participantStatuses = [
 /** The status of a participant, and of the care team that shows those who have it. @useDeclaredType */
 export type ParticipantStatus = (typeof participantStatuses)[number];
 
-const memberTypes = ['Practitioner', 'Organization'] as const;
+export const memberTypes = ['Practitioner', 'Organization'] as const;
 
 /** The types of those who take part in a care team. */
 export type MemberType = (typeof memberTypes)[number];
+
+/** Somebody who can take part in a care team. */
+export type Member = { readonly type: MemberType; readonly id: string };
 
 const careTeamRole = answeredCoding.extend({ display: z.string() });
 
@@ -27,7 +30,7 @@ export type CareTeamRole = Answered<typeof careTeamRole>;
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
-  readonly member: { readonly type: MemberType; readonly id: string; readonly display: string };
+  readonly member: Member & { readonly display: string };
   /** Null for organizations alone. */
   readonly role: CareTeamRole | null;
   readonly lead: boolean;
@@ -74,10 +77,19 @@ export const careTeam = z.object({
 /** Source: interface, "CareTeam". @useDeclaredType */
 export type CareTeam = Answered<typeof careTeam>;
 
-export const isSameMember = (
-  one: Participant['member'],
-  other: { readonly type: string; readonly id: string },
-): boolean => one.type === other.type && one.id === other.id;
+export const isSameMember = (one: Member, other: Member): boolean =>
+  one.type === other.type && one.id === other.id;
 
-export const isMemberType = (type: string): type is MemberType =>
-  (memberTypes as readonly string[]).includes(type);
+/** The member that a reference names; null where it names nobody who can take part. */
+export const memberNamed = (reference: string): Member | null => {
+  const named = parseReference(reference);
+  const type = memberTypes.find((one) => one === named?.type);
+  return named === null || type === undefined ? null : { type, id: named.id };
+};
+
+/** The configured role that one of the codings names: equal in system and code. */
+export const configuredRole = (
+  roles: readonly CareTeamRole[],
+  codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
+): CareTeamRole | undefined =>
+  roles.find(({ system, code }) => codings.some((sent) => sent.system === system && sent.code === code));

@@ -1,10 +1,11 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Following, NamedEntry } from '../directory/directory.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
-import type { Result } from '../errors.ts';
+import { asFailure, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
-import { asFailure, load } from '../records/load.ts';
+import { load } from '../records/load.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { ClinicalStore, Match } from '../store/port.ts';
 import { type CareTeam, isSameMember, type Participant, type Team } from './model.ts';
@@ -38,12 +39,12 @@ const patientsOf =
         start: { after },
         count,
       })();
-      if (found._tag === 'Left') return TE.left(asFailure(found.left))();
+      if (E.isLeft(found)) return E.left(asFailure(found.left));
       page = found.right.matches;
       for (const { resource } of page) patients.add(idIn((JSON.parse(resource) as CareTeam).subject));
       after = page.at(-1)?.position ?? after;
     } while (page.length > 0);
-    return TE.right([...patients])();
+    return E.right([...patients]);
   };
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */

@@ -8,9 +8,9 @@ import {
 } from '../records/record-kind.ts';
 import { Any } from '../store/expected-version.ts';
 import type { Change } from '../store/port.ts';
-import type { IndexEntry } from '../store/query.ts';
 import { deriveCareTeam } from './derive.ts';
 import { type ParticipantStatus, participantStatuses, type Team } from './model.ts';
+import { careTeamIndex } from './search-index.ts';
 import { teamId } from './team-id.ts';
 
 /**
@@ -19,20 +19,6 @@ import { teamId } from './team-id.ts';
  */
 export type TeamRecord = Team & { readonly status: ParticipantStatus };
 
-const indexOf = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
-  { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
-  ...participants
-    .filter((one) => one.status === status)
-    .map(
-      ({ member }): IndexEntry => ({
-        kind: 'reference',
-        parameter: 'participant',
-        type: member.type,
-        id: member.id,
-      }),
-    ),
-];
-
 /** A team that is not active is found only where it has participants. */
 export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => ({
   type: 'CareTeam',
@@ -40,7 +26,7 @@ export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => (
   derive: (record) =>
     record.status !== 'active' && record.participants.length === 0
       ? null
-      : { resource: deriveCareTeam(extensionBase)(record, record.status), index: indexOf(record) },
+      : { resource: deriveCareTeam(extensionBase)(record, record.status), index: careTeamIndex(record) },
 });
 
 const sliceOf = (team: Team, status: ParticipantStatus): TeamRecord => ({

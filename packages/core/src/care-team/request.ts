@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import { alsoInEveryResource, element, evenBesideFaults, text } from '../fhir/element.ts';
-import { parseReference, reference } from '../fhir/reference.ts';
+import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
-import { type CareTeamRole, participantStatuses } from './model.ts';
+import { type CareTeamRole, configuredRole, type Member, memberTypes, participantStatuses } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
@@ -29,7 +29,7 @@ const participant = (extensionBase: string) =>
         .min(1)
         .optional()
         .describe('One role that is configured; organizations alone may come without.'),
-      member: reference('Practitioner', 'Organization'),
+      member: reference(...memberTypes),
     },
     ['onBehalfOf', 'period'],
   ).refine((sent) => !isPractitionerWithoutRole(sent), {
@@ -91,12 +91,10 @@ type SentParticipant = NonNullable<UpdateBody['participant']>[number];
 /** What is said of the lead: undefined where nothing is. */
 export const leadOf = ({ extension }: SentParticipant): boolean | undefined => extension?.[0]?.valueBoolean;
 
-export const memberOf = ({
-  member,
-}: SentParticipant): { readonly type: 'Practitioner' | 'Organization'; readonly id: string } => {
-  const { type, id } = parseReference(member.reference) ?? { type: '', id: '' };
-  return { type: type === 'Organization' ? type : 'Practitioner', id };
-};
+export const memberOf = ({ member: { reference: sent } }: SentParticipant): Member => ({
+  type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
+  id: idIn({ reference: sent }),
+});
 
 /** The configured role that a participant is sent with: null for an organization without one. */
 export const roleOf = (
@@ -107,7 +105,7 @@ export const roleOf = (
   if (codings.length > 1) return { role: null, faults: [careTeamFault('one-role', at)] };
   const [sent] = codings;
   if (sent === undefined) return { role: null, faults: [] };
-  const configured = roles.find(({ system, code }) => system === sent.system && code === sent.code);
+  const configured = configuredRole(roles, [sent]);
   return configured === undefined
     ? { role: null, faults: [careTeamFault('role-not-configured', at)] }
     : { role: configured, faults: [] };

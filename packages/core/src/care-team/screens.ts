@@ -4,7 +4,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
-import { parseReference } from '../fhir/reference.ts';
 import { type Present, premiseOf } from '../records/record-kind.ts';
 import { resourceOf } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
@@ -13,7 +12,8 @@ import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
   type CareTeamRole,
-  isMemberType,
+  configuredRole,
+  memberNamed,
   type ParticipantStatus,
   type Team,
 } from './model.ts';
@@ -52,14 +52,9 @@ export const createScreens = (
   changeTeam: ChangeTeam,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): CareTeamScreens => {
-  const memberNamed = (member: string) => {
-    const named = parseReference(member);
-    return named !== null && isMemberType(named.type)
-      ? E.right({ type: named.type, id: named.id })
-      : E.left(invalidRequest(careTeamFault('no-member', 'member')));
-  };
+  const noMember = invalidRequest(careTeamFault('no-member', 'member'));
   const roleNamed = (role: { readonly system: string; readonly code: string } | undefined) => {
-    const configured = roles.find(({ system, code }) => system === role?.system && code === role.code);
+    const configured = role && configuredRole(roles, [role]);
     return role !== undefined && configured === undefined
       ? E.left(ruleViolation(careTeamFault('role-not-configured', 'role')))
       : E.right(configured);
@@ -69,7 +64,7 @@ export const createScreens = (
     setParticipantStatus: (patientId, member, status, { by = null, role } = {}) =>
       pipe(
         TE.Do,
-        TE.bind('named', () => TE.fromEither(memberNamed(member))),
+        TE.bind('named', () => TE.fromNullable(noMember)(memberNamed(member))),
         TE.bind('role', () => TE.fromEither(roleNamed(role))),
         TE.flatMap(({ named, role: configured }) =>
           changeTeam(patientId, by, ({ state }, at) =>

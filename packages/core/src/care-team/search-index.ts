@@ -1,9 +1,23 @@
 import type { SearchParameterTable } from '../search/parameters.ts';
-import { participantStatuses } from './model.ts';
+import type { IndexEntry } from '../store/query.ts';
+import { memberTypes, type ParticipantStatus, participantStatuses, type Team } from './model.ts';
 
 /** Source: interface, "CareTeam search parameters". */
 export const careTeamParameters = {
-  participant: { kind: 'reference', types: ['Practitioner', 'Organization'] },
+  participant: { kind: 'reference', types: memberTypes },
   patient: { kind: 'patient' },
   status: { kind: 'token', codes: participantStatuses },
 } as const satisfies SearchParameterTable;
+
+/** A team is found by its status, and by the members who have it. */
+export const careTeamIndex = ({
+  status,
+  participants,
+}: Team & { readonly status: ParticipantStatus }): readonly IndexEntry[] => [
+  { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
+  ...participants
+    .filter((one) => one.status === status)
+    .map(
+      ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
+    ),
+];

@@ -10,7 +10,7 @@ import { idIn } from '../fhir/reference.ts';
 import { isPresent, type Loaded, premiseOf } from '../records/record-kind.ts';
 import type { Premise } from '../store/port.ts';
 import { careTeamFault } from './faults.ts';
-import type { CareTeamRole, Team } from './model.ts';
+import type { CareTeamRole, Member, MemberType, Team } from './model.ts';
 import { displayOf } from './names.ts';
 import { leadOf, memberOf, roleOf, type UpdateBody } from './request.ts';
 import { type Requested, violations } from './rules.ts';
@@ -18,16 +18,14 @@ import { upsert } from './upsert.ts';
 
 /** A member as the directory knows it. */
 type LoadedMember = {
-  readonly type: 'Practitioner' | 'Organization';
+  readonly type: MemberType;
   readonly loaded: Loaded<DirectoryEntry['Practitioner'] | DirectoryEntry['Organization']>;
 };
 
 /** Looks up every member that an update names. */
 export const loadMembers =
   (directory: DirectoryRecords) =>
-  (
-    members: readonly { readonly type: LoadedMember['type']; readonly id: string }[],
-  ): Result<readonly LoadedMember[]> =>
+  (members: readonly Member[]): Result<readonly LoadedMember[]> =>
     pipe(
       members,
       TE.traverseArray(({ type, id }) =>

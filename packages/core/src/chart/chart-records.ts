@@ -8,7 +8,7 @@ import { changeTo, isPresent, type Loaded, type Present, type RecordKind } from 
 import { type ResourceVersion, versionIn, versionMade } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
-import type { ChartRecord } from './command.ts';
+import { type ChartRecord, commandId } from './command.ts';
 import { afterStep, type Step, stagedCommand } from './life.ts';
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
@@ -118,7 +118,9 @@ export const createChartRecords = <Input, Body>(
         return pipe(
           load(store)(kind, id),
           TE.tapEither(demand),
-          TE.filterOrElse(hasCommand(index), () => notFound('Command', `${kind.type}/${id}/${index}`)),
+          TE.filterOrElse(hasCommand(index), () =>
+            notFound('Command', commandId({ type: kind.type, id, index })),
+          ),
           TE.flatMapEither((loaded) =>
             pipe(
               taken(loaded.state, { index, step, at, by }),

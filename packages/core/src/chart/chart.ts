@@ -117,6 +117,10 @@ export const createChart = <Input extends { readonly kind: string }>(
   const step = (id: string, { by }: By, taken: Step) =>
     pipe(
       TE.fromEither(E.fromNullable(notFound('Command', id))(parseCommandId(id))),
+      TE.filterOrElse(
+        ({ type }) => taken !== 'complete' || type === 'ServiceRequest',
+        () => notSupported(chartFault('not-an-order', 'Command.kind')),
+      ),
       TE.bindTo('command'),
       TE.bind('who', () => practitioner(by)),
       TE.flatMap(({ command, who }) => sections[command.type].step(command, { step: taken, by: who })),
@@ -136,10 +140,7 @@ export const createChart = <Input extends { readonly kind: string }>(
         TE.flatMap(({ section, who }) => section.record(command, who)),
       ),
     commit: (id, by) => step(id, by, 'commit'),
-    completeOrder: (id, by) =>
-      id.startsWith('ServiceRequest/')
-        ? step(id, by, 'complete')
-        : TE.left(notSupported(chartFault('not-an-order', 'Command.kind'))),
+    completeOrder: (id, by) => step(id, by, 'complete'),
     enterInError: (id, by) => step(id, by, 'enterInError'),
   };
 };

@@ -3,7 +3,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { foreign, foreignId, foreignReferenceTo } from '../fhir/foreign.ts';
+import { foreign, foreignReferenceTo } from '../fhir/foreign.ts';
+import { idIn } from '../fhir/reference.ts';
 import type { DirectoryInput } from './model.ts';
 
 const humanName = z.object({
@@ -49,6 +50,6 @@ export const directoryFromFhir: { readonly [Type in Exclude<keyof DirectoryInput
     Organization: reading(organization, 'Organization', ({ id, name }) => ({ id, name })),
     Encounter: reading(encounter, 'Encounter', ({ id, subject }) => ({
       id,
-      patientId: foreignId('Patient', subject) ?? '',
+      patientId: idIn(subject),
     })),
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Interval } from '../store/query.ts';
-import type { TimeZone } from './time-zone.ts';
+import { minutesOf, type TimeZone } from './time-zone.ts';
 
 /** FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. */
 const shape =
@@ -28,9 +28,6 @@ const lastDayOf = (year: number, month: number): number =>
 /** Every month has 28 days: only after them is it looked at. */
 const isInCalendar = ({ year, month, day = '01' }: Parts) =>
   year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
-
-const minutesOf = (offset: string): number =>
-  offset === 'Z' ? 0 : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)));
 
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
 const lengthOf = ({ second, fraction = '' }: Parts): number =>

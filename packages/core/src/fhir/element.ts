@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isOneOf } from './is-one-of.ts';
 
 /** How a request wants elements treated that FHIR defines and the interface does not store: drop, or refuse them. */
 export type Handling = 'lenient' | 'strict';
@@ -11,7 +12,7 @@ const nameRules = ['not-stored', 'modifier-extension', 'unknown-element'] as con
 /** What is wrong with a name that is not among the elements that are stored. */
 export type NameRule = (typeof nameRules)[number];
 
-const isNameRule = (text: string): text is NameRule => (nameRules as readonly string[]).includes(text);
+const isNameRule = isOneOf(nameRules);
 
 /** The rule that each of the names breaks. An element tells them in its message; other schemas know of none but the last. */
 export const nameRulesIn = ({

@@ -26,6 +26,6 @@ export const foreignId = (
   return parsed?.type === type ? parsed.id : undefined;
 };
 
-/** A reference that has to be to one type. */
+/** A reference that has to be to one type; `idIn` then has its id. */
 export const foreignReferenceTo = (type: string) =>
-  foreign.reference.refine((sent) => foreignId(type, sent) !== undefined);
+  z.object({ reference: z.string() }).refine((sent) => foreignId(type, sent) !== undefined);

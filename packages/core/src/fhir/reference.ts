@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { element, evenBesideFaults, text } from './element.ts';
+import { isOneOf } from './is-one-of.ts';
 
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
@@ -42,9 +43,6 @@ export const parseReference = (text: string): { type: string; id: string } | nul
 export const idIn = (reference: { readonly reference: string }): string =>
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
-const isOneOf = <Type extends string>(types: readonly Type[], type: unknown): type is Type =>
-  (types as readonly unknown[]).includes(type);
-
 /** A reference as it is taken: to one of the types, with a `type` that does not contradict it. */
 export const reference = <Type extends string>(...types: readonly Type[]) =>
   element(
@@ -58,7 +56,7 @@ export const reference = <Type extends string>(...types: readonly Type[]) =>
     },
     ['identifier', '_reference', '_type', '_display'],
   ).refine(
-    ({ reference: to, type }) => !isOneOf(types, type) || typeof to !== 'string' || to.startsWith(`${type}/`),
+    ({ reference: to, type }) => !isOneOf(types)(type) || typeof to !== 'string' || to.startsWith(`${type}/`),
     {
       path: ['type'],
       ...evenBesideFaults,

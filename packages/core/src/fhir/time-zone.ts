@@ -5,10 +5,11 @@ export const utc: TimeZone = (wallClock) => wallClock;
 
 const aDay = 24 * 60 * 60 * 1000;
 
-const minutesOf = (offset: string): number => {
-  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(offset) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-};
+/** The minutes of an offset such as `-05:00`; none of `Z`, and of the empty one of UTC. */
+export const minutesOf = (offset: string): number =>
+  offset === 'Z' || offset === ''
+    ? 0
+    : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
 /**
  * The time zone of a name such as `America/New_York`, with its summer times.
@@ -20,7 +21,7 @@ export const timeZoneNamed = (name: string): TimeZone => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   const offsetAt = (instant: number): number => {
     const shown = format.formatToParts(instant).find((part) => part.type === 'timeZoneName');
-    return minutesOf(shown?.value ?? '') * 60_000;
+    return minutesOf(shown?.value.replace('GMT', '') ?? '') * 60_000;
   };
   // Where the clock is put forward, what it never shows is told by the offset before, as if it had not been;
   // where it is put back, what it shows twice is the first of the two.

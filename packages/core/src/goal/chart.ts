@@ -6,20 +6,11 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import { isPresent, type RecordKind } from '../records/record-kind.ts';
-import { deriveGoal } from './derive.ts';
+import { isPresent } from '../records/record-kind.ts';
 import { goalFault } from './faults.ts';
 import { goalObjections } from './lifecycle.ts';
-import type { GoalCommand, GoalCommandBody, GoalRecord } from './model.ts';
-
-export const goalKind: RecordKind<GoalRecord> = {
-  type: 'Goal',
-  patientId: ({ patientId }) => patientId,
-  derive: (record) => {
-    const resource = deriveGoal(record);
-    return resource && { resource, index: [] };
-  },
-};
+import type { GoalCommand, GoalCommandBody } from './model.ts';
+import { goalKind } from './record.ts';
 
 const bodyOf = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;

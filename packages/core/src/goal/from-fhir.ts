@@ -13,6 +13,7 @@ import {
   foreignId,
   foreignReferenceTo,
 } from '../fhir/foreign.ts';
+import { idIn } from '../fhir/reference.ts';
 import { utc } from '../fhir/time-zone.ts';
 import { achievementStatuses, priorities } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
@@ -113,7 +114,7 @@ export const goalFromFhir =
         const inError = lifecycle === 'entered-in-error' ? { at: now, by: null } : null;
         return {
           id: goal.id,
-          patientId: foreignId('Patient', goal.subject) ?? '',
+          patientId: idIn(goal.subject),
           commands: commands.map((command, index) =>
             index === 0 ? { ...command, enteredInError: inError } : command,
           ),

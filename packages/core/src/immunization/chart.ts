@@ -8,24 +8,12 @@ import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
-import { absent, changeTo, isPresent, type Loaded, type RecordKind } from '../records/record-kind.ts';
+import { absent, changeTo, isPresent, type Loaded } from '../records/record-kind.ts';
 import type { Change } from '../store/port.ts';
-import { deriveImmunization } from './derive.ts';
 import { immunizationFault } from './faults.ts';
-import type { ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
+import type { ImmunizationBody, ImmunizationCommand } from './model.ts';
 import { type NotePlace, placeInNote } from './placement.ts';
-
-export const immunizationKind = (extensionBase: string): RecordKind<ImmunizationRecord> => {
-  const derive = deriveImmunization(extensionBase);
-  return {
-    type: 'Immunization',
-    patientId: ({ patientId }) => patientId,
-    derive: (record) => {
-      const resource = derive(record);
-      return resource && { resource, index: [] };
-    },
-  };
-};
+import { immunizationKind } from './record.ts';
 
 const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): ImmunizationBody => {
   const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;

@@ -1,6 +1,7 @@
 import { referenceTo } from '../fhir/reference.ts';
 import { type Immunization, type ImmunizationRecord, statusReasonSystem } from './model.ts';
-import { noteIdUrl } from './request.ts';
+
+export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
 
 /** The immunization that a committed command makes; null before. Source: interface, "Immunization". */
 export const deriveImmunization =

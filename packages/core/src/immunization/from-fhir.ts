@@ -3,20 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import {
-  type ForeignConcept,
-  foreign,
-  foreignConcept,
-  foreignId,
-  foreignReferenceTo,
-} from '../fhir/foreign.ts';
+import { type ForeignConcept, foreign, foreignConcept, foreignReferenceTo } from '../fhir/foreign.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { idIn } from '../fhir/reference.ts';
 import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
-type VaccineSystem = VaccineCoding['system'];
 
-const isVaccineSystem = (system: string | undefined): system is VaccineSystem =>
-  (chartVaccineSystems as readonly (string | undefined)[]).includes(system);
+const isVaccineSystem = isOneOf(chartVaccineSystems);
 
 /** The codings that the interface knows; where there is none, what the other system says, as unstructured. */
 const vaccineCodings = ({ coding = [], text }: ForeignConcept): readonly VaccineCoding[] => {
@@ -53,7 +47,7 @@ export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError,
     parseBody(foreignImmunization, 'Immunization')(resource, 'lenient'),
     E.map((immunization) => {
       const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
-      const encounterId = foreignId('Encounter', immunization.encounter);
+      const encounterId = immunization.encounter && idIn(immunization.encounter);
       const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
         code === undefined ? [] : [{ code, display }],
       );
@@ -62,7 +56,7 @@ export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError,
         isInError: status === 'entered-in-error',
         command: {
           kind: primarySource === true ? 'immunize' : 'immunizationStatement',
-          patientId: foreignId('Patient', immunization.patient) ?? '',
+          patientId: idIn(immunization.patient),
           ...(encounterId !== undefined && { encounterId }),
           vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
           occurrenceDateTime,

@@ -9,13 +9,15 @@ import { answeredReference, id } from '../fhir/reference.ts';
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
 
-/** What a chart may code vaccines in: the two code systems of CPT are the interface's and that of its samples. */
-export const chartVaccineSystems = [
+/** What the interface takes vaccines to be coded in. Source: interface, "POST body". */
+export const vaccineSystems = [
   'http://hl7.org/fhir/sid/cvx',
   'http://www.ama-assn.org/go/cpt',
-  'http://hl7.org/fhir/sid/cpt',
   'unstructured',
 ] as const;
+
+/** What a chart may code them in besides: CPT as the interface's sample reads name it. */
+export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/cpt'] as const;
 
 const vaccineCoding = z.strictObject({
   system: z.enum(chartVaccineSystems),

@@ -4,16 +4,8 @@ import { codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
-import type { ImmunizationCommand } from './model.ts';
-
-/** What may be sent: the code systems of the table, not the one that sample reads show besides. */
-const vaccineSystems = [
-  'http://hl7.org/fhir/sid/cvx',
-  'http://www.ama-assn.org/go/cpt',
-  'unstructured',
-] as const;
-
-export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
+import { noteIdUrl } from './derive.ts';
+import { type ImmunizationCommand, vaccineSystems } from './model.ts';
 
 const fields = (extensionBase: string) => ({
   resourceType: z.literal('Immunization').optional(),

@@ -1,13 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { orThrow } from '../errors.ts';
+import { asFailure, orThrow } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
 import type { ClinicalStore, FeedEntry } from '../store/port.ts';
-import { asFailure } from './load.ts';
-import { type Version, versionFrom } from './resource-reads.ts';
+import { historyEntry, parsedEntry, type ResourceHistoryEntry } from './history-entry.ts';
 
 /** A version of a resource, in the order in which versions were committed. */
-export type ResourceChange = Version<unknown> & {
+export type ResourceChange = ResourceHistoryEntry<unknown> & {
   /** Where it stands in that order: what `since` takes, to go on behind it. */
   readonly position: number;
   readonly resourceType: ResourceType;
@@ -17,14 +17,13 @@ export type ResourceChange = Version<unknown> & {
 
 const pageSize = 500;
 
-const isResourceType = (type: string): type is ResourceType =>
-  (resourceTypes as readonly string[]).includes(type);
+const isResourceType = isOneOf(resourceTypes);
 
 const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
   isResourceType(entry.type)
     ? [
         {
-          ...versionFrom(entry),
+          ...parsedEntry(historyEntry(entry)),
           position: entry.position,
           resourceType: entry.type,
           id: entry.id,

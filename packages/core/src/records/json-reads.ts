@@ -1,17 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
+import { asFailure, type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
 import { type Bundle, bundleJson } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { linkedPages, type Paging, startOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
-import type { Page, StoredRecord } from '../store/port.ts';
+import type { Page } from '../store/port.ts';
 import type { Condition } from '../store/query.ts';
 import { type Access, type ReadOptions, withinChart } from './access.ts';
 import type { Environment } from './environment.ts';
-import { asFailure } from './load.ts';
+import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
@@ -21,7 +21,7 @@ export type JsonReads = {
   /** Answers a `Bundle` as JSON text. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
   /** Every version, newest first; versions without a resource are those at which there was nothing to be read. */
-  readonly history: (id: string, access?: Access) => Result<readonly StoredRecord[]>;
+  readonly history: (id: string, access?: Access) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
 /** The URL of each page of a search. */
@@ -114,5 +114,6 @@ export const createJsonReads = (
         () => notFound(type, id),
       ),
       TE.tapEither(([newest]) => withinChart(access)(newest?.patientId ?? null)),
+      TE.map((versions) => versions.map(historyEntry)),
     ),
 });

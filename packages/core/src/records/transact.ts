@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type Result, storeFailure } from '../errors.ts';
+import { asFailure, type Result, storeFailure } from '../errors.ts';
 import type { Change, ClinicalStore, Premise } from '../store/port.ts';
-import { asFailure } from './load.ts';
 
 /** What was decided: what to write, what that relies on, and what to answer. Without changes nothing is committed. */
 export type Decision<A> = {

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Result } from '../errors.ts';
+import { asFailure, type Result } from '../errors.ts';
 import { entryText } from '../store/entry-text.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
-import { asFailure } from './load.ts';
 import type { RecordKind } from './record-kind.ts';
 
 /** A record of which something is not what derives from its state. */

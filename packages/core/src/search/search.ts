@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
 import type { Condition } from '../store/query.ts';
 import { parameterFault } from './faults.ts';
 import { defaultCount, largestCount, type Paging } from './paging.ts';
@@ -33,7 +34,7 @@ const mostParameters = 100;
 
 const pagingNames = ['_count', '_offset', '_after'] as const;
 type PagingName = (typeof pagingNames)[number];
-const isPagingName = (name: string): name is PagingName => (pagingNames as readonly string[]).includes(name);
+const isPagingName = isOneOf(pagingNames);
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 

@@ -12,5 +12,3 @@ export const categories = {
 export type OrderKind = keyof typeof categories;
 
 export const orderKinds = Object.keys(categories) as readonly OrderKind[];
-
-export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;

@@ -7,20 +7,9 @@ import { ruleViolation } from '../errors.ts';
 import { instantText, intervalOf } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { Environment } from '../records/environment.ts';
-import type { RecordKind } from '../records/record-kind.ts';
-import { deriveServiceRequest } from './derive.ts';
 import { serviceRequestFault } from './faults.ts';
-import type { OrderBody, OrderCommand, OrderRecord } from './model.ts';
-import { serviceRequestIndex } from './search-index.ts';
-
-export const serviceRequestKind = (zone: TimeZone): RecordKind<OrderRecord> => ({
-  type: 'ServiceRequest',
-  patientId: ({ patientId }) => patientId,
-  derive: (record) => {
-    const resource = deriveServiceRequest(record);
-    return resource && { resource, index: serviceRequestIndex(resource, zone) };
-  },
-});
+import type { OrderBody, OrderCommand } from './model.ts';
+import { serviceRequestKind } from './record.ts';
 
 const isInOrder = (period: OrderCommand['occurrencePeriod'], zone: TimeZone): boolean => {
   const start = intervalOf(period?.start ?? '', zone);

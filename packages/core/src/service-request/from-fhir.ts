@@ -11,8 +11,9 @@ import {
   foreignId,
   foreignReferenceTo,
 } from '../fhir/foreign.ts';
-import { categories, orderKinds, serviceRequestStatuses } from './categories.ts';
-import type { OrderBody, OrderRecord } from './model.ts';
+import { idIn } from '../fhir/reference.ts';
+import { categories, orderKinds } from './categories.ts';
+import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
 const kindOf = (concepts: readonly ForeignConcept[]) =>
   orderKinds.find((kind) => {
@@ -71,7 +72,7 @@ export const serviceRequestFromFhir =
         };
         return {
           id: request.id,
-          patientId: foreignId('Patient', request.subject) ?? '',
+          patientId: idIn(request.subject),
           commands: [command],
         };
       }),

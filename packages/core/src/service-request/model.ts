@@ -5,7 +5,7 @@ import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
-import { orderKinds, serviceRequestStatuses } from './categories.ts';
+import { orderKinds } from './categories.ts';
 
 const loinc = z.strictObject({ system: z.literal('http://loinc.org'), code: text, display: text.optional() });
 
@@ -30,6 +30,8 @@ export type OrderBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & 
 };
 
 export type OrderRecord = ChartRecord<OrderBody>;
+
+export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
 
 export const serviceRequest = z.object({
   resourceType: z.literal('ServiceRequest'),

@@ -2,8 +2,7 @@ import { intervalOf } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { IndexEntry } from '../store/query.ts';
-import { serviceRequestStatuses } from './categories.ts';
-import type { ServiceRequest } from './model.ts';
+import { type ServiceRequest, serviceRequestStatuses } from './model.ts';
 
 /** Source: interface, "ServiceRequest", search parameters. */
 export const serviceRequestParameters = {

@@ -116,7 +116,7 @@ describe('what cannot be taken is refused', () => {
       { occurrenceDateTime: undefined, occurrenceString: 'long ago' },
       'required at Immunization.occurrenceDateTime',
     ],
-    ['no patient', { patient: { display: 'Jane' } }, 'value at Immunization.patient'],
+    ['no patient', { patient: { display: 'Jane' } }, 'required at Immunization.patient.reference'],
     [
       'an encounter that is none',
       { encounter: { reference: 'Location/1' } },

@@ -1,0 +1,5 @@
+/** Whether a text is one of those listed. */
+export const isOneOf =
+  <Text extends string>(texts: readonly Text[]) =>
+  (text: unknown): text is Text =>
+    (texts as readonly unknown[]).includes(text);

@@ -1,0 +1,12 @@
+import type { RecordKind } from '../records/record-kind.ts';
+import { deriveGoal } from './derive.ts';
+import type { GoalRecord } from './model.ts';
+
+export const goalKind: RecordKind<GoalRecord> = {
+  type: 'Goal',
+  patientId: ({ patientId }) => patientId,
+  derive: (record) => {
+    const resource = deriveGoal(record);
+    return resource && { resource, index: [] };
+  },
+};
