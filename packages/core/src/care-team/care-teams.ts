@@ -47,12 +47,12 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
   const changes = teamChanges(careTeamKind(extensionBase));
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
-  const changeTeam: ChangeTeam = (id, by, decide) =>
+  const changeTeam: ChangeTeam = (patientId, by, decide) =>
     transact(environment.store)(() => {
       const at = environment.now();
       return pipe(
         TE.Do,
-        TE.apS('loaded', loadTeam(id)),
+        TE.apS('loaded', loadTeam(patientId)),
         TE.bind('decided', ({ loaded }) => decide(loaded, at)),
         TE.map(({ loaded, decided: { team, premises } }): Decision<ResourceVersion> => {
           const made = changes(loaded, team, { at, by });

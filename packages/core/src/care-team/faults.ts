@@ -3,6 +3,7 @@ import { faultsOf } from '../errors.ts';
 export const careTeamRules = {
   'id-differs': 'The id is not the one in the path.',
   'no-member': 'A member is a reference to a practitioner or an organization.',
+  'no-status': 'The status is none of those that a participant can have.',
   'subject-differs': 'The subject is not the patient whose care team this is.',
   'status-suffix': 'Only the active care team can be updated, under the id of its patient.',
   'role-required': 'A practitioner takes part in a role.',

@@ -17,7 +17,7 @@ import { parseTeamId, teamId } from './team-id.ts';
 
 export type CareTeamReads = {
   /** The record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient. */
-  readonly loadTeam: (id: string) => Result<Present<TeamRecord>>;
+  readonly loadTeam: (patientId: string) => Result<Present<TeamRecord>>;
   readonly json: JsonReads;
 };
 
@@ -43,8 +43,9 @@ export const careTeamReads = (
   const kind = careTeamKind(extensionBase);
   const read = load(environment.store);
 
-  const loadTeam: CareTeamReads['loadTeam'] = (id) => {
-    const { patientId } = parseTeamId(id);
+  const loadTeam: CareTeamReads['loadTeam'] = (patientId) => {
+    // Under such an id lies a part of a team.
+    if (parseTeamId(patientId).suffix !== null) return TE.left(notFound('CareTeam', patientId));
     const team: Result<Loaded<TeamRecord>> = read(kind, patientId);
     const mention = pipe(
       directory.known('Patient', patientId),
@@ -53,7 +54,7 @@ export const careTeamReads = (
     return pipe(
       team,
       TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : mention)),
-      TE.filterOrElse(isPresent, () => notFound('CareTeam', id)),
+      TE.filterOrElse(isPresent, () => notFound('CareTeam', patientId)),
     );
   };
 
@@ -86,7 +87,8 @@ export const careTeamReads = (
         const { patientId, suffix } = parseTeamId(id);
         return pipe(
           TE.fromEither(withinChart(access)(patientId)),
-          TE.flatMap(() => loadTeam(id)),
+          TE.flatMap(() => loadTeam(patientId)),
+          TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
           TE.flatMap((team) =>
             suffix === null || suffix === 'active'
               ? TE.right(teamVersion(extensionBase, team.state, team.stored))

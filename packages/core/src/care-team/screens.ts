@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
 import { type Present, premiseOf } from '../records/record-kind.ts';
 import { resourceOf } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
@@ -15,6 +16,7 @@ import {
   configuredRole,
   memberNamed,
   type ParticipantStatus,
+  participantStatuses,
   type Team,
 } from './model.ts';
 import { displayOf } from './names.ts';
@@ -23,7 +25,7 @@ import { setStatus } from './set-status.ts';
 
 /** Decides on a team as it stands, and writes what it becomes. */
 export type ChangeTeam = (
-  id: string,
+  patientId: string,
   by: string | null,
   decide: (
     loaded: Present<TeamRecord>,
@@ -53,6 +55,7 @@ export const createScreens = (
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): CareTeamScreens => {
   const noMember = invalidRequest(careTeamFault('no-member', 'member'));
+  const noStatus = invalidRequest(careTeamFault('no-status', 'status'));
   const roleNamed = (role: { readonly system: string; readonly code: string } | undefined) => {
     const configured = role && configuredRole(roles, [role]);
     return role !== undefined && configured === undefined
@@ -65,6 +68,7 @@ export const createScreens = (
       pipe(
         TE.Do,
         TE.bind('named', () => TE.fromNullable(noMember)(memberNamed(member))),
+        TE.tapEither(() => E.fromPredicate(isOneOf(participantStatuses), () => noStatus)(status)),
         TE.bind('role', () => TE.fromEither(roleNamed(role))),
         TE.flatMap(({ named, role: configured }) =>
           changeTeam(patientId, by, ({ state }, at) =>
