@@ -9,6 +9,7 @@ export const careTeamRules = {
   'role-required': 'A practitioner takes part in a role.',
   'role-not-configured': 'The role is none of the configured care team roles.',
   'one-role': 'A participant has exactly one role, with one coding.',
+  'left-as-it-is': 'The member is in the team already, and is not active: it was left as it is.',
   'participant-once': 'A member takes part only once, and in one role.',
   'role-taken': 'Only one practitioner can hold a given role on a care team.',
   'organization-lead': 'An organization cannot be the lead.',

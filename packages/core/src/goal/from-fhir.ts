@@ -14,7 +14,7 @@ import {
   foreignReferenceTo,
 } from '../fhir/foreign.ts';
 import { idIn } from '../fhir/reference.ts';
-import { utc } from '../fhir/time-zone.ts';
+import type { TimeZone } from '../fhir/time-zone.ts';
 import { achievementStatuses, priorities } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 
@@ -73,14 +73,16 @@ const descriptionOf = ({ text, coding = [] }: ForeignConcept) =>
  * an update for each note, and a close command for a goal that is pursued no more.
  */
 export const goalFromFhir =
-  ({ now, newId }: { readonly now: number; readonly newId: () => string }) =>
+  ({ now, newId, zone }: { readonly now: number; readonly newId: () => string; readonly zone: TimeZone }) =>
   (resource: unknown): E.Either<ClinicalError, GoalRecord> =>
     pipe(
       parseBody(foreignGoal, 'Goal')(resource, 'lenient'),
       E.map((goal) => {
         const lifecycle = lifecycles[goal.lifecycleStatus];
-        const instant = (text: string | undefined) => intervalOf(text ?? '', utc)?.from;
-        const begun = instant(goal.startDate) ?? instant(goal.statusDate) ?? now;
+        const instant = (text: string | undefined) => intervalOf(text ?? '', zone)?.from;
+        /** Never ahead, where it would count for more than whatever the clinic commits until then. */
+        const committedAt = (text: string | undefined) => Math.min(instant(text) ?? now, now);
+        const begun = committedAt(goal.startDate ?? goal.statusDate);
         const commands: Command<GoalCommandBody>[] = [];
         const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
           commands.push({
@@ -109,7 +111,7 @@ export const goalFromFhir =
           );
         }
         if (lifecycle === 'closed')
-          commit({ kind: 'closeGoal', notes: [] }, instant(goal.statusDate) ?? now, undefined);
+          commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
 
         const inError = lifecycle === 'entered-in-error' ? { at: now, by: null } : null;
         return {

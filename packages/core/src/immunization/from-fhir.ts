@@ -32,12 +32,14 @@ const foreignImmunization = z.object({
   encounter: foreignReferenceTo('Encounter').optional(),
   occurrenceDateTime: foreign.dateTime,
   primarySource: z.boolean().optional(),
+  isSubpotent: z.literal(false).optional(),
   note: z.array(z.object({ text: foreign.text })).optional(),
 });
 
 /** An immunization of another system: the command that derives to it, and whether that was entered in error. */
 export type ForeignImmunization = {
   readonly id: string;
+  readonly patientId: string;
   readonly command: ImmunizationCommand;
   readonly isInError: boolean;
 };
@@ -51,12 +53,14 @@ export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError,
       const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
         code === undefined ? [] : [{ code, display }],
       );
+      const patientId = idIn(immunization.patient);
       return {
         id: immunization.id,
+        patientId,
         isInError: status === 'entered-in-error',
         command: {
           kind: primarySource === true ? 'immunize' : 'immunizationStatement',
-          patientId: idIn(immunization.patient),
+          patientId,
           ...(encounterId !== undefined && { encounterId }),
           vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
           occurrenceDateTime,

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeamContext } from '../care-team/care-teams.ts';
@@ -6,57 +7,67 @@ import { displayOf } from '../care-team/names.ts';
 import { careTeamReads } from '../care-team/reads.ts';
 import { careTeamKind, teamChanges } from '../care-team/record.ts';
 import { directoryKinds } from '../directory/kinds.ts';
-import type { Result } from '../errors.ts';
+import type { Fault, Result } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
-import { type Intake, outcome } from './intake.ts';
+import { type Intake, outcome, type Prospect } from './intake.ts';
 
-type Named = { readonly newcomer: Newcomer; readonly premises: readonly Premise[] };
+/** Who of the participants is known, what has to stay the same of them, and who is not known. */
+type Named = {
+  readonly newcomers: readonly Newcomer[];
+  readonly premises: readonly Premise[];
+  readonly faults: readonly Fault[];
+};
 
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
+  const { store, now, zone } = environment;
   const { directory, extensionBase, roles } = context;
   const { loadTeam } = careTeamReads(environment, context);
   const changes = teamChanges(careTeamKind(extensionBase));
 
-  /** A participant with the name of the member, and that the name must still be the same. */
-  const named = (participant: ForeignParticipant): Result<Named> => {
-    const { member, element } = participant;
-    if (member === null) return TE.right({ newcomer: { ...participant, display: null }, premises: [] });
-    return pipe(
-      directory.demanded(member.type, member.id, element),
-      TE.map((loaded) => ({
-        newcomer: { ...participant, display: displayOf(loaded.state) },
-        premises: [premiseOf(directoryKinds[member.type], loaded)],
-      })),
-    );
-  };
+  /** The participants with the names of the members. Whoever is not known keeps the others out only while he may follow. */
+  const named =
+    (participants: readonly ForeignParticipant[], { mayFollow }: Prospect): Result<Named> =>
+    async () => {
+      const newcomers: Newcomer[] = [];
+      const premises: Premise[] = [];
+      const faults: Fault[] = [];
+      for (const participant of participants) {
+        const { member, element } = participant;
+        if (member === null) {
+          newcomers.push({ ...participant, display: null });
+          continue;
+        }
+        const loaded = await directory.demanded(member.type, member.id, element)();
+        if (E.isRight(loaded)) {
+          newcomers.push({ ...participant, display: displayOf(loaded.right.state) });
+          premises.push(premiseOf(directoryKinds[member.type], loaded.right));
+        } else if (mayFollow || loaded.left._tag === 'StoreFailure') return loaded;
+        else faults.push(...loaded.left.faults);
+      }
+      return E.right({ newcomers, premises, faults });
+    };
 
-  return (resource) =>
-    pipe(
-      TE.fromEither(careTeamFromFhir(roles)(resource)),
-      TE.flatMap(({ patientId, status, participants }) =>
-        transact(environment.store)(() => {
-          const at = environment.now();
-          return pipe(
-            TE.traverseArray(named)(participants),
-            TE.bindTo('members'),
-            TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
-            TE.bind('loaded', () => loadTeam(patientId)),
-            TE.map(({ members, loaded }) => {
-              const newcomers = members.map(({ newcomer }) => newcomer);
-              const { team, faults } = joined(loaded.state, newcomers, { status, at });
-              const made = changes(loaded, team, { at, by: null });
-              return {
-                changes: made,
-                premises: members.flatMap(({ premises }) => premises),
-                answer: outcome(made.length > 0, faults),
-              };
-            }),
-          )();
+  return (resource, prospect) => {
+    const foreign = careTeamFromFhir({ roles, now: now(), zone })(resource);
+    if (E.isLeft(foreign)) return TE.left(foreign.left);
+    const { patientId, participants } = foreign.right;
+    return transact(store)(() => {
+      const at = now();
+      return pipe(
+        TE.Do,
+        TE.bind('members', () => named(participants, prospect)),
+        TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
+        TE.bind('loaded', () => loadTeam(patientId)),
+        TE.map(({ members: { newcomers, premises, faults: unknown }, loaded }) => {
+          const { team, faults } = joined(loaded.state, newcomers, at);
+          const made = changes(loaded, team, { at, by: null });
+          return { changes: made, premises, answer: outcome(made.length > 0, [...unknown, ...faults]) };
         }),
-      ),
-    );
+      )();
+    });
+  };
 };

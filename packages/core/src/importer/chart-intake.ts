@@ -2,8 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import type { ClinicalError, Result } from '../errors.ts';
+import { type ClinicalError, type Fault, type Result, ruleViolation } from '../errors.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
+import type { GoalRecord } from '../goal/model.ts';
 import { goalKind } from '../goal/record.ts';
 import { immunizationChart } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
@@ -12,13 +13,42 @@ import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
+import { serviceRequestFault } from '../service-request/faults.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
+import type { OrderRecord } from '../service-request/model.ts';
+import { isInOrder } from '../service-request/period.ts';
 import { serviceRequestKind } from '../service-request/record.ts';
 import type { Change } from '../store/port.ts';
-import { type Intake, outcome } from './intake.ts';
+import { importFault } from './faults.ts';
+import { type Intake, outcome, type Prospect } from './intake.ts';
 
-/** A record that another system's resource comes to, and what has to be written beside it. */
-type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
+/** A record that another system's resource comes to, what has to be written beside it, and what is wrong with it even so. */
+type Prepared<Body> = {
+  readonly record: ChartRecord<Body>;
+  readonly alongside: readonly Change[];
+  readonly faults: readonly Fault[];
+};
+
+/** A practitioner whom a resource names, and where. */
+type Mention = { readonly id: string; readonly element: string };
+
+const requesterIn = ({ commands: [order] }: OrderRecord): readonly Mention[] =>
+  order?.body.requesterId === undefined
+    ? []
+    : [{ id: order.body.requesterId, element: 'ServiceRequest.requester' }];
+
+/** Who expressed a goal, and who wrote its notes: each note has come to a command of its own. */
+const authorsIn = ({ commands }: GoalRecord): readonly Mention[] =>
+  commands.flatMap(({ committed }, index) =>
+    committed === null || committed.by === null
+      ? []
+      : [
+          {
+            id: committed.by,
+            element: index === 0 ? 'Goal.expressedBy' : `Goal.note[${index - 1}].authorReference`,
+          },
+        ],
+  );
 
 /** Takes orders, goals and immunizations into the chart. One that is here already stays as the clinic has it. */
 export const chartIntakes = (
@@ -28,43 +58,65 @@ export const chartIntakes = (
   const { store, now, newId, zone } = environment;
 
   const intake =
-    <Read extends { readonly id: string }, Body>(
+    <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
       read: (resource: unknown) => E.Either<ClinicalError, Read>,
-      prepare: (resource: Read, at: number) => Result<Prepared<Body>>,
+      prepare: (resource: Read, at: number, prospect: Prospect) => Result<Prepared<Body>>,
     ): Intake =>
-    (resource) =>
+    (resource, prospect) =>
     async () => {
       const foreign = read(resource);
       if (E.isLeft(foreign)) return foreign;
+      const { id, patientId } = foreign.right;
       return transact(store)(async () => {
-        const loaded = await load(store)(kind, foreign.right.id)();
+        const loaded = await load(store)(kind, id)();
         if (E.isLeft(loaded)) return loaded;
-        if (isPresent(loaded.right)) return E.right({ changes: [], answer: outcome(false) });
+        if (isPresent(loaded.right)) {
+          return loaded.right.state.patientId === patientId
+            ? E.right({ changes: [], answer: outcome(false) })
+            : E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
+        }
         const at = now();
-        const prepared = await prepare(foreign.right, at)();
+        const prepared = await prepare(foreign.right, at, prospect)();
         if (E.isLeft(prepared)) return prepared;
-        const { record, alongside } = prepared.right;
+        const { record, alongside, faults } = prepared.right;
         const change = changeTo(kind, loaded.right, record, { at, by: null });
-        return E.right({ changes: [change, ...alongside], answer: outcome(true) });
+        return E.right({ changes: [change, ...alongside], answer: outcome(true, faults) });
       })();
     };
 
+  /** Of a patient who is known. Practitioners who are not are told, once nobody follows who might be one of them. */
   const ofKnownPatient =
-    <Body>(record: ChartRecord<Body>): Result<Prepared<Body>> =>
+    <Body>(mentions: (record: ChartRecord<Body>) => readonly Mention[]) =>
+    (record: ChartRecord<Body>, _at: number, { mayFollow }: Prospect): Result<Prepared<Body>> =>
     async () => {
       const patient = await directory.demanded('Patient', record.patientId, 'subject')();
-      return E.isLeft(patient) ? patient : E.right({ record, alongside: [] });
+      if (E.isLeft(patient)) return patient;
+      const faults: Fault[] = [];
+      for (const { id, element } of mentions(record)) {
+        const practitioner = await directory.demanded('Practitioner', id, element)();
+        if (E.isRight(practitioner)) continue;
+        if (mayFollow || practitioner.left._tag === 'StoreFailure') return practitioner;
+        faults.push(...practitioner.left.faults);
+      }
+      return E.right({ record, alongside: [], faults });
     };
+
+  const readOrder = (resource: unknown): E.Either<ClinicalError, OrderRecord> => {
+    const order = serviceRequestFromFhir(now())(resource);
+    return E.isLeft(order) || isInOrder(order.right.commands[0]?.body.occurrencePeriod, zone)
+      ? order
+      : E.left(ruleViolation(serviceRequestFault('period-order', 'ServiceRequest.occurrencePeriod')));
+  };
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
-    ServiceRequest: intake(
-      serviceRequestKind(zone),
-      (resource) => serviceRequestFromFhir(now())(resource),
-      ofKnownPatient,
+    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient(requesterIn)),
+    Goal: intake(
+      goalKind,
+      (resource) => goalFromFhir({ now: now(), newId, zone })(resource),
+      ofKnownPatient(authorsIn),
     ),
-    Goal: intake(goalKind, (resource) => goalFromFhir({ now: now(), newId })(resource), ofKnownPatient),
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,
@@ -78,6 +130,7 @@ export const chartIntakes = (
           return E.right({
             record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
             alongside,
+            faults: [],
           });
         },
     ),

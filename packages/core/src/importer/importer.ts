@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
+import type { Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpack } from './unpack.ts';
@@ -24,11 +25,13 @@ export type Importer = {
   ) => Result<ImportReport>;
 };
 
-type Lacking = { readonly resource: Unpacked; readonly error: ClinicalError };
-
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
+
+/** A member of a care team is in one status: lest an old team takes the place of the active one, it is taken after it. */
+const comesLast = ({ type, content }: Unpacked) =>
+  type === 'CareTeam' && ((content as { readonly status?: unknown }).status ?? 'active') !== 'active';
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);
@@ -38,6 +41,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
       (resources, { onProgress = () => {} } = {}) =>
       async () => {
         const tally = createTally();
+        const last: Unpacked[] = [];
         let read = 0;
 
         async function* incoming(): AsyncIterable<Unpacked> {
@@ -48,24 +52,26 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
               read += 1;
               if (found.type !== '' && !types.has(found.type)) tally.count('notKept', found.type);
               else if (found.fault !== null) tally.faults(found, [found.fault]);
+              else if (comesLast(found)) last.push(found);
               else yield found;
             }
           }
         }
 
-        /** Takes in what can be taken, and answers those that lack others. */
+        /** Takes in what can be taken, and answers those that lack others which may follow. */
         const pass = async (
           source: AsyncIterable<Unpacked> | Iterable<Unpacked>,
-        ): Promise<E.Either<ClinicalError, readonly Lacking[]>> => {
-          const lacking: Lacking[] = [];
+          prospect: Prospect,
+        ): Promise<E.Either<ClinicalError, readonly Unpacked[]>> => {
+          const lacking: Unpacked[] = [];
           for await (const batch of batches(source)) {
-            const taken = await take(batch)();
+            const taken = await take(batch, prospect)();
             if (E.isLeft(taken)) return taken;
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
                 tally.count(result.right.isTaken ? 'taken' : 'alreadyHere', resource.type);
                 tally.faults(resource, result.right.faults);
-              } else if (lacksOthers(result.left)) lacking.push({ resource, error: result.left });
+              } else if (prospect.mayFollow && lacksOthers(result.left)) lacking.push(resource);
               else tally.faults(resource, result.left.faults);
             }
             onProgress({ read, taken: tally.taken() });
@@ -73,16 +79,22 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
           return E.right(lacking);
         };
 
-        try {
+        /** Takes in what can be taken, again and again while that lets others follow. */
+        const takeAll = async (source: AsyncIterable<Unpacked> | Iterable<Unpacked>) => {
           let before = Number.POSITIVE_INFINITY;
-          let waiting = await pass(incoming());
-          while (E.isRight(waiting) && waiting.right.length > 0 && waiting.right.length < before) {
-            before = waiting.right.length;
-            waiting = await pass(waiting.right.map(({ resource }) => resource));
+          let lacking = await pass(source, { mayFollow: true });
+          while (E.isRight(lacking) && lacking.right.length > 0) {
+            const mayFollow = lacking.right.length < before;
+            before = lacking.right.length;
+            lacking = await pass(lacking.right, { mayFollow });
           }
-          if (E.isLeft(waiting)) return waiting;
-          for (const { resource, error } of waiting.right) tally.faults(resource, error.faults);
-          return E.right(tally.report());
+          return lacking;
+        };
+
+        try {
+          const first = await takeAll(incoming());
+          if (E.isLeft(first)) return first;
+          return E.map(() => tally.report())(await takeAll(last));
         } catch (cause) {
           return E.left(storeFailure('source-failed', cause));
         }

@@ -3,7 +3,13 @@ import type { Fault, Result } from '../errors.ts';
 /** What became of a resource of another system; `faults` are of the parts of it that could not be taken. */
 export type Outcome = { readonly isTaken: boolean; readonly faults: readonly Fault[] };
 
-/** Takes a resource of one type in, unless it is here already. */
-export type Intake = (resource: unknown) => Result<Outcome>;
+/** Whether what a resource refers to may still come in the same load. */
+export type Prospect = { readonly mayFollow: boolean };
+
+/**
+ * Takes a resource of one type in, unless it is here already. One that lacks others is refused while they may follow;
+ * after that, what can be taken without them is taken.
+ */
+export type Intake = (resource: unknown, prospect: Prospect) => Result<Outcome>;
 
 export const outcome = (isTaken: boolean, faults: readonly Fault[] = []): Outcome => ({ isTaken, faults });

@@ -4,7 +4,7 @@ import type { ClinicalError, Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, Commit } from '../store/port.ts';
-import type { Intake, Outcome } from './intake.ts';
+import type { Intake, Outcome, Prospect } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 
 /** Who takes the resources of each type in, on a store. */
@@ -17,10 +17,11 @@ type Taken = readonly (readonly [Unpacked, E.Either<ClinicalError, Outcome>])[];
 const takeEach = async (
   intakes: ReturnType<IntakesOn>,
   batch: readonly Unpacked[],
+  prospect: Prospect,
 ): Promise<E.Either<ClinicalError, Taken>> => {
   const taken: [Unpacked, E.Either<ClinicalError, Outcome>][] = [];
   for (const resource of batch) {
-    const result = await intakes[resource.type]?.(resource.content)();
+    const result = await intakes[resource.type]?.(resource.content, prospect)();
     if (result === undefined) continue;
     if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
     taken.push([resource, result]);
@@ -39,13 +40,13 @@ const mostDrafts = 3;
 /** Takes a batch in, and commits all of it at once. */
 export const takingIn =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
-  (batch: readonly Unpacked[]): Result<Taken> =>
+  (batch: readonly Unpacked[], prospect: Prospect): Result<Taken> =>
   () => {
     let drafts = batch.some(({ type }) => followed.has(type)) ? mostDrafts : 0;
     return transact(store)(async () => {
       drafts += 1;
       const draft = drafts > mostDrafts ? { store, commit: () => nothing } : createDraft(store);
-      const taken = await takeEach(intakesOn(draft.store), batch);
+      const taken = await takeEach(intakesOn(draft.store), batch, prospect);
       return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
     })();
   };

@@ -4,18 +4,12 @@ import type { ChartDefinition } from '../chart/chart-records.ts';
 import { newRecord } from '../chart/place.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { ruleViolation } from '../errors.ts';
-import { instantText, intervalOf } from '../fhir/date-time.ts';
-import type { TimeZone } from '../fhir/time-zone.ts';
+import { instantText } from '../fhir/date-time.ts';
 import type { Environment } from '../records/environment.ts';
 import { serviceRequestFault } from './faults.ts';
 import type { OrderBody, OrderCommand } from './model.ts';
+import { isInOrder } from './period.ts';
 import { serviceRequestKind } from './record.ts';
-
-const isInOrder = (period: OrderCommand['occurrencePeriod'], zone: TimeZone): boolean => {
-  const start = intervalOf(period?.start ?? '', zone);
-  const end = intervalOf(period?.end ?? '', zone);
-  return start === null || end === null || start.from < end.until;
-};
 
 /** Imaging orders, lab orders and referrals: each is one request. */
 export const serviceRequestChart = (

@@ -32,6 +32,7 @@ const foreignServiceRequest = z.object({
   id: foreign.id,
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
+  doNotPerform: z.literal(false).optional(),
   category: z.array(foreignConcept).refine((concepts) => kindOf(concepts) !== undefined),
   code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
   subject: foreignReferenceTo('Patient'),

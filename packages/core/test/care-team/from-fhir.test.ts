@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { careTeamFromFhir, joined, type Newcomer } from '../../src/care-team/from-fhir.ts';
+import { utc } from '../../src/fhir/time-zone.ts';
 import {
   organization,
   participant,
@@ -12,7 +13,7 @@ import {
 } from '../builders.ts';
 
 const roles = [role('nurse'), role('doctor')];
-const read = careTeamFromFhir(roles);
+const read = careTeamFromFhir({ roles, now: Date.UTC(2026, 2, 1), zone: utc });
 const careTeam = (rest: object = {}) => ({
   resourceType: 'CareTeam',
   id: 'foreign-1',
@@ -22,8 +23,22 @@ const careTeam = (rest: object = {}) => ({
 
 describe("another system's care team", () => {
   test('belongs to its subject, and is active if it does not say', () => {
-    expect(rightOf(read(careTeam()))).toEqual({ patientId: 'p1', status: 'active', participants: [] });
-    expect(rightOf(read(careTeam({ status: 'suspended' }))).status).toBe('suspended');
+    const participant = [{ member: { reference: 'Organization/lab' } }];
+    const statusOf = (rest: object) =>
+      rightOf(read(careTeam({ participant, ...rest }))).participants.map(({ status }) => status);
+    expect(rightOf(read(careTeam()))).toEqual({ patientId: 'p1', participants: [] });
+    expect(statusOf({})).toEqual(['active']);
+    expect(statusOf({ status: 'suspended' })).toEqual(['suspended']);
+  });
+
+  test.each([
+    ['over', '2026-02-28', 'active', 'inactive'],
+    ['over in this moment', '2026-02-28T23:59:59.999Z', 'active', 'inactive'],
+    ['not over', '2026-03-01', 'active', 'active'],
+    ['over, where nobody is active any more', '2019', 'entered-in-error', 'entered-in-error'],
+  ])('of a participant whose time in it is %s the status is its own', (_what, end, status, own) => {
+    const participant = [{ member: { reference: 'Organization/lab' }, period: { end } }];
+    expect(rightOf(read(careTeam({ status, participant }))).participants[0]?.status).toBe(own);
   });
 
   test('without a patient as its subject is refused', () => {
@@ -65,11 +80,17 @@ describe("another system's care team", () => {
         element: 'CareTeam.participant[0]',
         member: { type: 'Practitioner', id: 'ann' },
         role: role('doctor'),
+        status: 'active',
       },
-      { element: 'CareTeam.participant[1]', member: { type: 'Organization', id: 'lab' }, role: undefined },
-      { element: 'CareTeam.participant[2]', member: null, role: undefined },
-      { element: 'CareTeam.participant[3]', member: null, role: undefined },
-      { element: 'CareTeam.participant[4]', member: null, role: undefined },
+      {
+        element: 'CareTeam.participant[1]',
+        member: { type: 'Organization', id: 'lab' },
+        role: undefined,
+        status: 'active',
+      },
+      { element: 'CareTeam.participant[2]', member: null, role: undefined, status: 'active' },
+      { element: 'CareTeam.participant[3]', member: null, role: undefined, status: 'active' },
+      { element: 'CareTeam.participant[4]', member: null, role: undefined, status: 'active' },
     ]);
   });
 });
@@ -78,54 +99,74 @@ describe('those who join', () => {
   const newcomer = (
     member: ReturnType<typeof practitioner>,
     code: string | undefined,
-    index = 0,
+    { index = 0, status = 'active' }: { index?: number; status?: Newcomer['status'] } = {},
   ): Newcomer => ({
     element: `CareTeam.participant[${index}]`,
     member: { type: member.type, id: member.id },
-    role: code === undefined ? undefined : role(code),
+    role: roles.find((one) => one.code === code),
     display: member.display,
+    status,
   });
-  const active = { status: 'active', at: 200 } as const;
+  const at = 200;
   const ann = practitioner('ann');
   const bob = practitioner('bob');
   const lab = organization('lab');
 
-  test('take part in the status of the team that they come from', () => {
-    const { team, faults } = joined(teamOf(), [newcomer(ann, 'nurse')], { status: 'proposed', at: 200 });
+  test('take part in the status that they had there', () => {
+    const { team, faults } = joined(teamOf(), [newcomer(ann, 'nurse', { status: 'proposed' })], at);
     expect(faults).toEqual([]);
     expect(team).toEqual(teamOf(participant(ann, 'nurse', { status: 'proposed', changedAt: 200 })));
   });
 
   test('leave whoever is in the team as it is, in whatever status', () => {
-    const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }), participant(lab, null));
-    const { team, faults } = joined(before, [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', 1)], active);
-    expect([team, faults]).toEqual([before, []]);
+    const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
+    const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
+    expect(joined(before, newcomers, at)).toEqual({ team: before, faults: [] });
+  });
+
+  test('are told where they are active there and in another status here', () => {
+    const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
+    const { team, faults } = joined(before, [newcomer(ann, 'nurse', { index: 1 })], at);
+    expect(team).toEqual(before);
+    expect(told(faults)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
+  });
+
+  test('are active if they are so once, and in one role', () => {
+    const twice = [
+      newcomer(ann, 'doctor', { status: 'inactive' }),
+      newcomer(ann, 'nurse', { index: 1 }),
+      newcomer(ann, 'nurse', { index: 2 }),
+      newcomer(ann, 'doctor', { index: 3 }),
+    ];
+    const { team, faults } = joined(teamOf(), twice, at);
+    expect(team).toEqual(teamOf(participant(ann, 'nurse', { changedAt: 200 })));
+    expect(told(faults)).toEqual(['participant-once at CareTeam.participant[3]']);
   });
 
   test('are told where a rule keeps them out, and keep no one else out', () => {
     const { team, faults } = joined(
       teamOf(participant(ann, 'nurse')),
-      [newcomer(bob, undefined, 0), newcomer(lab, undefined, 1)],
-      active,
+      [newcomer(bob, undefined), newcomer(lab, undefined, { index: 1 })],
+      at,
     );
     expect(team.participants.map(({ member }) => member.id)).toEqual(['ann', 'lab']);
     expect(told(faults)).toEqual(['role-required at CareTeam.participant[0]']);
   });
 
   test('are told once where their role is taken', () => {
-    const { team, faults } = joined(teamOf(participant(ann, 'nurse')), [newcomer(bob, 'nurse', 2)], active);
+    const { team, faults } = joined(
+      teamOf(participant(ann, 'nurse')),
+      [newcomer(bob, 'nurse', { index: 2 })],
+      at,
+    );
     expect(team).toEqual(teamOf(participant(ann, 'nurse')));
     expect(told(faults)).toEqual(['role-taken at CareTeam.participant[2]']);
   });
 
-  test('are told where they are no members that take part here, or that nobody knows', () => {
-    const stranger = { ...newcomer(ann, 'nurse', 0), display: null };
-    const device = { ...newcomer(ann, 'nurse', 1), member: null };
-    const { team, faults } = joined(teamOf(), [stranger, device], active);
+  test('are told where they are no members that take part here', () => {
+    const device = { ...newcomer(ann, 'nurse', { index: 1 }), member: null, display: null };
+    const { team, faults } = joined(teamOf(), [device], at);
     expect(team).toEqual(teamOf());
-    expect(told(faults)).toEqual([
-      'no-member at CareTeam.participant[0].member',
-      'no-member at CareTeam.participant[1].member',
-    ]);
+    expect(told(faults)).toEqual(['no-member at CareTeam.participant[1].member']);
   });
 });

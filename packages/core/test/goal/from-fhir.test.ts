@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { utc } from '../../src/fhir/time-zone.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import { goalFromFhir } from '../../src/goal/from-fhir.ts';
 import { refusal, rightOf } from '../builders.ts';
@@ -6,7 +7,7 @@ import { refusal, rightOf } from '../builders.ts';
 const now = Date.UTC(2026, 5, 1);
 let made = 0;
 const newId = () => `made-${++made}`;
-const read = (resource: unknown) => goalFromFhir({ now, newId })(resource);
+const read = (resource: unknown) => goalFromFhir({ now, newId, zone: utc })(resource);
 const foreign = (rest: object = {}) => ({
   resourceType: 'Goal',
   id: 'g1',

@@ -23,6 +23,7 @@ test('an immunization of another system, with all that is kept of it', () => {
   };
   expect(read(rest)).toEqual({
     id: 'i1',
+    patientId: 'p1',
     isInError: false,
     command: {
       kind: 'immunizationStatement',
@@ -116,6 +117,7 @@ describe('what cannot be taken is refused', () => {
       { occurrenceDateTime: undefined, occurrenceString: 'long ago' },
       'required at Immunization.occurrenceDateTime',
     ],
+    ['a dose that protects less', { isSubpotent: true }, 'value at Immunization.isSubpotent'],
     ['no patient', { patient: { display: 'Jane' } }, 'required at Immunization.patient.reference'],
     [
       'an encounter that is none',

@@ -12,7 +12,7 @@ import { generalRules } from '../../../core/src/errors.ts';
 import { bodyRules } from '../../../core/src/fhir/body.ts';
 import { goalRules } from '../../../core/src/goal/faults.ts';
 import { immunizationRules } from '../../../core/src/immunization/faults.ts';
-import { importRules } from '../../../core/src/importer/unpack.ts';
+import { importRules } from '../../../core/src/importer/faults.ts';
 import { preconditionRules } from '../../../core/src/records/precondition.ts';
 import { searchRules } from '../../../core/src/search/faults.ts';
 import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';

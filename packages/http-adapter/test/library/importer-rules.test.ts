@@ -1,0 +1,176 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { cardiologist, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const participant = (reference: string, role = cardiologist) => ({
+  role: [{ coding: [role] }],
+  member: { reference },
+});
+const careTeam = (id: string, status: string, ...participants: readonly object[]) => ({
+  resourceType: 'CareTeam',
+  id,
+  status,
+  subject: { reference: 'Patient/amy' },
+  participant: participants,
+});
+const order = {
+  resourceType: 'ServiceRequest',
+  id: 's',
+  status: 'active',
+  intent: 'order',
+  category: [{ coding: [{ system: 'http://snomed.info/sct', code: '363679005' }] }],
+  code: { coding: [{ system: 'http://loinc.org', code: '24590-2' }] },
+  subject: { reference: 'Patient/amy' },
+  authoredOn: '2026-02-01',
+};
+const goal = {
+  resourceType: 'Goal',
+  id: 'g',
+  lifecycleStatus: 'active',
+  achievementStatus: { coding: [{ code: 'in-progress' }] },
+  description: { text: 'Walk' },
+  subject: { reference: 'Patient/amy' },
+};
+const immunization = {
+  resourceType: 'Immunization',
+  id: 'i',
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+  patient: { reference: 'Patient/amy' },
+  occurrenceDateTime: '2012-02-08',
+};
+
+onEveryStore('an import', (clinic) => {
+  const load = async (...resources: unknown[]) => {
+    const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
+    return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
+  };
+  const participants = async (id: string) =>
+    ((await orThrow(clinic().records.careTeams.read(id))).participant ?? []).map(
+      ({ member }) => member.reference,
+    );
+
+  test('takes nothing of a resource with an element that turns its meaning around', async () => {
+    const report = await load(
+      { ...order, doNotPerform: true },
+      { ...immunization, isSubpotent: true },
+      { ...goal, implicitRules: 'https://elsewhere.example/rules' },
+    );
+    expect(report).toEqual({
+      taken: {},
+      problems: [
+        's: ServiceRequest.doNotPerform: The value is none of those that are allowed here.',
+        'g: The resource was written under rules of its own, which may change what it means.',
+        'i: Immunization.isSubpotent: The value is none of those that are allowed here.',
+      ],
+    });
+    const { taken } = await load({ ...order, doNotPerform: false }, { ...immunization, isSubpotent: false });
+    expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
+  });
+
+  test('dates no goal ahead, so that what the clinic commits after it counts', async () => {
+    await load({ ...goal, startDate: '2027-01-01' });
+    const { chart, goals } = clinic().records;
+    await orThrow(
+      chart.record(
+        { kind: 'updateGoal', goalId: 'g', achievementStatus: 'not-attainable', dueDate: '2026-03-15' },
+        { by: 'ada' },
+      ),
+    );
+    expect(await orThrow(goals.read('g'))).toMatchObject({
+      startDate: '2027-01-01',
+      achievementStatus: { coding: [{ code: 'not-attainable' }] },
+      target: [{ dueDate: '2026-03-15' }],
+    });
+  });
+
+  test('takes an active care team before those of the past, wherever they stand', async () => {
+    const report = await load(
+      careTeam('old', 'inactive', participant('Practitioner/ada'), participant('Organization/lab')),
+      careTeam('new', 'active', participant('Practitioner/ada'), participant('Practitioner/bob', nurse)),
+    );
+    expect(report).toEqual({ taken: { CareTeam: 2 }, problems: [] });
+    expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
+    expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+  });
+
+  test('tells of whom it leaves as the clinic has it, though active elsewhere', async () => {
+    const team = careTeam('new', 'active', participant('Practitioner/ada'));
+    await load(team);
+    const { setParticipantStatus } = clinic().records.careTeams;
+    await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'inactive'));
+    expect((await load(team)).problems).toEqual([
+      'new: CareTeam.participant[0]: The member is in the team already, and is not active: it was left as it is.',
+    ]);
+    expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
+  });
+
+  test('keeps no participant out for another whom nobody knows, and waits for who comes later', async () => {
+    const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
+    const report = await load(
+      careTeam('t', 'active', participant('Practitioner/gone'), participant('Practitioner/eve', nurse)),
+      careTeam('u', 'inactive', participant('Practitioner/eve', nurse)),
+      eve,
+    );
+    expect(report).toEqual({
+      taken: { Practitioner: 1, CareTeam: 1 },
+      problems: ['t: CareTeam.participant[0]: There is no such practitioner.'],
+    });
+    expect(await participants('amy')).toEqual(['Practitioner/eve']);
+  });
+
+  test('tells of practitioners who are named and whom nobody knows, and waits for who comes later', async () => {
+    const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
+    const by = (id: string) => ({ reference: `Practitioner/${id}` });
+    const report = await load(
+      { ...order, requester: by('gone') },
+      {
+        ...goal,
+        expressedBy: by('gone'),
+        note: [
+          { text: 'Well', authorReference: by('eve') },
+          { text: 'Ill', authorReference: by('lost') },
+        ],
+      },
+      { ...goal, id: 'h', expressedBy: by('eve') },
+      eve,
+    );
+    expect(report).toEqual({
+      taken: { Practitioner: 1, Goal: 2, ServiceRequest: 1 },
+      problems: [
+        's: ServiceRequest.requester: There is no such practitioner.',
+        'g: Goal.expressedBy: There is no such practitioner.',
+        'g: Goal.note[1].authorReference: There is no such practitioner.',
+      ],
+    });
+    expect(await orThrow(clinic().records.serviceRequests.read('s'))).toMatchObject({
+      requester: by('gone'),
+    });
+  });
+
+  test('tells of an id that a resource of another patient has, and of a period that ends before it begins', async () => {
+    await load(goal);
+    const period = { start: '2026-05-01', end: '2026-04-01' };
+    const report = await load(
+      { ...goal, subject: { reference: 'Patient/ben' } },
+      { ...order, occurrencePeriod: period },
+    );
+    expect(report).toEqual({
+      taken: {},
+      problems: [
+        'g: Goal.id: A resource of this id is here already, of another patient.',
+        's: ServiceRequest.occurrencePeriod: The end of the period lies before its start.',
+      ],
+    });
+  });
+
+  test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
+    const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const report = await load(deep, { resourceType: '' }, immunization);
+    expect(report).toEqual({
+      taken: { Immunization: 1 },
+      problems: [': This is no FHIR resource with a resourceType and an id.'],
+    });
+  });
+});
