@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, faultsOf, invalidRequest } from '../errors.ts';
 import { type Handling, nameRulesIn } from './element.ts';
+import { isModified } from './modifiers.ts';
 
 export const bodyRules = {
   required: 'A required element is missing.',
@@ -13,6 +14,7 @@ export const bodyRules = {
   'unknown-element': 'FHIR defines no such element here.',
   'not-stored': 'The element is not stored, and the request asks for strict handling.',
   'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
+  'implicit-rules': 'Rules of its own may change the meaning of the rest and cannot be dropped.',
 } as const;
 
 type BodyRule = keyof typeof bodyRules;
@@ -51,9 +53,12 @@ type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] }
 /** What is broken, and where: of names that are no elements here, each by itself. One without a value says nothing. */
 const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
   issue.code === 'unrecognized_keys'
-    ? nameRulesIn(issue)
-        .map(([name, rule]) => ({ rule, path: [...issue.path, name] }))
-        .filter(({ path }) => valueAt(body, path) !== undefined)
+    ? nameRulesIn(issue).flatMap(([name, rule]) => {
+        const path = [...issue.path, name];
+        const value = valueAt(body, path);
+        if (value === undefined) return [];
+        return [{ rule: rule === 'not-stored' && isModified(value) ? 'modifier-extension' : rule, path }];
+      })
     : [{ rule: ruleOf(issue, body), path: issue.path }];
 
 /**

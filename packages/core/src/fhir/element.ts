@@ -7,7 +7,7 @@ export type Handling = 'lenient' | 'strict';
 /** A fault that a schema of FHIR finds in a value beside those of JSON; see `parseBody`. */
 export type ElementRule = 'text' | 'empty';
 
-const nameRules = ['not-stored', 'modifier-extension', 'unknown-element'] as const;
+const nameRules = ['not-stored', 'modifier-extension', 'implicit-rules', 'unknown-element'] as const;
 
 /** What is wrong with a name that is not among the elements that are stored. */
 export type NameRule = (typeof nameRules)[number];
@@ -32,6 +32,7 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
   const notStored = new Set(['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name)));
   const ruleOf = (name: string): NameRule => {
     if (name === 'modifierExtension') return 'modifier-extension';
+    if (name === 'implicitRules') return 'implicit-rules';
     return notStored.has(name) ? 'not-stored' : 'unknown-element';
   };
   const schema: z.ZodType = z
@@ -44,7 +45,7 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
 export const alsoInEveryResource: readonly string[] =
-  'meta implicitRules language text contained _implicitRules _language'.split(' ');
+  'meta language text contained _implicitRules _language'.split(' ');
 
 /** Has a refinement of an element look at it even where it has other faults, which may be dropped. */
 export const evenBesideFaults = {

@@ -45,15 +45,20 @@ export type Immunizations = ResourceReads<Immunization> &
 
 /** Refuses what the interface does not do, what lies in another chart, and what a rule forbids. Source: interface, "POST body". */
 const creatable = (
-  { primarySource, patient, status }: CreateBody,
+  { primarySource, patient, status, statusReason }: CreateBody,
   access: Access,
 ): E.Either<ClinicalError, void> => {
   if (primarySource) {
     return E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')));
   }
   const allowed = withinChart(access)(idIn(patient));
-  if (E.isLeft(allowed) || status === 'completed') return allowed;
-  return E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
+  if (E.isLeft(allowed)) return allowed;
+  if (status !== 'completed') {
+    return E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
+  }
+  return statusReason === undefined
+    ? allowed
+    : E.left(ruleViolation(immunizationFault('reason-of-not-done', 'Immunization.statusReason')));
 };
 
 /** The record, if it is one that can be marked as entered in error through the interface. */

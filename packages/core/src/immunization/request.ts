@@ -5,9 +5,9 @@ import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
 import { noteIdUrl } from './derive.ts';
-import { type ImmunizationCommand, vaccineSystems } from './model.ts';
+import { chartVaccineSystems, type ImmunizationCommand, vaccineSystems } from './model.ts';
 
-const fields = (extensionBase: string) => ({
+const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
   resourceType: z.literal('Immunization').optional(),
   extension: z
     .array(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
@@ -17,7 +17,7 @@ const fields = (extensionBase: string) => ({
   status: z
     .enum(['completed', 'entered-in-error', 'not-done'])
     .describe('POST takes completed alone, and PUT entered-in-error alone.'),
-  vaccineCode: codeableConcept(coding(z.enum(vaccineSystems), text.optional())),
+  vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
   patient: reference('Patient'),
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
   occurrenceDateTime: dateTime,
@@ -50,14 +50,27 @@ const example = {
 
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
 export const createBody = (extensionBase: string) =>
-  element(fields(extensionBase), alsoInImmunization).meta({
+  element(
+    {
+      ...fields(extensionBase, vaccineSystems),
+      isSubpotent: z
+        .literal(false)
+        .optional()
+        .describe('Not stored: a dose that protects less cannot be recorded.'),
+      statusReason: z
+        .unknown()
+        .optional()
+        .describe('Belongs to what was not given, and so cannot be sent with completed.'),
+    },
+    alsoInImmunization,
+  ).meta({
     description: 'Records an immunization that was administered elsewhere, as an Immunization Statement.',
     examples: [{ status: 'completed', ...example, note: [{ text: 'The vaccination card was seen.' }] }],
   });
 
-/** The body of a PUT. */
+/** The body of a PUT: what was read can be sent back. */
 export const updateBody = (extensionBase: string) =>
-  element({ id, ...fields(extensionBase) }, alsoInImmunization).meta({
+  element({ id, ...fields(extensionBase, chartVaccineSystems) }, alsoInImmunization).meta({
     description:
       'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...example }],

@@ -79,6 +79,12 @@ describe('one fault', () => {
       'modifier-extension at Person.modifierExtension',
     ],
     [
+      'a modifier extension deep in what is dropped',
+      { id: '1', meta: [{ a: { modifierExtension: [] } }] },
+      'modifier-extension at Person.meta',
+    ],
+    ['implicit rules', { id: '1', implicitRules: 'x' }, 'implicit-rules at Person.implicitRules'],
+    [
       'an extension of a primitive that cannot be extended here',
       { id: '1', _born: {} },
       'unknown-element at Person._born',

@@ -109,4 +109,47 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       expect((await clinic().send('GET', '/Immunization/shot')).headers.etag).toBe('W/"2"');
     });
   });
+
+  describe('what is sent and may turn the meaning of the rest around is refused, not dropped', () => {
+    const modified = { modifierExtension: [{ url: 'https://clinic.example/x', valueBoolean: true }] };
+    test.each([
+      [
+        'a modifierExtension in an element that is dropped',
+        { performer: [{ actor: {}, ...modified }] },
+        400,
+        'performer',
+      ],
+      [
+        'a modifierExtension in a contained resource',
+        { contained: [{ resourceType: 'Device', ...modified }] },
+        400,
+        'contained',
+      ],
+      ['implicitRules', { implicitRules: 'https://elsewhere.example/rules' }, 400, 'implicitRules'],
+      ['a dose that protects less', { isSubpotent: true }, 400, 'isSubpotent'],
+      [
+        'a reason of what was not given',
+        { statusReason: { coding: [{ code: 'PATOBJ' }] } },
+        422,
+        'statusReason',
+      ],
+    ])('%s', async (_what, sent, status, element) => {
+      const answer = await post(sent);
+      expect(answer.status).toBe(status);
+      expect(answer.json.issue[0].expression).toEqual([`Immunization.${element}`]);
+      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(0);
+    });
+
+    test('false is nothing to be refused', async () => {
+      expect((await post({ isSubpotent: false })).status).toBe(201);
+    });
+  });
+
+  test('So what was read can be sent back, in `http://hl7.org/fhir/sid/cpt`, too', async () => {
+    const vaccineCode = { coding: [{ system: 'http://hl7.org/fhir/sid/cpt' as const, code: '90686' }] };
+    await record({ id: 'told', kind: 'immunizationStatement', vaccineCode });
+    const body = { ...(await read('told')), status: 'entered-in-error' };
+    expectNullBody(await clinic().send('PUT', '/Immunization/told', { body }), 200);
+    expect((await read('told')).status).toBe('entered-in-error');
+  });
 });
