@@ -134,7 +134,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expect((await send('GET', `/${type}/amy`)).status).toBe(200);
       expectRefused(await send('GET', `/${type}/ben`), 403);
     });
-    test('searches are narrowed', async () => {
+    test('A `patient/` scope narrows every search to its chart; to ask for another one is a 403', async () => {
       const answer = await send('GET', `/${type}`);
       expect([idsOf(answer), answer.json.total]).toEqual([['amy'], 1]);
       expect(idsOf(await send('POST', `/${type}/_search`))).toEqual(['amy']);

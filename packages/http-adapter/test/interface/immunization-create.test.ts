@@ -169,6 +169,14 @@ onEveryStore('Immunization, POST', (clinic) => {
     });
   });
 
+  test('Concurrent requests referencing different encounters are allowed', async () => {
+    const resources = await Promise.all([
+      made({ encounter: { reference: 'Encounter/visit-amy' } }),
+      made({ patient: { reference: 'Patient/ben' }, encounter: { reference: 'Encounter/visit-ben' } }),
+    ]);
+    expect(resources.map(({ extension }) => extension)).toEqual([noteId('note-amy'), noteId('note-ben')]);
+  });
+
   test('note: Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
     const { note } = await made({ note: [{ text: 'one' }, { text: 'two' }] });
     expect(note).toEqual([{ text: 'one' }, { text: 'two' }]);

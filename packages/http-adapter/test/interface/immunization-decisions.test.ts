@@ -1,7 +1,7 @@
 import { commentOf, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody } from '../answers.ts';
-import { immunizationCommand, noteId, statement } from '../builders.ts';
+import { immunizationCommand, statement } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
@@ -91,13 +91,6 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       const [note] = notes;
       expect((await orThrow(clinic().records.directory.read('Encounter', 'call')))?.noteId).toBe(note);
       expect((await clinic().send('GET', '/Immunization')).json.total).toBe(8);
-    });
-    test('Concurrent requests referencing different encounters are allowed', async () => {
-      const answers = await Promise.all([
-        post({ encounter: { reference: 'Encounter/visit-amy' } }),
-        post({ patient: { reference: 'Patient/ben' }, encounter: { reference: 'Encounter/visit-ben' } }),
-      ]);
-      expect(answers.map(({ json }) => json.extension)).toEqual([noteId('note-amy'), noteId('note-ben')]);
     });
     test('of marks of one statement each is 200, and one version is made', async () => {
       await record({ kind: 'immunizationStatement' });

@@ -104,7 +104,7 @@ onEveryStore('Paging', (clinic) => {
     expect(idsOf(await get('Goal'))).toEqual(['z', 'a', 'm']);
   });
 
-  test('records that were created at the same moment have one order, on every page', async () => {
+  test('each record has a place of its own, so that there are no ties: one order, on every page, of what was created at the same moment', async () => {
     const ids = ['z', 'a', 'm', 'B', '1'];
     for (const id of ids) {
       clinic().clock.at('2026-03-05T10:00:00.000Z');

@@ -30,6 +30,10 @@ export const decisionSentences = {
     'the CareTeam rules 3 to 6',
     '`subject` not the patient in the path',
   ],
+  Authentication: ['token without the scope for this interaction'],
+  "another patient's chart under a `patient/` scope": [
+    'A `patient/` scope narrows every search to its chart; to ask for another one is a 403',
+  ],
   'Decisions: Status codes outside the interface': [
     'type of body 415',
     'acceptable types 406',
@@ -68,6 +72,17 @@ export const decisionSentences = {
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
     'A search has at most 100 parameters, and a parameter at most 500 alternatives; more is a 400',
     '`POST /<Type>/_search` means the same as the GET',
+  ],
+  Paging: [
+    'Default page 10',
+    'largest 100; a larger `_count` is served as 100, and `self` says so',
+    '`_count=0` gives the total alone',
+    'Order: as created, oldest first',
+    'each record has a place of its own, so that there are no ties',
+    'the union of the pages is the set of the matches',
+    'whatever is written meanwhile',
+    '`_count` or `_offset` no whole number ≥ 0',
+    "each a URL that resolves against the request's own URL",
   ],
   'Decisions: Dates': [
     'prefixes eq ne gt ge lt le sa eb ap',
@@ -113,6 +128,5 @@ export const decisionSentences = {
     "Several notes are kept as sent and read back as sent; the command's comment is their texts, a line each",
     'Without note or encounter, the statement goes into a Data Import note made in the same commit, dated at ingestion',
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
-    'Concurrent requests referencing different encounters are allowed',
   ],
 };

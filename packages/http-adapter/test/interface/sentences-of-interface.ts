@@ -162,6 +162,7 @@ export const interfaceSentences = {
     'Send either the note identifier extension or the encounter reference, not both',
     'When both are sent, they must refer to the same note',
     'When neither is sent, the record goes into a Data Import note whose date of service is the time of ingestion',
+    'Concurrent requests referencing different encounters are allowed',
   ],
   'Immunization, read and search': [
     'extension: Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId',
@@ -210,12 +211,6 @@ export const interfaceSentences = {
     'Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`',
     'A missing or failed authentication gives 401',
     'A request that is authenticated but not authorized gives 403',
-    'token without the scope for this interaction',
-  ],
-  "another patient's chart under a `patient/` scope": [
-    "reads: one's own 200, another's 403",
-    'searches are narrowed',
-    'writes: 403',
   ],
   Errors: [
     'All error bodies are an OperationOutcome object',
@@ -230,14 +225,5 @@ export const interfaceSentences = {
   Paging: [
     'Searches are paged with the query parameters `_count` and `_offset`',
     'the link array of the result carries self, first and last links (and next when applicable)',
-    'Default page 10',
-    'largest 100; a larger `_count` is served as 100, and `self` says so',
-    '`_count=0` gives the total alone',
-    'Order: as created, oldest first',
-    'created at the same moment have one order, on every page',
-    'the union of the pages is the set of the matches',
-    'whatever is written meanwhile',
-    '`_count` or `_offset` no whole number ≥ 0',
-    "each a URL that resolves against the request's own URL",
   ],
 };
