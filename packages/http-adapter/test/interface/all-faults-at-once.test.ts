@@ -39,7 +39,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     ]);
   });
 
-  test('a CareTeam with five malformed elements', async () => {
+  test('one issue for each fault, all faults at once: a CareTeam with five malformed elements', async () => {
     const body = {
       resourceType: secret,
       id: 'amy',
@@ -82,7 +82,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
-  test('an Immunization with five malformed elements', async () => {
+  test('one issue for each fault, all faults at once: an Immunization with five malformed elements', async () => {
     const body = statement({
       status: secret,
       vaccineCode: { coding: [{ system: secret, code: 7 }] },

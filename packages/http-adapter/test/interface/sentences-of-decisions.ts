@@ -1,8 +1,9 @@
-/** The rows and sentences of docs/decisions.md, by section. */
+/** Rows and sentences of docs/decisions.md in its own words, by the title under which their tests stand. */
 export const decisionSentences = {
   'Decisions: Status codes': [
-    'no token, bad token, expired token; on any path but the public ones: 401, with `WWW-Authenticate: Bearer`',
-    "token without the scope for this interaction; another patient's chart under a `patient/` scope: 403",
+    'no token, bad token, expired token; on any path but `openapi.json`',
+    '401, with `WWW-Authenticate: Bearer`',
+    "token without the scope for this interaction; another patient's chart under a `patient/` scope",
     'body is not JSON',
     'not an object',
     'misses a required element',
@@ -14,7 +15,8 @@ export const decisionSentences = {
     'search parameter unknown',
     'repeated where it makes no sense',
     'or with a value outside its grammar',
-    'read of an id that does not exist; CareTeam PUT for an unknown patient: 404',
+    'read of an id that does not exist; CareTeam PUT for an unknown patient',
+    'a path where there is nothing',
     'method the resource type does not have (POST /CareTeam, DELETE anything, PUT /Goal/x …), with `Allow`',
     'Immunization POST with `primarySource: true` (that would be an Immunize command)',
     'PUT with a status other than entered-in-error',
@@ -42,9 +44,10 @@ export const decisionSentences = {
     'our fault 500',
   ],
   'Decisions: one issue for each fault, all faults at once': [
-    "`details.text` is the interface's text for the status, to the letter. What was wrong goes into `diagnostics` and `expression`",
-    'a CareTeam with five malformed elements',
-    'an Immunization with five malformed elements',
+    "`details.text` is the interface's text for the status, to the letter",
+    'What was wrong goes into `diagnostics` and `expression`',
+    'one issue for each fault',
+    'all faults at once',
   ],
   'Decisions: Bodies and headers': [
     'A "null body" is the four bytes `null`, `content-type: application/json`',

@@ -10,7 +10,8 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   const team = (...participants: object[]) => put({ id: 'amy', participant: participants });
   const post = (fields: object) => clinic().send('POST', '/Immunization', { body: statement(fields) });
 
-  test('no token, bad token, expired token; on any path but the public ones: 401, with `WWW-Authenticate: Bearer`', async () => {
+  test('no token, bad token, expired token; on any path but `openapi.json`: 401, with `WWW-Authenticate: Bearer`', async () => {
+    expect((await clinic().send('GET', '/openapi.json', { token: null })).status).toBe(200);
     for (const token of [null, 'bad']) {
       for (const path of ['/Goal', '/Goal/x', '/nothing', '/CareTeam/_search']) {
         const answer = await clinic().send('GET', path, { token });
