@@ -46,7 +46,10 @@ export type CareTeamScreens = {
     status: ParticipantStatus,
     options?: { readonly by?: string; readonly role?: { readonly system: string; readonly code: string } },
   ) => Result<CareTeam>;
-  /** Takes every participant off the team: gone, not inactive. The history keeps them. */
+  /**
+   * Takes every participant off the team: gone, not inactive. The history keeps them.
+   * Errors: `NotFound`, `StoreFailure`.
+   */
   readonly removeAllParticipants: (patientId: string, options?: { readonly by?: string }) => Result<CareTeam>;
 };
 

@@ -29,7 +29,7 @@ export type ChartCommand = {
   readonly resourceId: string;
 };
 
-/** Who does a thing in the chart: the id of a practitioner whom the directory or the host knows. */
+/** The practitioner who does it: the id, or `Practitioner/<id>`; kept as the id. The directory or the host must know it. */
 export type By = { readonly by: string };
 
 /**

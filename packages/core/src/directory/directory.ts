@@ -26,13 +26,21 @@ export type Following = (named: NamedEntry, at: number) => Result<readonly Chang
 /** What an entry becomes, and what its change brings with it. */
 type Plan<Entry> = { readonly entry: Entry; readonly alongside: Result<readonly Change[]> };
 
-/** The host's people, encounters and notes, as far as the chart refers to them. To put one again changes it. */
+/**
+ * The host's people, encounters and notes, as far as the chart refers to them.
+ *
+ * Putting one that is there already changes it. Each `put…` answers the entry as it is kept. Its errors: `InvalidRequest`,
+ * `StoreFailure`, and of encounters and notes `RuleViolation`.
+ */
 export type Directory = {
   readonly [Type in DirectoryType as `put${Type}`]: (
     input: DirectoryInput[Type],
   ) => Result<DirectoryEntry[Type]>;
 } & {
-  /** The entry as it is kept, or null where there is none: the host is asked for one that is not known yet. */
+  /**
+   * The entry as it is kept, or null where there is none: the host is asked for one that is not known yet.
+   * Errors: `StoreFailure`.
+   */
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
 

@@ -33,7 +33,12 @@ const schemas = {
 /** What the directory keeps: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
 export type DirectoryType = keyof typeof schemas;
 
-/** An entry as a host puts it. */
+/**
+ * An entry as a host puts it.
+ *
+ * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
+ * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
+ */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;

@@ -32,13 +32,15 @@ const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
       ]
     : [];
 
-/** Tells what was committed after a position; 0, if it is not given. */
+/**
+ * Every version of every resource that was committed after the position `since`, up to now; from the first one, if it is
+ * not given.
+ *
+ * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
+ * Throws a `ClinicalError`, a `StoreFailure`, where the store fails.
+ */
 export type Changes = (options?: { readonly since?: number }) => AsyncGenerator<ResourceChange, void>;
 
-/**
- * Every version of every resource that was committed after a position, up to now. A host that keeps the position of the
- * last one it has dealt with goes on there, without loss or repeat. Throws a `ClinicalError` where the store fails.
- */
 export const changesIn = (store: ClinicalStore): Changes =>
   async function* ({ since = 0 } = {}) {
     let position = since;

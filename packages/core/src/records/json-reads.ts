@@ -16,11 +16,14 @@ import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
 export type JsonReads = {
-  /** Answers a resource as JSON text, with its version. */
+  /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, access?: Access) => Result<ResourceVersion>;
-  /** Answers a `Bundle` as JSON text. */
+  /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `StoreFailure`. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
-  /** Every version, newest first; versions without a resource are those at which there was nothing to be read. */
+  /**
+   * Every version, newest first; versions without a resource are those at which there was nothing to be read.
+   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   */
   readonly history: (id: string, access?: Access) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
