@@ -17,7 +17,7 @@ export const removeClinic = ({ ours, floor }: Clinic): void => {
   }
 };
 
-/** Fills both files with so many records. */
+/** Fills both files with that many records. */
 export const clinicOf = async (records: number): Promise<Clinic> => {
   const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
   mkdirSync(folder, { recursive: true });

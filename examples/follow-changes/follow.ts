@@ -1,7 +1,7 @@
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
 import type { Timeline } from './timeline.ts';
 
-/** So many changes share a transaction, since what costs is the sync to disk. */
+/** How many changes share a transaction, since what costs is the sync to disk. */
 const batchSize = 100;
 
 /**

@@ -41,7 +41,7 @@ export const faultsOf =
 
 type WithFaultsAlone = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
 
-/** So many faults are told: whoever sends more has sent something else than was meant. */
+/** The most faults that are told: whoever sends more has sent something other than was meant. */
 const mostFaults = 100;
 
 const failing =

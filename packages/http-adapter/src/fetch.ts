@@ -1,6 +1,6 @@
 import type { HttpHandler } from './http.ts';
 
-/** Reads a body as far as it is looked at: one that is larger is cut off a byte after that. */
+/** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
 const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const body = new Uint8Array(limit + 1);
   let length = 0;

@@ -7,7 +7,7 @@ const joined = (pieces: readonly Buffer[]): Buffer => {
   return first !== undefined && second === undefined ? first : Buffer.concat(pieces);
 };
 
-/** Reads a body as far as it is looked at: one that is larger is cut off a byte after that. */
+/** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
 const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -75,7 +75,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'a page of all records is any stretch of that order, and its total all that match',
     'a page of none has the total',
   ],
-  'Where a page begins among the matches, which stand in the order in which their records were created: past so many of them, or past the record at a position.':
+  'Where a page begins among the matches, which stand in the order in which their records were created: past a number of them, or past the record at a position.':
     [
       'a page of all records is any stretch of that order, and its total all that match',
       'a page begins past the record at a position, whether that is a match or not',

@@ -1,10 +1,10 @@
-/** Remembers what it made by a key, so many at most. */
+/** Remembers what it made, by key, and no more than its capacity. */
 export type BoundedCache<A> = {
   readonly get: (key: string, make: () => A) => A;
   readonly clear: () => void;
 };
 
-/** Forgets first what was not asked for longest. */
+/** Forgets what has gone unasked for longest. */
 export const boundedCache = <A>(capacity: number): BoundedCache<A> => {
   const kept = new Map<string, A>();
   return {

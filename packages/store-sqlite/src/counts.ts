@@ -19,7 +19,7 @@ export const readableOf = (db: QueryBuilder, type: Expression<string>): RawBuild
   return sql`(coalesce(${known}, 0) + ${newest})`;
 };
 
-/** So many places pass before the newest records are counted: a search counts the rest for less than each would write. */
+/** How many places pass before the newest records are counted: searches count them for less than writing each would cost. */
 const mostWaiting = 256;
 
 type Turned = { readonly type: string; readonly position: number; readonly by: 1 | -1 };

@@ -38,7 +38,7 @@ export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: (
  */
 const pageCacheKiB = 2 * 1024;
 
-/** So many bytes of the file, from its beginning, are read where the operating system has them, without being copied. */
+/** How many bytes of the file, from its beginning, are read where the operating system has them, without being copied. */
 const mappedBytes = 32 * 1024 * 1024;
 
 /** Pages that many commits write are copied to the file once: four times SQLite's own measure, 16 MiB. */

@@ -14,7 +14,7 @@ export const minutesOf = (offset: string): number =>
 /**
  * The time zone of a name such as `America/New_York`, with its summer times.
  *
- * Throws a RangeError for a name that the IANA data base does not know.
+ * Throws a RangeError for a name that the IANA database does not know.
  */
 export const timeZoneNamed = (name: string): TimeZone => {
   if (name === 'UTC') return utc;

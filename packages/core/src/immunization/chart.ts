@@ -59,7 +59,7 @@ export const immunizationChart = (
   const kind = immunizationKind(extensionBase);
   const named = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
-  /** Whether a patient is known. Where there is a note or an encounter of his, he is. */
+  /** Whether a patient is known. A patient whose note or encounter is known is known. */
   const knowing = (
     patientId: string,
     his: readonly (Loaded<{ readonly patientId: string }> | undefined)[],

@@ -1,4 +1,4 @@
-/** So many are decided and committed at a time. */
+/** How many resources are decided and committed at a time, at most. */
 const largestBatch = 256;
 
 /** Cuts resources into batches of one type each: what follows may refer to what came before. */

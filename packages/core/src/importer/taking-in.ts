@@ -34,7 +34,7 @@ const nothing: Commit = { changes: [], premises: [] };
 /** The types whose names care teams follow once they are committed; so none of them waits for others. */
 const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
 
-/** So often a batch is decided as one; where others keep writing to its records, each resource is committed by itself. */
+/** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const mostDrafts = 3;
 
 /** Takes a batch in, and commits all of it at once. */

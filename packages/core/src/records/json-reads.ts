@@ -71,7 +71,7 @@ const bundleOf = (path: string, { used, paging }: Search, { matches, total }: Pa
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
-  /** Brings about what a search is about to find. */
+  /** Runs before a search, to make what it is to find. */
   readonly beforeSearch?: (conditions: readonly Condition[]) => Result<unknown>;
 };
 

@@ -22,7 +22,7 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** What a date without an offset, and an approximate one, are understood by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
-/** So many alternatives one value can have: more than any page shows, and few enough for every store. */
+/** The most alternatives that one value can have: more than any page shows, and few enough for every store. */
 const mostAlternatives = 500;
 
 const parseId = (value: string) => (/^[A-Za-z0-9\-.]+$/.test(value) ? [value] : null);

@@ -29,7 +29,7 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
         value === undefined ? [] : [value].flat().map((one) => [name, String(one)] as const),
       );
 
-/** So many parameters a search can have. */
+/** The most parameters that a search can have. */
 const mostParameters = 100;
 
 const pagingNames = ['_count', '_offset', '_after'] as const;

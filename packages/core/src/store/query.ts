@@ -29,7 +29,7 @@ export type Condition =
 
 /**
  * Where a page begins among the matches, which stand in the order in which their records were created:
- * past so many of them, or past the record at a position.
+ * past a number of them, or past the record at a position.
  */
 export type PageStart = { readonly offset: number } | { readonly after: number };
 
