@@ -66,14 +66,14 @@ export type ClinicalRecords = {
   readonly chart: Chart<ChartCommandInput>;
   readonly directory: Directory;
   readonly importer: Importer;
-  /** Every version of every resource that was committed after the position `since`, in the order of their commits. */
+  /** What was committed, version by version, in the order of the commits. */
   readonly changes: Changes;
   /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
   readonly describe: () => Description;
   /**
    * Derives every record, as it stands, again from its state and compares it with what is stored, and counts resources
    * against the totals of searches, while others read and write.
-   * Options must be those under which the records were written. Errors: `StoreFailure`.
+   * The options must be those under which the records were written. Errors: `StoreFailure`.
    */
   readonly verify: () => Result<Verification>;
 };
@@ -99,7 +99,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     });
   const context = { directory: directoryOn(environment), extensionBase, roles };
 
-  /** What takes the resources of another system in, on a store of its own. */
+  /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
     const within = { ...context, directory: directoryOn(on) };

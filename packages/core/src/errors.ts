@@ -82,14 +82,14 @@ export const storeFailure = (
   cause: unknown,
 ): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
 
-/** What a store says of itself outside of commits, where no conflict can be. */
+/** The error of a store outside of commits, where there can be no conflict. */
 export const asFailure = (error: StoreError): ClinicalError => storeFailure('store-unavailable', error);
 
 /**
  * Runs a task as a promise, for callers without fp-ts.
  *
- * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults. What a store
- * itself answers, `store.close()` say, rejects as a `StoreFailure`.
+ * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults. An error
+ * of the store itself, of `store.close()` say, rejects as a `StoreFailure`.
  *
  * @example
  * const goal = await orThrow(records.goals.read(id));

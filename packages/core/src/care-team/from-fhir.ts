@@ -84,21 +84,21 @@ export type Newcomer = ForeignParticipant & { readonly display: string | null };
 type Joined = { readonly team: Team; readonly faults: readonly Fault[] };
 
 /**
- * The team with the participants of another system's who are not in it yet, in whatever status: whoever the clinic
- * itself has changed or taken off stays as it is. Those whom a rule keeps out are told, and keep no one else out; so are
- * those who are active there and not here.
+ * The team, joined by those of another system's team who are not in it yet, in whatever status: whoever the clinic itself
+ * has changed or made inactive stays so. Those whom a rule keeps out are reported, and keep no one else out; so are those
+ * who are active there and not here.
  */
 export const joined = (team: Team, newcomers: readonly Newcomer[], at: number): Joined => {
   /** What is wrong with somebody who is in the team already. */
   const faultOfPresent = (present: Participant, { element, status, role }: Newcomer): readonly Fault[] => {
     if (status !== 'active') return [];
     if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
-    // To who was in the team before, the clinic may have given another role.
+    // The clinic may have given another role to a member who was in the team before.
     const hasOtherRole = role !== undefined && role !== present.role && !team.participants.includes(present);
     return hasOtherRole ? [careTeamFault('participant-once', element)] : [];
   };
 
-  // Whoever is active takes part before who has the same member, or the same role, in another status.
+  // Somebody who is listed twice is active if any of the entries is.
   const activeFirst = newcomers.toSorted(
     (one, other) => Number(other.status === 'active') - Number(one.status === 'active'),
   );

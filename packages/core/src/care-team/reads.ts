@@ -58,7 +58,7 @@ export const careTeamReads = (
     );
   };
 
-  /** The participants in one status; of a patient who has none such, a team without any. */
+  /** The participants in one status; where the patient has none such, a team without any. */
   const loadPart = (
     { state: { patient } }: Present<TeamRecord>,
     status: ParticipantStatus,

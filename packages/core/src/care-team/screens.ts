@@ -36,8 +36,8 @@ export type ChangeTeam = (
 /** What a host's own screens do with a care team, beyond what the interface does. */
 export type CareTeamScreens = {
   /**
-   * Gives a member a status; who was none takes part from then on. `member` is a reference such as `Practitioner/7`.
-   * A practitioner who is new to the team needs a `role` that is configured.
+   * Gives a member a status; whoever was not in the team takes part from then on.
+   * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured.
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
    */
   readonly setParticipantStatus: (

@@ -18,7 +18,7 @@ export type StatusChange = {
   readonly role: CareTeamRole | undefined;
 };
 
-/** The team after the host's own screens gave one participant a status; it takes part from then on, if it did not. */
+/** The team after the host's own screens gave one participant a status, who takes part from then on. */
 export const setStatus = (
   team: Team,
   { member, status, role }: StatusChange,

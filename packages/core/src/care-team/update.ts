@@ -36,7 +36,7 @@ export const loadMembers =
       ),
     );
 
-/** That the names which an update shows are still those of the directory when it is committed. */
+/** The premises that the names which an update shows are still those of the directory when it is committed. */
 export const memberPremises = (members: readonly LoadedMember[]): readonly Premise[] =>
   members.map(({ type, loaded }) => premiseOf(directoryKinds[type], loaded));
 

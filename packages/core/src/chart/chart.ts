@@ -37,7 +37,7 @@ export type By = { readonly by: string };
  * `StoreFailure`; of those that name a command: `NotFound`.
  */
 export type Chart<Input> = {
-  /** Puts a command into the chart that nothing but a draft order shows yet. */
+  /** Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. */
   readonly stage: (command: Input) => Result<ChartCommand>;
   /** Makes a staged command count from now on. */
   readonly commit: (commandId: string, by: By) => Result<ChartCommand>;

@@ -6,7 +6,7 @@ export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;
 /** Who did a thing, and when, in milliseconds since 1970 in UTC. */
 export type Act = { readonly at: number; readonly by: string | null };
 
-/** A command in the chart, and what has become of it so far. Nothing of it is ever taken back but by what follows. */
+/** A command in the chart, and what has become of it so far. Nothing in it is ever undone but by a later act. */
 export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;

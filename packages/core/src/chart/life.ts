@@ -24,7 +24,7 @@ const replaced = <Body>(
   commands: record.commands.with(index, command),
 });
 
-/** The record after a step of one of its commands. Nothing leaves entered-in-error, and to enter it again is no step. */
+/** The record after a step of one of its commands. Nothing leaves entered-in-error, and entering it again is no step. */
 export const afterStep = <Body>(
   record: ChartRecord<Body>,
   { index, step, act }: { readonly index: number; readonly step: Step; readonly act: Act },

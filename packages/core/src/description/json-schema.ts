@@ -7,7 +7,7 @@ const notStored = {
   description: 'Not stored: dropped, or refused under `Prefer: handling=strict`.',
 };
 
-/** Names the elements that are not stored in one line. */
+/** Names, in one line, the elements that are not stored. */
 const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
   const { notStored: names } = schema;
   if (!Array.isArray(names)) return;

@@ -46,7 +46,7 @@ export type Directory = {
 
 /** The directory as the services see it. */
 export type DirectoryRecords = Directory & {
-  /** Asks the host for an entry that is not there. */
+  /** The entry with an id; the host is asked for one that is not there yet. */
   readonly known: <Type extends DirectoryType>(
     type: Type,
     id: string,
@@ -106,7 +106,7 @@ export const createDirectory = (
       };
     };
 
-  /** Names anew what was written while an entry was renamed: whatever is decided from then on sees the new name. */
+  /** Renames again in what was written while an entry was renamed: whatever is decided from then on sees the new name. */
   const catchUp = (named: NamedEntry): Result<null> =>
     transact(store)(() =>
       pipe(

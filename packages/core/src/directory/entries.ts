@@ -3,7 +3,7 @@ import { type ClinicalError, ruleViolation } from '../errors.ts';
 import { directoryFault } from './faults.ts';
 import type { DirectoryEntry, DirectoryInput } from './model.ts';
 
-/** The entry that a patient's becomes: modified now, if the host does not say when, and only if something changed. */
+/** The entry that a patient's input becomes: modified now, if the host does not say when, and only if something changed. */
 export const patientEntry = (
   { id, lastName, firstName, lastModified }: DirectoryInput['Patient'],
   before: DirectoryEntry['Patient'] | null,
@@ -19,7 +19,7 @@ export const patientEntry = (
   };
 };
 
-/** The entry that an encounter's becomes. It stays with its patient, and keeps its note. */
+/** The entry that an encounter's input becomes. It stays with its patient, and keeps its note. */
 export const encounterEntry = (
   { id, patientId }: DirectoryInput['Encounter'],
   before: DirectoryEntry['Encounter'] | null,
@@ -28,7 +28,7 @@ export const encounterEntry = (
     ? E.left(ruleViolation(directoryFault('encounter-of-another-patient', 'Encounter.patientId')))
     : E.right({ id, patientId, noteId: before?.noteId ?? null });
 
-/** The entries that a note's and its encounter's become: each belongs to the other alone, and both to one patient. */
+/** What a note's input makes of the note and of its encounter: each belongs to the other alone, and both to one patient. */
 export const noteEntries = (
   { id, patientId, ...input }: DirectoryInput['Note'],
   before: DirectoryEntry['Note'] | null,

@@ -5,12 +5,12 @@ import { id } from '../fhir/reference.ts';
 
 const instant = z.union([z.date(), z.iso.datetime({ offset: true })]);
 
-/** Ids of care teams end in a dot and a status: a patient's id that does would name another patient's team. */
+/** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
 const patientId = id.refine(
   (value) => !/\.(proposed|active|suspended|inactive|entered-in-error)$/.test(value),
 );
 
-/** What a host tells of its people and encounters, as far as they are referred to. */
+/** What a host tells about its people, encounters and notes, as far as they are referred to. */
 const schemas = {
   Patient: z.strictObject({
     id: patientId,

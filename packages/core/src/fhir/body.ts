@@ -50,7 +50,7 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
 
 type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
-/** What is broken, and where: of names that are no elements here, each by itself. One without a value says nothing. */
+/** What is broken, and where: each name that is no element here on its own, unless it has no value. */
 const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
   issue.code === 'unrecognized_keys'
     ? nameRulesIn(issue).flatMap(([name, rule]) => {
@@ -62,7 +62,7 @@ const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
     : [{ rule: ruleOf(issue, body), path: issue.path }];
 
 /**
- * Holds a body against its schema: all of its faults at once, each with its element.
+ * Checks a body against its schema: all of its faults at once, each with its element.
  * The schema transforms nothing, so that a body whose only faults may be dropped is itself what was asked for.
  */
 export const parseBody =

@@ -25,7 +25,7 @@ const wallClock = (year: number, month: number, ...time: [day: number, ...number
 const lastDayOf = (year: number, month: number): number =>
   new Date(wallClock(year, month + 1, 0)).getUTCDate();
 
-/** Every month has 28 days: only after them is it looked at. */
+/** Every month has 28 days: only a later one is looked up. */
 const isInCalendar = ({ year, month, day = '01' }: Parts) =>
   year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
 

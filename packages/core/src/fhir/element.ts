@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isOneOf } from './is-one-of.ts';
 
-/** How a request wants elements treated that FHIR defines and the interface does not store: drop, or refuse them. */
+/** Whether a request wants elements that FHIR defines and the interface does not store to be dropped, or refused. */
 export type Handling = 'lenient' | 'strict';
 
-/** A fault that a schema of FHIR finds in a value beside those of JSON; see `parseBody`. */
+/** A fault that a schema of FHIR finds in a value besides those of JSON; see `parseBody`. */
 export type ElementRule = 'text' | 'empty';
 
 const nameRules = ['not-stored', 'modifier-extension', 'implicit-rules', 'unknown-element'] as const;
@@ -14,7 +14,7 @@ export type NameRule = (typeof nameRules)[number];
 
 const isNameRule = isOneOf(nameRules);
 
-/** The rule that each of the names breaks. An element tells them in its message; other schemas know of none but the last. */
+/** The rule that each of the names breaks. An element lists them in its message; other schemas know only the last. */
 export const nameRulesIn = ({
   keys,
   message,
@@ -47,7 +47,7 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
 export const alsoInEveryResource: readonly string[] =
   'meta language text contained _implicitRules _language'.split(' ');
 
-/** Has a refinement of an element look at it even where it has other faults, which may be dropped. */
+/** Makes a refinement of an element run even where the element has other faults, which may be dropped. */
 export const evenBesideFaults = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };

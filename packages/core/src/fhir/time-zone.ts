@@ -1,4 +1,4 @@
-/** Turns what a clock on the wall shows, in milliseconds as if it hung in UTC, into the instant at which it does. */
+/** Turns what a clock on the wall shows, in milliseconds as if it hung in UTC, into the instant at which it shows that. */
 export type TimeZone = (wallClock: number) => number;
 
 export const utc: TimeZone = (wallClock) => wallClock;
@@ -23,8 +23,8 @@ export const timeZoneNamed = (name: string): TimeZone => {
     const shown = format.formatToParts(instant).find((part) => part.type === 'timeZoneName');
     return minutesOf(shown?.value.replace('GMT', '') ?? '') * 60_000;
   };
-  // Where the clock is put forward, what it never shows is told by the offset before, as if it had not been;
-  // where it is put back, what it shows twice is the first of the two.
+  // Where the clock is put forward, a time that it never shows is read by the offset before, as if it had not been;
+  // where it is put back, a time that it shows twice is the first of the two.
   return (wallClock) => {
     const before = offsetAt(wallClock - aDay);
     const after = offsetAt(wallClock + aDay);

@@ -46,7 +46,7 @@ const noteChanges = (
       ];
 };
 
-/** What a command becomes, and what is written beside it; the record that it stands in is another's to say. */
+/** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
 export type Noted = Omit<Placement<ImmunizationBody>, 'record'>;
 
 /** Immunize commands and immunization statements: each is one immunization, and stands in a note. */

@@ -9,14 +9,14 @@ import { answeredReference, id } from '../fhir/reference.ts';
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
 
-/** What the interface takes vaccines to be coded in. Source: interface, "POST body". */
+/** The code systems of vaccines that the interface takes. Source: interface, "POST body". */
 export const vaccineSystems = [
   'http://hl7.org/fhir/sid/cvx',
   'http://www.ama-assn.org/go/cpt',
   'unstructured',
 ] as const;
 
-/** What a chart may code them in besides: CPT as the interface's sample reads name it. */
+/** Those that a chart may use: besides, CPT as the interface's sample reads name it. */
 export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/cpt'] as const;
 
 const vaccineCoding = z.strictObject({

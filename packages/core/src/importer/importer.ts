@@ -7,7 +7,7 @@ import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpack } from './unpack.ts';
 
-/** How far a load is: how many resources were read, and how many of them taken. */
+/** How far a load has come: how many resources were read, and how many of them taken. */
 export type ImportProgress = { readonly read: number; readonly taken: number };
 
 type Resources = AsyncIterable<unknown> | Iterable<unknown>;
@@ -16,8 +16,9 @@ type Resources = AsyncIterable<unknown> | Iterable<unknown>;
 export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
-   * in any order. Ids and dates stay as they are, and codes for which there is a place. What cannot be taken is reported, and stops nothing else.
-   * To load the same resources again changes nothing. Errors: `StoreFailure`, where the store or the source of the resources fails; what was taken by then stays.
+   * in any order. Ids and dates stay as they are, and so do codes for which there is a place. What cannot be taken is
+   * reported, and stops nothing else. Loading the same resources again changes nothing.
+   * Errors: `StoreFailure`, where the store or the source of the resources fails; what was taken by then stays.
    */
   readonly load: (
     resources: Resources,

@@ -7,7 +7,7 @@ export type Outcome = { readonly isTaken: boolean; readonly faults: readonly Fau
 export type Prospect = { readonly mayFollow: boolean };
 
 /**
- * Takes a resource of one type in, unless it is here already. One that lacks others is refused while they may follow;
+ * Takes in a resource of one type, unless it is here already. One that lacks others is refused while they may follow;
  * after that, what can be taken without them is taken.
  */
 export type Intake = (resource: unknown, prospect: Prospect) => Result<Outcome>;

@@ -7,7 +7,7 @@ import type { ClinicalStore, Commit } from '../store/port.ts';
 import type { Intake, Outcome, Prospect } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 
-/** Who takes the resources of each type in, on a store. */
+/** What takes in the resources of each type, on a given store. */
 export type IntakesOn = (store: ClinicalStore) => Readonly<Record<string, Intake>>;
 
 /** What became of each resource. */
@@ -31,7 +31,7 @@ const takeEach = async (
 
 const nothing: Commit = { changes: [], premises: [] };
 
-/** The types whose names care teams follow once they are committed; so none of them waits for others. */
+/** The types whose names care teams take on once they are committed: so each resource of them is committed by itself. */
 const followed: ReadonlySet<string> = new Set<NamedType>(['Practitioner', 'Organization']);
 
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */

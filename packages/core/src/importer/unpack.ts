@@ -3,7 +3,7 @@ import { isModified } from '../fhir/modifiers.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
 
-/** A resource as it came in, not looked into any further; or what was wrong with what is none. */
+/** A resource as it came in, not looked into any further; or what is wrong with an item that is none. */
 export type Unpacked = Source & { readonly content: unknown; readonly fault: Fault | null };
 
 const parsed = (item: unknown): unknown => {

@@ -2,17 +2,17 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChart } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
 
-/** To what an operation is limited: where `within` is given, to the chart of that patient. */
+/** What an operation is limited to: where `within` is given, to the chart of that patient. */
 export type Access = { readonly within?: string | undefined };
 
-/** What the options of reads and searches say; a search refuses parameters that it does not know unless it is lenient. */
+/** The options of reads and searches; a search refuses parameters that it does not know unless it is lenient. */
 export type ReadOptions = Access & {
   readonly handling?: Handling | undefined;
   /** What leads from the URL of the request to the base of the interface; the links of a bundle begin with it. */
   readonly base?: string | undefined;
 };
 
-/** Who writes, and on which conditions; a write drops elements that it does not store unless it is strict. */
+/** Who writes, and under which conditions; a write drops elements that it does not store unless it is strict. */
 export type WriteOptions = Access & {
   /** Who it is, for the history. */
   readonly by?: string | undefined;

@@ -4,7 +4,7 @@ import type { Change, ClinicalStore, Commit, RecordRef, StoredRecord, StoreError
 
 /** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
 export type Draft = {
-  /** Reads what is kept back, or else what the store had when it was first read; all but commits goes to the store. */
+  /** Reads what is kept back, or else what the store had when it was first read; all but reads and commits goes to the store. */
   readonly store: ClinicalStore;
   /** All that was written. Several versions of a record have become one, its last. */
   readonly commit: () => Commit;
@@ -14,7 +14,7 @@ export type Draft = {
 type Sheet = {
   readonly ref: RecordRef;
   readonly read: StoredRecord | null;
-  /** At which it stands in the draft: each write adds one, though they are committed as one. */
+  /** The version at which it stands in the draft: each write adds one, though they are committed as one. */
   version: number | null;
   change: Change | null;
   isPremise: boolean;

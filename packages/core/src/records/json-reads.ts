@@ -14,7 +14,7 @@ import type { Environment } from './environment.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 
-/** Reads of one type of resource that hand on the JSON text that is stored, without a look into it. */
+/** Reads of one type of resource that hand on the JSON text that is stored, without looking into it. */
 export type JsonReads = {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, access?: Access) => Result<ResourceVersion>;

@@ -18,7 +18,7 @@ export type Precondition = {
 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** Holds a precondition against a resource. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
+/** Checks a resource against a precondition. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
 export const meets =
   ({ ifMatch, ifUnmodifiedSince }: Precondition) =>
   ({

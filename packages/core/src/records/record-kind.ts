@@ -64,7 +64,7 @@ export const changeTo = <State>(
   };
 };
 
-/** That a record which is not written must not have moved on either. */
+/** The premise that a record which is not written has not moved on either. */
 export const premiseOf = (kind: RecordKind<never>, loaded: Loaded<unknown>): Premise => ({
   type: kind.type,
   id: loaded.id,

@@ -10,8 +10,8 @@ export type Decision<A> = {
 };
 
 /**
- * How often a change is decided anew when another got there first. Each time one of those that compete gets through,
- * so that this is how many may write to one record at the same moment.
+ * How often a change is decided anew when another got there first. Each time, one of the competitors gets
+ * through: so this is how many may write to one record at the same moment.
  */
 const attempts = 200;
 

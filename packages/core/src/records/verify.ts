@@ -8,7 +8,7 @@ import type { RecordKind } from './record-kind.ts';
 /** A record of which something is not what derives from its state. */
 export type Discrepancy = RecordRef & {
   readonly version: number;
-  /** What is amiss: a `state` is so where nothing can be derived from it, a `type` where it is none of this library. */
+  /** What is amiss: `state` where nothing can be derived from it, `type` where it is none of this library's. */
   readonly what: 'type' | 'state' | 'patientId' | 'resource' | 'index';
 };
 
@@ -16,7 +16,7 @@ export type Discrepancy = RecordRef & {
 export type Verification = {
   readonly records: number;
   readonly discrepancies: readonly Discrepancy[];
-  /** The types of which a search tells another total than there are resources. */
+  /** The types for which a search tells another total than there are resources. */
   readonly miscounted: readonly string[];
 };
 
@@ -38,7 +38,7 @@ const derivedFrom = (kind: RecordKind<never>, state: string) => {
   };
 };
 
-/** Derives a record again, and tells what of it is not what is stored. */
+/** Derives a record again, and answers what differs from what is stored. */
 export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy['what'][] => {
   const kind = Object.hasOwn(kinds, stored.type) ? kinds[stored.type] : undefined;
   if (kind === undefined) return ['type'];
@@ -55,7 +55,7 @@ export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discr
 /** Lets others do something in between: a store may answer without ever giving way. */
 const pause = () => new Promise<void>((resume) => setTimeout(resume));
 
-/** What a search of each type says that its total is. */
+/** The total that a search of each type tells. */
 const totalsOf = async (
   store: ClinicalStore,
   types: readonly string[],

@@ -7,9 +7,9 @@ export const largestCount = 100;
 /** Which page of a search is asked for. */
 export type Paging = {
   readonly count: number;
-  /** How many matches lie before the page; in a `next` link only counted on, for `after` says where it begins. */
+  /** How many matches lie before the page; in a `next` link merely counted on, since `after` says where the page begins. */
   readonly offset: number;
-  /** The position of the last record of the page before: so no write in between makes a page repeat or skip one. */
+  /** The position of the last record of the page before, so that no write in between makes a page repeat or skip one. */
   readonly after: number | null;
 };
 

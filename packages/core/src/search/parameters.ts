@@ -19,7 +19,7 @@ export type SearchParameter =
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
-/** What a date without an offset, and an approximate one, are understood by. */
+/** What dates without an offset, and approximate ones, are read by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
 /** The most alternatives that one value can have: more than any page shows, and few enough for every store. */

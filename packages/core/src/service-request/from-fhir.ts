@@ -45,7 +45,7 @@ const foreignServiceRequest = z.object({
   reasonReference: z.array(foreign.reference).optional(),
 });
 
-/** The order that derives to the request of another system. Other states and kinds of order have none that is near. */
+/** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const serviceRequestFromFhir =
   (now: number) =>
   (resource: unknown): E.Either<ClinicalError, OrderRecord> =>
