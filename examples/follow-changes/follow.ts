@@ -7,7 +7,7 @@ const batchSize = 100;
 /**
  * Brings a timeline up to now, from wherever it is. Calls `onKept` with how many changes were kept, batch by batch.
  *
- * It may be killed at any time: whoever calls it next goes on behind the last batch that was kept.
+ * It may be killed at any time: whoever calls it next goes on after the last batch that was kept.
  */
 export const follow = async (
   { changes }: Pick<ClinicalRecords, 'changes'>,

@@ -1,7 +1,7 @@
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The day that lies so many days from today, as a FHIR date. */
+/** The day that lies a number of days from today, as a FHIR date. */
 export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * day).toISOString().slice(0, 10);
 

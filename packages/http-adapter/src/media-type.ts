@@ -26,7 +26,7 @@ const rangeOf = (text: string): Range => {
 
 const qualityOf = ({ parameters }: Range): number => Number(parameters.get('q') ?? 1);
 
-/** How well a media type is liked: by the most specific range that covers it, or not at all. */
+/** How much a media type is preferred: as the most specific range that covers it says, or not at all. */
 const liking = (ranges: readonly Range[], mediaType: MediaType): number => {
   const covering = [mediaType, 'application/*', '*/*'].flatMap(
     (wanted) => ranges.find(({ type }) => type === wanted) ?? [],
@@ -43,7 +43,7 @@ export const acceptable = (accept: string | undefined): MediaType | null => {
   return liking(ranges, best) > 0 ? best : null;
 };
 
-/** Whether a body can be read as JSON. One whose type is not said is taken for it. */
+/** Whether a body can be read as JSON. One without a type is taken for JSON. */
 export const isJsonBody = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
   if (contentEncoding !== undefined && contentEncoding !== 'identity') return false;
   if (contentType === undefined || contentType === 'application/json') return true;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler } from './http.ts';
 
-/** One piece, which most bodies come in, is not copied. */
+/** A body that came in one piece, as most do, is not copied. */
 const joined = (pieces: readonly Buffer[]): Buffer => {
   const [first, second] = pieces;
   return first !== undefined && second === undefined ? first : Buffer.concat(pieces);

@@ -37,7 +37,7 @@ export type Route = {
   readonly permission: Permission;
   /** What the body holds, where there is one. */
   readonly takes: 'nothing' | 'json' | 'form';
-  /** What may be wrong, besides what may be with every request. */
+  /** What may be wrong, besides what may be wrong with every request. */
   readonly refusals: readonly ClinicalError['_tag'][];
   readonly run: (call: Call) => TaskEither<ClinicalError, Reply>;
 };

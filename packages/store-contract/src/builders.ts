@@ -66,14 +66,14 @@ export const query = (conditions: readonly Condition[] = [], given: Partial<Quer
   ...given,
 });
 
-/** What a task answers; one that fails, fails the test. */
+/** What a task answers; if it fails, so does the test. */
 export const answer = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
   if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
-/** How a task fails; one that succeeds, fails the test. */
+/** How a task fails; if it succeeds, the test fails. */
 export const failure = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
   const outcome = await task();
   if (isLeft(outcome)) return outcome.left;

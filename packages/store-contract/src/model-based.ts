@@ -40,7 +40,7 @@ const explaining =
     return [after];
   };
 
-/** The models that what the store answers does not contradict. Several, while an order could be this or that. */
+/** The models that the store's answers do not contradict: several, as long as more than one order is possible. */
 type Possible = readonly Model[];
 
 const agreeing = <A>(possible: Possible, actual: A, expected: (model: Model) => A): Possible => {

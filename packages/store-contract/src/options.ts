@@ -2,9 +2,9 @@ import type { ClinicalStore } from '@clinical-records/core';
 
 /** The store to be held to the contract. */
 export type StoreContractOptions = {
-  /** Under which name the tests are reported. */
+  /** The name under which the tests are reported. */
   readonly name: string;
-  /** Answers an empty store. It is called for each test anew, and for some more than once. */
+  /** Answers an empty store. It is called anew for each test, and more than once for some. */
   readonly open: () => ClinicalStore | Promise<ClinicalStore>;
   /** Removes what was opened since it was last called; the stores are closed by then. Runs after each test. */
   readonly remove?: () => void | Promise<void>;

@@ -72,7 +72,7 @@ export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
   let lastCounted = 0;
   return {
     created: (position) => {
-      // It is far below the last where much was undone that had been written.
+      // It is far below the last one where much that had been written was undone.
       if (Math.abs(position - lastCounted) < mostWaiting) return;
       countNewest.run({ position });
       lastCounted = position;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** As much of better-sqlite3's `Statement` as a store uses. Methods, since those of better-sqlite3 take what was declared. */
+/** As much of better-sqlite3's `Statement` as a store uses. Methods, so that its own, which take declared types, fit. */
 export type SqliteStatement = {
   /** Whether integers are answered as BigInt from now on, whatever the handle does. */
   safeIntegers(isBigInt: boolean): unknown;
@@ -33,7 +33,7 @@ export type SqliteDatabase = {
 export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
 
 /**
- * As small as SQLite's own default; better-sqlite3's is 16 MB. To keep more costs more than it saves: SQLite looks at
+ * As small as SQLite's own default; better-sqlite3's is 16 MB. Keeping more costs more than it saves: SQLite looks at
  * every page that it keeps when a commit has put pages in order.
  */
 const pageCacheKiB = 2 * 1024;
@@ -41,7 +41,10 @@ const pageCacheKiB = 2 * 1024;
 /** How many bytes of the file, from its beginning, are read where the operating system has them, without being copied. */
 const mappedBytes = 32 * 1024 * 1024;
 
-/** Pages that many commits write are copied to the file once: four times SQLite's own measure, 16 MiB. */
+/**
+ * After how many pages the log is copied to the file: 16 MiB, four times SQLite's own measure, so that pages which many
+ * commits write are copied once.
+ */
 const checkpointPages = 4000;
 
 /** SQLite waits for others, but not where two put a new file into WAL mode at once: whoever is refused tries again. */

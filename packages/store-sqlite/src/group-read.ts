@@ -15,7 +15,7 @@ export type GroupRead = {
  * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
  * once, and SQLite's code and pages stay in the caches of the processor.
  *
- * Who is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. So is
+ * Whoever is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. So is
  * whoever asks while the host has a transaction open. What waits when the host opens one is read in it: it would wait for
  * ever, if the host awaited it there.
  */

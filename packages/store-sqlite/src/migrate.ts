@@ -21,7 +21,7 @@ const schemaVersion = ({ database, db, prefix }: Migrating): number => {
   return latest.first(null)?.version ?? 0;
 };
 
-/** Looks at the version again inside of the transaction: another process may have been faster. */
+/** Looks at the version again inside the transaction: another process may have been faster. */
 const apply = (migrating: Migrating, target: number): void => {
   const { database, db, prefix } = migrating;
   const migration = migrations[target - 1];

@@ -7,7 +7,7 @@ import { sqliteStore } from './sqlite-store.ts';
 /** Where the records are: in a file of the store's own, or in a database of the host. */
 export type SqliteStoreOptions = (
   | {
-      /** The file, which is made where there is none; `:memory:` is none at all. */
+      /** The file, which is made where there is none; `:memory:` makes no file at all. */
       readonly filename: string;
     }
   | {
@@ -17,7 +17,7 @@ export type SqliteStoreOptions = (
 ) & {
   /** Stands before the names of all tables and indexes: a letter or `_`, then letters, digits and `_`. */
   readonly prefix?: string;
-  /** How many milliseconds a file that another process writes to is waited for; of a host's handle, the host says. */
+  /** How many milliseconds to wait for a file that another process writes to; on a host's handle, the host decides. */
   readonly busyTimeout?: number;
 };
 

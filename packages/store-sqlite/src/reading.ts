@@ -44,7 +44,7 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .orderBy('superseded.version', 'desc'),
   );
 
-  /** Each is the place of a version, superseded or not: more of them need not be looked at to fill a page. */
+  /** Each is the place of a version, superseded or not: so no more of them than a page holds have to be looked at. */
   const createdSince = (given: Given<Since>) =>
     db
       .selectFrom('records as created')
@@ -75,7 +75,7 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .limit(given.of('limit')),
   );
 
-  // In one transaction, lest a version is superseded between the two statements and appears in both.
+  // In one transaction, lest a version be superseded between the two statements and appear in both.
   const history = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
     const now = current.first(ref);
     return now === null ? [] : [now, ...superseded.all(ref)];

@@ -14,7 +14,7 @@ type VersionColumns = {
  * The tables, by their names without the prefix.
  *
  * The current version of a record stands in `records` itself, so that a read or a search looks in one place; a new
- * version moves the one before to `superseded`. The latest commit is always somebody's current version.
+ * version moves the one before to `superseded`. The latest commit always holds some record's current version.
  */
 export type Tables = {
   /**
@@ -26,7 +26,7 @@ export type Tables = {
     readonly type: string;
     readonly id: string;
     readonly committed: number | null;
-    /** Whether there is a resource: 0 or 1. Of `resource` itself, SQLite would look into every row. */
+    /** Whether there is a resource: 0 or 1. For `resource` itself, SQLite would have to look into every row. */
     readonly readable: number;
   };
   /** `position` is the place of the version in the order of all commits. */
@@ -44,7 +44,7 @@ export type Tables = {
   };
   /** Which records with a resource a token or a reference leads to. */
   entries: { readonly term: number; readonly record: number };
-  /** When something was the case of a record with a resource. */
+  /** Which stretch of time a date of a record with a resource names. */
   dates: {
     readonly term: number;
     readonly record: number;

@@ -9,7 +9,7 @@ import type { Term } from './term.ts';
 /** Where tokens are looked for. */
 export type Parameter = { readonly type: string; readonly parameter: string };
 
-/** The numbers by which entries say their terms. Once committed, the number of a term never changes. */
+/** The numbers by which entries name their terms. Once committed, the number of a term never changes. */
 export type Terms = {
   readonly find: (term: Term) => number | null;
   /** All that a criterion means, for it may leave the system or the code open. */
@@ -25,7 +25,7 @@ const remembersAtMost = 4096;
 export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   type Row = { readonly term: number };
   const numbers = db.selectFrom('terms').select('term');
-  // Said literally, or the partial index of tokens would not serve.
+  // Written literally, or SQLite would not use the partial index of tokens.
   const tokens = numbers.where('kind', '=', sql.lit('token'));
 
   const exact = prepare<Term, Row>(database, (given) =>

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../http.ts';
 import type { Route } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 
-/** Where the description of the interface lies, and the answer to who reads it: made once, when it is first read. */
+/** Where the description of the interface lies, and the answer to whoever reads it: made once, when it is first read. */
 export const descriptionOf = ({
   routes,
   records,

@@ -16,7 +16,7 @@ const datesTerm = sql.ref<number>('dates.term');
 /** Keeps SQLite from an index that begins with the column. */
 const unindexed = <T>(column: Expression<T>) => sql<T>`+${column}`;
 
-/** Whether ids or patients are asked for, and all of them as lists. */
+/** Whether ids or patients are asked for, and by lists alone. */
 const isLedByLists = (criteria: readonly Criteria[]): boolean => {
   const named = criteria.filter(({ on }) => on === 'id' || on === 'patient');
   return named.length > 0 && named.every(({ anyOf }) => anyOf.length > 1);
@@ -82,7 +82,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
     return matching;
   };
 
-  /** How many all of them are. Of a whole type, most are counted already. */
+  /** How many there are in all. Of a whole type, most are counted already. */
   const total = (lead: Lead): RawBuilder<number> =>
     criteria.length === 0
       ? readableOf(db, places.type)

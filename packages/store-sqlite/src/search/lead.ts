@@ -5,7 +5,7 @@ const firstCap = 256;
 const growth = 16;
 
 /**
- * Begins a search where fewest records are looked at.
+ * Begins a search where the fewest records have to be looked at.
  *
  * Ids and patients are few. Among other criteria the counts decide, each going no further than a few times the
  * smallest of them, so that choosing never costs more than the search itself.

@@ -7,7 +7,7 @@ import { leadOf } from './lead.ts';
 import type { Lead, Search } from './search.ts';
 import { searchStatements } from './statements.ts';
 
-/** How many match in all, where the page tells: it was reached by its offset, and it is the last. */
+/** How many match in all, where the page itself shows it: where it was reached by its offset and is the last. */
 const toldBy = ({ start, count }: Query, page: readonly Match[]): number | null =>
   'offset' in start && page.length < count && (page.length > 0 || start.offset === 0)
     ? start.offset + page.length
@@ -21,7 +21,7 @@ export const searching = (
 ): ((query: Query) => Page) => {
   const statements = searchStatements(database, db);
 
-  /** A page far into all records of a type is sooner reached from their end. */
+  /** A page far into all records of a type is reached sooner from their end. */
   const isBeyondMiddle = (search: Search, lead: Lead): boolean => {
     const { start } = search.query;
     return (

@@ -18,7 +18,7 @@ type Capped = Search & { readonly cap: number };
 export type SearchStatements = {
   readonly page: (search: Search, lead: Lead, from: Side) => Match[];
   readonly total: (search: Search, lead: Lead) => number;
-  /** How many records the lead finds, counted no further than to the cap. */
+  /** How many records the lead finds, counted no further than the cap. */
   readonly countUpTo: (cap: number, search: Search, lead: Lead) => number;
 };
 

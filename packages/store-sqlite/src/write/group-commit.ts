@@ -15,9 +15,9 @@ export type GroupCommit = {
 
 /**
  * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
- * Each is answered once all are durable. If one cannot be written, or a record is there that it wants to be the first to
- * write, all is undone, and either half of the commits has a transaction of its own, until that one is alone. Any other
- * conflict writes nothing, and leaves the transaction to the others.
+ * Each is answered once all are durable. If one cannot be written, or a record that it wants to be the first to write is
+ * there already, all is undone, and each half of the commits gets a transaction of its own, until that one is alone. Any
+ * other conflict writes nothing, and leaves the transaction to the others.
  *
  * Where the host has a transaction open, a commit is written at once, as a part of it.
  */
@@ -35,7 +35,7 @@ export const groupCommit = (
     return answers;
   });
 
-  /** Why a commit could not be written, after what it had written was undone, and nothing else. */
+  /** Why a commit could not be written, once what it had written, and nothing else, was undone. */
   const refusal = (commit: Commit, cause: unknown): Answer => {
     const conflict = attempt(() => conflictIn(commit));
     return left((isRight(conflict) ? conflict.right : null) ?? unavailable(cause));
@@ -65,7 +65,7 @@ export const groupCommit = (
       // Some failures undo the whole transaction of the host: then there is nothing left to compare with.
       return database.inTransaction ? refusal(commit, cause) : left(unavailable(cause));
     } finally {
-      // Whether the host commits, nobody says.
+      // Nobody says whether the host will commit.
       forget();
     }
   };

@@ -15,17 +15,17 @@ import { type Standing, versions } from './versions.ts';
 
 export type CommitWriter = {
   /**
-   * Throws where a record is there that was to be a new one, where one is named twice, and where SQLite cannot write: then
-   * all of it must be undone.
+   * Throws where a record that was to be new is there already, where one is named twice, and where SQLite cannot write:
+   * then all of it must be undone.
    */
   readonly write: (commit: Commit) => Either<StoreError, readonly number[]>;
-  /** The first of what a commit expects that is not so; null where all is. */
+  /** The first expectation of a commit that is not met; null where all are. */
   readonly conflictIn: (commit: Commit) => StoreError | null;
-  /** Must be called where what was written may not stay. */
+  /** Must be called where what was written may be undone. */
   readonly forget: () => void;
 };
 
-/** A change, or a premise, and what it is about as it stands; null where there is nothing, or nothing was looked for. */
+/** A change or a premise, and how its record stands; null where there is none, or none was looked for. */
 type Met<A extends RecordRef> = { readonly demand: A; readonly before: Standing | null };
 type Demand = RecordRef & { readonly expects: ExpectedVersion };
 
@@ -40,9 +40,9 @@ const conflictAmong = (met: readonly Met<Demand>[]): StoreError | null =>
   met.map(conflictOf).find((conflict) => conflict !== null) ?? null;
 
 /**
- * Writes one commit inside of a write transaction: nobody else writes between its checks and its changes.
+ * Writes one commit inside a write transaction: nobody else writes between its checks and its changes.
  * Versions and premises are looked at before the first change, so that a conflict of theirs leaves nothing to take back. A
- * record that is to be a new one is not looked for: nearly always it is, and the index of names refuses another.
+ * record that is to be new is not looked for: nearly always it is new, and the index of names refuses it if it is not.
  */
 export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): CommitWriter => {
   const { standing, first, next } = versions(database, db);
@@ -65,7 +65,7 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
   const writeAll = (commit: Commit): Either<StoreError, readonly number[]> => {
     const met = commit.changes.map(meetUnlessNew);
     const conflict = conflictAmong([...met, ...commit.premises.map(meet)]);
-    // A new record that is there already may come before it.
+    // What conflicts first may be a record that was to be new, and was not looked for.
     return conflict === null ? right(met.map(write)) : left(conflictIn(commit) ?? conflict);
   };
 
