@@ -9,7 +9,7 @@ const records = createClinicalRecords({
   careTeamRoles: [cardiologist],
 });
 
-// Tell it of the people that a chart refers to.
+// Tell it about the people that a chart refers to.
 await orThrow(records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
 await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
 
