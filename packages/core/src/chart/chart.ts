@@ -33,8 +33,8 @@ export type ChartCommand = {
 export type By = { readonly by: string };
 
 /**
- * What a host does in its own screens. Time is the clock's. Errors of all: `InvalidRequest`, `RuleViolation`,
- * `StoreFailure`; of those that name a command: `NotFound`.
+ * What a host does in its own screens. Time is the clock's. Errors of all: `RuleViolation`, `StoreFailure`; of `stage` and
+ * `record` also `InvalidRequest`, of those that name a command `NotFound`, and of `completeOrder` `NotSupported`.
  */
 export type Chart<Input> = {
   /** Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. */
