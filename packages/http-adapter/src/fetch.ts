@@ -14,7 +14,8 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
 };
 
 /**
- * The handler for servers that speak the web's `Request` and `Response`, such as Hono.
+ * The handler for servers that speak the web's `Request` and `Response`, such as Hono. It rejects where the body of a
+ * request breaks off, for then nobody is left to answer.
  *
  * @example
  * export default { fetch: toFetch(handler) };

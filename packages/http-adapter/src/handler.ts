@@ -63,6 +63,13 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const routes = Map.groupBy(table, ({ type }) => type);
   const description = descriptionOf({ routes: table, records, basePath });
 
+  /** A host's log that fails costs nobody the answer. */
+  const report = (cause: unknown): void => {
+    try {
+      onError(cause);
+    } catch {}
+  };
+
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const mediaType = acceptable(headerOf(request, 'accept'));
     const refused = (problem: Problem) => problemResponse(problem, mediaType ?? mediaTypes[0]);
@@ -74,7 +81,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
           : refused(notAllowed(allowed([{ method: 'GET' }])));
       }
       const token = tokenOf(request);
-      const principal = token === null ? null : await authenticate(token, request);
+      // A host without types may answer undefined.
+      const principal = token === null ? null : ((await authenticate(token, request)) ?? null);
       if (principal === null) return refused(unauthenticated);
 
       const target = targetOf(location, basePath);
@@ -102,15 +110,17 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
       })();
       if (E.isRight(reply)) {
-        return replyResponse(reply.right, { mediaType, wantsRepresentation, basePath, route });
+        // What was written may hold more than was sent: it is shown to those who may read it.
+        const isShown = wantsRepresentation && grantedChart(principal, route.type, 'r') !== null;
+        return replyResponse(reply.right, { mediaType, wantsRepresentation: isShown, basePath, route });
       }
-      if (reply.left._tag === 'StoreFailure') onError(reply.left.cause);
+      if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
       const problem = problemOf(reply.left);
       return refused(
         reply.left._tag === 'NotSupported' ? { ...problem, headers: { allow: allowed(here) } } : problem,
       );
     } catch (cause) {
-      onError(cause);
+      report(cause);
       return refused(unexpected);
     }
   };

@@ -3,6 +3,7 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
+import { idPattern } from '../fhir/reference.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, isSameState, type Loaded, type Present } from '../records/record-kind.ts';
@@ -168,7 +169,8 @@ export const createDirectory = (
     const ask = asking(resolve, (mentioned, entry) => puts[`put${mentioned}`](entry));
     return pipe(
       read,
-      TE.tap((loaded) => (isPresent(loaded) ? TE.right(null) : ask(type, id))),
+      // What is no id, nobody has: the host is not asked for it.
+      TE.tap((loaded) => (isPresent(loaded) || !idPattern.test(id) ? TE.right(null) : ask(type, id))),
       TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : read)),
     );
   };

@@ -43,7 +43,7 @@ const narrowed = (
 ): E.Either<ClinicalError, readonly Condition[]> => {
   if (within === undefined) return E.right(conditions);
   const asksElsewhere = conditions.some(
-    (condition) => condition.on === 'patient' && !condition.anyOf.includes(within),
+    (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== within),
   );
   return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
 };

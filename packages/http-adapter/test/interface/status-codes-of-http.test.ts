@@ -56,5 +56,14 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       expectRefused(answer, 500);
       expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
+    test("is what a host's log that fails changes nothing of", async () => {
+      const broken = () => {
+        throw new Error('broken');
+      };
+      const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause: null });
+      const store = { ...clinic().store, readResource: broken, search: () => down };
+      expectRefused(await handlerOn(store, broken)('GET', '/Goal/x'), 500);
+      expectRefused(await handlerOn(store, broken)('GET', '/Goal'), 503);
+    });
   });
 });

@@ -90,6 +90,18 @@ const host = (resolve: Parameters<typeof createClinicalRecords>[0]['resolve'] & 
     resolve,
   });
 
+test('resolve is not asked for what is no id', async () => {
+  const asked: string[] = [];
+  const { careTeams } = host((_type, id) => {
+    asked.push(id);
+    return null;
+  });
+  for (const id of ['a\0b', '../secret', 'x'.repeat(65), '']) {
+    await expect(orThrow(careTeams.read(id))).rejects.toMatchObject({ _tag: 'NotFound' });
+  }
+  expect(asked).toEqual([]);
+});
+
 test('resolve is asked on first mention, once, and what it answers is kept', async () => {
   const asked: string[] = [];
   const { careTeams } = host((type, id) => {
