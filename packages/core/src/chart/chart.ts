@@ -104,17 +104,20 @@ export const createChart = <Input extends { readonly kind: string }>(
 ): Chart<Input> => {
   const sectionFor = (command: Input): E.Either<ClinicalError, ChartSection> =>
     pipe(
-      Object.values(sections).find(({ kinds }) => kinds.includes(command.kind)),
+      Object.values(sections).find(({ kinds }) => kinds.includes((command as Input | null)?.kind ?? '')),
       E.fromNullable(invalidRequest(chartFault('command-kind', 'Command.kind'))),
     );
-  const practitioner = (by: string): Result<string> => {
+  const practitioner = (who: By): Result<string> => {
+    // Nobody is named by a host without types that forgets to.
+    const by: unknown = (who as By | undefined)?.by;
+    if (typeof by !== 'string') return TE.left(invalidRequest(chartFault('no-practitioner', 'by')));
     const id = by.replace(/^Practitioner\//, '');
     return pipe(
       directory.demanded('Practitioner', id, 'by'),
       TE.map(() => id),
     );
   };
-  const step = (id: string, { by }: By, taken: Step) =>
+  const step = (id: string, by: By, taken: Step) =>
     pipe(
       TE.fromEither(E.fromNullable(notFound('Command', id))(parseCommandId(id))),
       TE.filterOrElse(
@@ -132,7 +135,7 @@ export const createChart = <Input extends { readonly kind: string }>(
         TE.fromEither(sectionFor(command)),
         TE.flatMap((section) => section.stage(command)),
       ),
-    record: (command, { by }) =>
+    record: (command, by) =>
       pipe(
         TE.Do,
         TE.bind('section', () => TE.fromEither(sectionFor(command))),

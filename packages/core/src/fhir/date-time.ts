@@ -29,6 +29,9 @@ const lastDayOf = (year: number, month: number): number =>
 const isInCalendar = ({ year, month, day = '01' }: Parts) =>
   year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
 
+/** A leap second is told by the second before it, of the same day: the clock here does not know of it. */
+const lastSecond = 59;
+
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
 const lengthOf = ({ second, fraction = '' }: Parts): number =>
   second === undefined ? 60_000 : 1_000 / 10 ** Math.min(fraction.length, 3);
@@ -64,7 +67,7 @@ export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
       day,
       Number(parts.hour),
       Number(parts.minute),
-      Number(parts.second ?? 0),
+      Math.min(Number(parts.second ?? 0), lastSecond),
       milliseconds,
     ),
   );

@@ -57,6 +57,9 @@ const isText = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
 
+/** A string as FHIR has it, but for one that is empty: what there is none of. */
+export const textOrNone = z.string().refine(isText, { params: { rule: 'text' satisfies ElementRule } });
+
 export const text = z
   .string()
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })

@@ -22,11 +22,17 @@ export type Search = {
   readonly used: readonly (readonly [string, string])[];
 };
 
+/** The values of a name. Without any, it is no name that was left out: an empty value is refused like any other. */
+const valuesOf = (value: string | number | readonly string[]): readonly string[] => {
+  const values = [value].flat().map(String);
+  return values.length === 0 ? [''] : values;
+};
+
 const pairsOf = (parameters: SearchParameters): readonly (readonly [string, string])[] =>
   Symbol.iterator in parameters
     ? [...(parameters as Iterable<readonly [string, string]>)]
     : Object.entries(parameters).flatMap(([name, value]) =>
-        value === undefined ? [] : [value].flat().map((one) => [name, String(one)] as const),
+        value === undefined ? [] : valuesOf(value).map((one) => [name, one] as const),
       );
 
 /** The most parameters that a search can have. */

@@ -53,11 +53,11 @@ export const serviceRequestFromFhir =
       parseBody(foreignServiceRequest, 'ServiceRequest')(resource, 'lenient'),
       E.map((request) => {
         const { status, occurrenceDateTime: at } = request;
+        const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
         const body: OrderBody = {
           kind: kindOf(request.category) ?? 'referral',
           code: { coding: loincIn(request.code) },
-          occurrencePeriod:
-            request.occurrencePeriod ?? (at === undefined ? undefined : { start: at, end: at }),
+          occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
           authoredOn: request.authoredOn,
           requesterId: foreignId('Practitioner', request.requester),
           reasonConditionIds: (request.reasonReference ?? []).flatMap(

@@ -14,7 +14,10 @@ export const orderCommand = z.strictObject({
   id: id.optional(),
   patientId: id,
   code: z.strictObject({ coding: z.array(loinc).min(1) }),
-  occurrencePeriod: z.strictObject({ start: dateTime.optional(), end: dateTime.optional() }).optional(),
+  occurrencePeriod: z
+    .strictObject({ start: dateTime.optional(), end: dateTime.optional() })
+    .refine(({ start, end }) => start !== undefined || end !== undefined)
+    .optional(),
   /** When it was authored; when it is staged, if this is not said. */
   authoredOn: dateTime.optional(),
   /** Who orders; who commits it, if this is not said. */

@@ -36,8 +36,9 @@ describe('a value of less precision is the whole interval that it names', () => 
     expect(ends(text)).toEqual([from, until]);
   });
 
-  test('a leap second is the first of the next minute', () => {
-    expect(ends('2016-12-31T23:59:60Z')).toEqual(['2017-01-01T00:00:00.000', '2017-01-01T00:00:01.000']);
+  test('a leap second is told by the one before it, of the same day', () => {
+    expect(ends('2016-12-31T23:59:60Z')).toEqual(['2016-12-31T23:59:59.000', '2017-01-01T00:00:00.000']);
+    expect(ends('2016-12-31T23:59:60.5Z')).toEqual(['2016-12-31T23:59:59.500', '2016-12-31T23:59:59.600']);
   });
 });
 

@@ -203,7 +203,7 @@ describe('lenient handling', () => {
 describe('parameters as a caller has them', () => {
   test('names with values, a repeated name as an array', () => {
     const { conditions, used, paging } = rightOf(
-      parse({ _id: 'a', code: ['x', 'y'], _count: 5, status: undefined, patient: [] }),
+      parse({ _id: 'a', code: ['x', 'y'], _count: 5, status: undefined }),
     );
     expect(conditions.map(({ on }) => on)).toEqual(['id', 'token', 'token']);
     expect(used).toEqual([
@@ -212,6 +212,10 @@ describe('parameters as a caller has them', () => {
       ['code', 'y'],
     ]);
     expect(paging.count).toBe(5);
+  });
+
+  test('a name without any value is refused: it must not find everything', () => {
+    expect(refusal(parse({ patient: [] }))).toEqual(refusal(asked('patient=')));
   });
 
   test('pairs, in their order', () => {

@@ -36,6 +36,15 @@ onEveryStore('records.directory', (clinic) => {
     expect(await clinic().store.changesSince({ position: 0, limit: 1000 })()).toEqual(before);
   });
 
+  test('a first name may be empty, and has no characters that a text cannot have', async () => {
+    const named = (firstName: string) =>
+      clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName })();
+    expect(await named('A\u0001')).toMatchObject({
+      left: { faults: [{ rule: 'text', expression: 'Patient.firstName' }] },
+    });
+    expect(await named('')).toMatchObject({ right: { firstName: '' } });
+  });
+
   test('an entry or a command with a name that it cannot have is refused, with each such name', async () => {
     const { directory, chart } = clinic().records;
     const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };

@@ -1,5 +1,6 @@
 import { orThrow, type ResourceChange } from '@clinical-records/core';
 import { expect, test } from 'vitest';
+import { labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
@@ -33,6 +34,17 @@ onEveryStore('records: history and changes', (clinic) => {
       _tag: 'Forbidden',
     });
     expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
+  });
+
+  test('as JSON texts it tells the same, and nothing of what the rules decide on', async () => {
+    await closedGoal();
+    const { goals } = clinic().records;
+    const texts = await orThrow(goals.asJson.history('g'));
+    const parsed = texts.map(({ resource, ...entry }) => ({
+      ...entry,
+      resource: resource === null ? null : JSON.parse(resource),
+    }));
+    expect(parsed).toEqual(await orThrow(goals.history('g')));
   });
 
   test('changes tells every version of every resource in the order of commits, and goes on behind a position', async () => {
@@ -81,6 +93,7 @@ onEveryStore('records: history and changes', (clinic) => {
     const by = { by: 'ada' };
     await expect(orThrow(chart.commit('Goal/nope/0', by))).rejects.toMatchObject({ _tag: 'NotFound' });
     await expect(orThrow(chart.commit('nonsense', by))).rejects.toMatchObject({ _tag: 'NotFound' });
+    await expect(orThrow(chart.completeOrder('nonsense', by))).rejects.toMatchObject({ _tag: 'NotFound' });
     await expect(orThrow(chart.completeOrder('Goal/g/0', by))).rejects.toMatchObject({
       _tag: 'NotSupported',
     });
@@ -95,5 +108,15 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(orThrow(chart.record(again, by))).rejects.toMatchObject({
       faults: [{ rule: 'command-exists' }],
     });
+    await expect(orThrow(chart.stage(null as never))).rejects.toMatchObject({
+      faults: [{ rule: 'command-kind' }],
+    });
+    const order = labOrder({ occurrencePeriod: {} });
+    await expect(orThrow(chart.stage(order))).rejects.toMatchObject({ _tag: 'InvalidRequest' });
+    for (const nobody of [undefined, null, {}, { by: null }, { by: 12 }] as never[]) {
+      await expect(orThrow(chart.record(again, nobody))).rejects.toMatchObject({
+        faults: [{ rule: 'no-practitioner', expression: 'by' }],
+      });
+    }
   });
 });
