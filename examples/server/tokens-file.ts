@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { isScope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
 import { Refusal, unreadable } from './refusal.ts';
 import type { Grant } from './tokens.ts';
 
-const scope = z.string().regex(/^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/, {
-  error: 'is no SMART scope such as user/*.read or patient/Goal.rs',
-});
+const scope = z
+  .string()
+  .refine(isScope, { error: 'is no SMART scope such as user/*.read or patient/Goal.rs' });
 
 const grant = z
   .strictObject({

@@ -26,10 +26,13 @@ const letters = (permissions: string): string => {
   }
 };
 
-/**
- * Whether scopes of a context grant a thing. A scope narrowed by a query grants nothing: it is not understood here.
- * Source: SMART App Launch 2.2, "Scopes for requesting FHIR Resources", and their form of version 1.
- */
+/** Source: SMART App Launch 2.2, "Scopes for requesting FHIR Resources", and their form of version 1. */
+const scopePattern = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/;
+
+/** Whether a text is a SMART scope that grants something here. One that is narrowed by a query grants nothing. */
+export const isScope = (text: string): boolean => scopePattern.test(text);
+
+/** Whether scopes of a context grant a thing. */
 const grants = (
   contexts: readonly string[],
   { scopes }: Principal,
@@ -37,8 +40,7 @@ const grants = (
   permission: Permission,
 ): boolean =>
   scopes.some((scope) => {
-    const parts = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/.exec(scope);
-    const [, context = '', what, permissions = ''] = parts ?? [];
+    const [, context = '', what, permissions = ''] = scopePattern.exec(scope) ?? [];
     return (
       contexts.includes(context) &&
       (what === '*' || what === type) &&
