@@ -79,7 +79,7 @@ export type ClinicalRecords = {
 };
 
 /**
- * Wires the rules to a store. Throws a RangeError for an unknown time zone; nothing that it makes throws.
+ * Wires the rules to a store. Throws a RangeError for an unknown time zone; nothing that it makes throws, called as its types say.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });

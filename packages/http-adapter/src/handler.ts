@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { bodyOf } from './body.ts';
 import { ifMatchOf, ifUnmodifiedSinceOf, preferenceOf } from './headers.ts';
@@ -17,7 +17,7 @@ import {
   unexpected,
 } from './problem.ts';
 import { problemResponse, replyResponse } from './response.ts';
-import { type Route, routesOf } from './routes.ts';
+import { type Reply, type Route, routesOf } from './routes.ts';
 import { grantedChart, type Principal } from './scopes.ts';
 import { locationOf, targetOf } from './target.ts';
 
@@ -46,6 +46,13 @@ const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : metho
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
 
+/** Whether somebody may see what a write has made of a resource: it may hold more than was sent. */
+const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolean => {
+  const granted = grantedChart(principal, type, 'r');
+  if (granted === null || typeof reply === 'string') return false;
+  return granted.within === undefined || granted.within === reply.patientId;
+};
+
 const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
@@ -64,9 +71,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const description = descriptionOf({ routes: table, records, basePath });
 
   /** A host's log that fails costs nobody the answer. */
-  const report = (cause: unknown): void => {
+  const report = async (cause: unknown): Promise<void> => {
     try {
-      onError(cause);
+      await onError(cause);
     } catch {}
   };
 
@@ -110,9 +117,12 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
       })();
       if (E.isRight(reply)) {
-        // What was written may hold more than was sent: it is shown to those who may read it.
-        const isShown = wantsRepresentation && grantedChart(principal, route.type, 'r') !== null;
-        return replyResponse(reply.right, { mediaType, wantsRepresentation: isShown, basePath, route });
+        return replyResponse(reply.right, {
+          mediaType,
+          showsRepresentation: wantsRepresentation && mayRead(principal, route.type, reply.right),
+          basePath,
+          route,
+        });
       }
       if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
       const problem = problemOf(reply.left);

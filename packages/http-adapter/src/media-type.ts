@@ -36,7 +36,7 @@ const liking = (ranges: readonly Range[], mediaType: MediaType): number => {
 
 /** The media type to answer with; null where none is acceptable. Source: RFC 9110, 12.5.1. */
 export const acceptable = (accept: string | undefined): MediaType | null => {
-  if (accept === undefined || ['', '*/*', 'application/json'].includes(accept)) return mediaTypes[0];
+  if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
   const ranges = accept.split(',').map(rangeOf);
   const [first, second] = mediaTypes;
   const best = liking(ranges, second) > liking(ranges, first) ? second : first;

@@ -22,12 +22,12 @@ export const replyResponse = (
   reply: Reply,
   {
     mediaType,
-    wantsRepresentation,
+    showsRepresentation,
     basePath,
     route,
   }: {
     readonly mediaType: MediaType;
-    readonly wantsRepresentation: boolean;
+    readonly showsRepresentation: boolean;
     readonly basePath: string;
     readonly route: Route;
   },
@@ -38,7 +38,7 @@ export const replyResponse = (
   const { type, interaction } = route;
   const headers = versionHeaders(mediaType, reply);
   if (interaction === 'read') return { status: 200, headers, body: reply.json };
-  const body = wantsRepresentation ? reply.json : 'null';
+  const body = showsRepresentation ? reply.json : 'null';
   return interaction === 'create'
     ? { status: 201, headers: { ...headers, location: `${basePath}/${type}/${reply.id}` }, body }
     : { status: 200, headers, body };

@@ -20,6 +20,7 @@ import {
   type Team,
 } from './model.ts';
 import { setStatus } from './set-status.ts';
+import { isSameRole } from './upsert.ts';
 
 const foreignCareTeam = z.object({
   id: foreign.id,
@@ -58,67 +59,78 @@ type Reading = {
 /** Reads a care team of another system, as far as its roles are configured here. Whose time in it is over is inactive. */
 export const careTeamFromFhir =
   ({ roles, now, zone }: Reading) =>
-  (resource: unknown): E.Either<ClinicalError, ForeignCareTeam> =>
-    pipe(
+  (resource: unknown): E.Either<ClinicalError, ForeignCareTeam> => {
+    const isOver = (end: string | undefined): boolean => {
+      const interval = intervalOf(end ?? '', zone);
+      return interval !== null && interval.until <= now;
+    };
+    return pipe(
       parseBody(foreignCareTeam, 'CareTeam')(resource, 'lenient'),
       E.map(({ status = 'active', subject, participant = [] }) => ({
         patientId: idIn(subject),
-        participants: participant.map(({ role = [], member, period }, index) => {
-          const end = intervalOf(period?.end ?? '', zone);
-          return {
-            element: `CareTeam.participant[${index}]`,
-            member: memberNamed(member?.reference ?? ''),
-            role: configuredRole(
-              roles,
-              role.flatMap(({ coding = [] }) => coding),
-            ),
-            status: status === 'active' && end !== null && end.until <= now ? 'inactive' : status,
-          };
-        }),
+        participants: participant.map(({ role = [], member, period }, index) => ({
+          element: `CareTeam.participant[${index}]`,
+          member: memberNamed(member?.reference ?? ''),
+          role: configuredRole(
+            roles,
+            role.flatMap(({ coding = [] }) => coding),
+          ),
+          status: status === 'active' && isOver(period?.end) ? 'inactive' : status,
+        })),
       })),
     );
-
-/** A participant of another system's team, under the name that the directory knows; null where it knows none. */
-export type Newcomer = ForeignParticipant & { readonly display: string | null };
-
-type Joined = { readonly team: Team; readonly faults: readonly Fault[] };
-
-/**
- * The team, joined by those of another system's team who are not in it yet, in whatever status: whoever the clinic itself
- * has changed or made inactive stays so. Those whom a rule keeps out are reported, and keep no one else out; so are those
- * who are active there and not here.
- */
-export const joined = (team: Team, newcomers: readonly Newcomer[], at: number): Joined => {
-  /** What is wrong with somebody who is in the team already. */
-  const faultOfPresent = (present: Participant, { element, status, role }: Newcomer): readonly Fault[] => {
-    if (status !== 'active') return [];
-    if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
-    // The clinic may have given another role to a member who was in the team before.
-    const hasOtherRole = role !== undefined && role !== present.role && !team.participants.includes(present);
-    return hasOtherRole ? [careTeamFault('participant-once', element)] : [];
   };
 
-  // Somebody who is listed twice is active if any of the entries is.
-  const activeFirst = newcomers.toSorted(
-    (one, other) => Number(other.status === 'active') - Number(one.status === 'active'),
-  );
-  return activeFirst.reduce<Joined>(
-    ({ team: before, faults }, newcomer) => {
-      const { element, member, display, role, status } = newcomer;
-      if (member === null || display === null) {
-        return { team: before, faults: [...faults, careTeamFault('no-member', `${element}.member`)] };
-      }
-      const present = before.participants.find((one) => isSameMember(one.member, member));
-      if (present !== undefined)
-        return { team: before, faults: [...faults, ...faultOfPresent(present, newcomer)] };
-      const after = setStatus(before, { member: { ...member, display }, status, role }, at);
-      return E.isRight(after)
-        ? { team: after.right, faults }
-        : {
-            team: before,
-            faults: [...faults, ...after.left.map((fault) => ({ ...fault, expression: element }))],
-          };
-    },
-    { team, faults: [] },
-  );
+/** A participant of another system's team who can take part, under the name that the directory knows. */
+export type Newcomer = ForeignParticipant & { readonly member: Participant['member'] };
+
+/** Statuses in their order: of several that imports give to a member, the first of these counts. */
+const nearestToActive: readonly ParticipantStatus[] = [
+  'active',
+  'proposed',
+  'suspended',
+  'inactive',
+  'entered-in-error',
+];
+
+const isNearer = (one: ParticipantStatus, other: ParticipantStatus): boolean =>
+  nearestToActive.indexOf(one) < nearestToActive.indexOf(other);
+
+/** What is wrong where somebody who is active elsewhere stays as he is here. */
+const faultOfStaying = (present: Participant, { status, role, element }: Newcomer): readonly Fault[] => {
+  if (status !== 'active') return [];
+  if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
+  const hasOtherRole = role !== undefined && !isSameRole(role, present.role);
+  return hasOtherRole && present.isImported ? [careTeamFault('participant-once', element)] : [];
+};
+
+/**
+ * The team, joined by those of another system's team. Of what several teams say of a member, the status that is nearest to
+ * active counts, whatever the order in which they come; whoever the clinic itself has added or changed stays as it is.
+ * Those whom a rule keeps out are reported, and keep no one else out.
+ */
+export const joined = (
+  before: Team,
+  newcomers: readonly Newcomer[],
+  at: number,
+): { readonly team: Team; readonly faults: readonly Fault[] } => {
+  let team = before;
+  const faults: Fault[] = [];
+  for (const newcomer of newcomers) {
+    const { element, member, role, status } = newcomer;
+    const present = team.participants.find((one) => isSameMember(one.member, member));
+    if (present !== undefined && !(present.isImported && isNearer(status, present.status))) {
+      faults.push(...faultOfStaying(present, newcomer));
+      continue;
+    }
+    const after = setStatus(team, { member, status, role }, at);
+    if (E.isLeft(after)) {
+      faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));
+    } else {
+      const marked = (one: Participant): Participant =>
+        isSameMember(one.member, member) ? { ...one, isImported: true } : one;
+      team = { ...after.right, participants: after.right.participants.map(marked) };
+    }
+  }
+  return { team, faults };
 };

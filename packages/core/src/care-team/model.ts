@@ -37,6 +37,8 @@ export type Participant = {
   readonly status: ParticipantStatus;
   /** When its status, role or lead last changed, in milliseconds since 1970 in UTC. */
   readonly changedAt: number;
+  /** That it is what an import made of it: the clinic has not changed it since. */
+  readonly isImported?: true;
 };
 
 /** The care team of a patient: every participant, whatever its status. */

@@ -3,7 +3,7 @@ import type { Fault } from '../errors.ts';
 import type { CareTeamRole, Participant, Team } from './model.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
 
-const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null) =>
+export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null) =>
   one !== null && other !== null && one.system === other.system && one.code === other.code;
 
 const isUnchanged = (one: Participant, other: Participant) =>
@@ -13,7 +13,9 @@ const isUnchanged = (one: Participant, other: Participant) =>
 
 /** A participant after a change of it: dated anew only if it is one. */
 export const changed = (before: Participant | undefined, after: Participant): Participant =>
-  before !== undefined && isUnchanged(before, after) ? { ...after, changedAt: before.changedAt } : after;
+  before !== undefined && isUnchanged(before, after)
+    ? { ...before, member: after.member, role: after.role }
+    : after;
 
 /**
  * The team after an upsert: those requested are its active participants, those who were active and are not requested are
@@ -32,8 +34,11 @@ export const upsert = (
     const keepsLead = !movesLead && before?.status === 'active' && before.lead;
     return changed(before, { member, role, lead: lead ?? keepsLead, status: 'active', changedAt: at });
   };
-  const retired = (before: Participant): Participant =>
-    before.status === 'active' ? { ...before, status: 'inactive', lead: false, changedAt: at } : before;
+  const retired = (before: Participant): Participant => {
+    if (before.status !== 'active') return before;
+    const { member, role } = before;
+    return { member, role, lead: false, status: 'inactive', changedAt: at };
+  };
 
   const wanted = new Map(requested.map((one) => [memberKey(one), one]));
   const known = new Set(team.participants.map(memberKey));

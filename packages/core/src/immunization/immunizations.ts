@@ -53,12 +53,13 @@ const creatable = (
   }
   const allowed = withinChart(access)(idIn(patient));
   if (E.isLeft(allowed)) return allowed;
-  if (status !== 'completed') {
-    return E.left(ruleViolation(immunizationFault('create-completed-only', 'Immunization.status')));
-  }
-  return statusReason === undefined
-    ? allowed
-    : E.left(ruleViolation(immunizationFault('reason-of-not-done', 'Immunization.statusReason')));
+  const faults = [
+    ...(status === 'completed' ? [] : [immunizationFault('create-completed-only', 'Immunization.status')]),
+    ...(statusReason === undefined
+      ? []
+      : [immunizationFault('reason-of-not-done', 'Immunization.statusReason')]),
+  ];
+  return faults.length === 0 ? allowed : E.left(ruleViolation(faults));
 };
 
 /** The record, if it is one that can be marked as entered in error through the interface. */

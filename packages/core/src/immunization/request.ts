@@ -17,6 +17,9 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   status: z
     .enum(['completed', 'entered-in-error', 'not-done'])
     .describe('POST takes completed alone, and PUT entered-in-error alone.'),
+  statusReason: codeableConcept(coding(text, text.optional()))
+    .optional()
+    .describe('Belongs to what was not given: POST takes none.'),
   vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
   patient: reference('Patient'),
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
@@ -30,9 +33,7 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
 /** The elements of FHIR R4's Immunization that are not in the interface. */
 const alsoInImmunization = [
   ...alsoInEveryResource,
-  ...'identifier statusReason occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(
-    ' ',
-  ),
+  ...'identifier occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(' '),
   ...'expirationDate site route doseQuantity performer reasonCode reasonReference isSubpotent'.split(' '),
   ...'subpotentReason education programEligibility fundingSource reaction protocolApplied'.split(' '),
   ...'_status _occurrenceDateTime _occurrenceString _recorded _primarySource _lotNumber'.split(' '),
@@ -57,10 +58,6 @@ export const createBody = (extensionBase: string) =>
         .literal(false)
         .optional()
         .describe('Not stored: a dose that protects less cannot be recorded.'),
-      statusReason: z
-        .unknown()
-        .optional()
-        .describe('Belongs to what was not given, and so cannot be sent with completed.'),
     },
     alsoInImmunization,
   ).meta({

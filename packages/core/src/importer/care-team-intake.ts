@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeamContext } from '../care-team/care-teams.ts';
+import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant, joined, type Newcomer } from '../care-team/from-fhir.ts';
 import { displayOf } from '../care-team/names.ts';
 import { careTeamReads } from '../care-team/reads.ts';
@@ -14,7 +15,7 @@ import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
 import { type Intake, outcome, type Prospect } from './intake.ts';
 
-/** Who of the participants is known, what has to stay the same of them, and who is not known. */
+/** Those who can join, that their names must still be the same, and what keeps the others out. */
 type Named = {
   readonly newcomers: readonly Newcomer[];
   readonly premises: readonly Premise[];
@@ -38,12 +39,12 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
       for (const participant of participants) {
         const { member, element } = participant;
         if (member === null) {
-          newcomers.push({ ...participant, display: null });
+          faults.push(careTeamFault('no-member', `${element}.member`));
           continue;
         }
         const loaded = await directory.demanded(member.type, member.id, element)();
         if (E.isRight(loaded)) {
-          newcomers.push({ ...participant, display: displayOf(loaded.right.state) });
+          newcomers.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
           premises.push(premiseOf(directoryKinds[member.type], loaded.right));
         } else if (mayFollow || loaded.left._tag === 'StoreFailure') return loaded;
         else faults.push(...loaded.left.faults);
@@ -62,10 +63,10 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         TE.bind('members', () => named(participants, prospect)),
         TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
         TE.bind('loaded', () => loadTeam(patientId)),
-        TE.map(({ members: { newcomers, premises, faults: unknown }, loaded }) => {
+        TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
           const { team, faults } = joined(loaded.state, newcomers, at);
           const made = changes(loaded, team, { at, by: null });
-          return { changes: made, premises, answer: outcome(made.length > 0, [...unknown, ...faults]) };
+          return { changes: made, premises, answer: outcome(made.length > 0, [...keptOut, ...faults]) };
         }),
       )();
     });

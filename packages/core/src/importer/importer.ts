@@ -30,10 +30,6 @@ export type Importer = {
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
-/** A member of a care team is in one status: lest an old team takes the place of the active one, it is taken after it. */
-const comesLast = ({ type, content }: Unpacked) =>
-  type === 'CareTeam' && ((content as { readonly status?: unknown }).status ?? 'active') !== 'active';
-
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);
   const types = new Set(Object.keys(intakesOn(store)));
@@ -42,7 +38,6 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
       (resources, { onProgress = () => {} } = {}) =>
       async () => {
         const tally = createTally();
-        const last: Unpacked[] = [];
         let read = 0;
 
         async function* incoming(): AsyncIterable<Unpacked> {
@@ -51,9 +46,9 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;
-              if (found.type !== '' && !types.has(found.type)) tally.count('notKept', found.type);
+              const hasPlace = found.type === '' || found.type === 'Bundle' || types.has(found.type);
+              if (!hasPlace) tally.count('notKept', found.type);
               else if (found.fault !== null) tally.faults(found, [found.fault]);
-              else if (comesLast(found)) last.push(found);
               else yield found;
             }
           }
@@ -80,22 +75,15 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
           return E.right(lacking);
         };
 
-        /** Takes in what can be taken, again and again while that lets others follow. */
-        const takeAll = async (source: AsyncIterable<Unpacked> | Iterable<Unpacked>) => {
+        try {
           let before = Number.POSITIVE_INFINITY;
-          let lacking = await pass(source, { mayFollow: true });
+          let lacking = await pass(incoming(), { mayFollow: true });
           while (E.isRight(lacking) && lacking.right.length > 0) {
             const mayFollow = lacking.right.length < before;
             before = lacking.right.length;
             lacking = await pass(lacking.right, { mayFollow });
           }
-          return lacking;
-        };
-
-        try {
-          const first = await takeAll(incoming());
-          if (E.isLeft(first)) return first;
-          return E.map(() => tally.report())(await takeAll(last));
+          return E.map(() => tally.report())(lacking);
         } catch (cause) {
           return E.left(storeFailure('source-failed', cause));
         }

@@ -23,23 +23,32 @@ const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   return isModified(content) ? importFault('modifier-extension') : null;
 };
 
+/** A Bundle without its resources. */
+const wrapping = (bundle: Readonly<Record<string, unknown>>, entries: readonly unknown[]) => ({
+  ...bundle,
+  entry: entries.map((held) => (isObject(held) ? { ...held, resource: undefined } : held)),
+});
+
 /** The resources in an item of a load: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
 export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
-  if (typeof sent === 'string' && sent.trim() === '') return;
-  const content = parsed(sent);
-  const resource = isObject(content) ? content : {};
-  const { resourceType: type, id, entry } = resource;
-  if (type === 'Bundle' && (entry === undefined || Array.isArray(entry))) {
-    for (const held of entry ?? []) yield* unpack(isObject(held) ? held.resource : held, item);
-  } else if (typeof type === 'string' && type !== '') {
-    yield { type, id: typeof id === 'string' ? id : '', item, content, fault: faultIn(resource) };
-  } else {
-    yield {
-      type: '',
-      id: '',
-      item,
-      content,
-      fault: importFault(content === undefined ? 'no-json' : 'no-resource'),
-    };
+  // Bundles lie in Bundles as deep as whoever sends them likes. What comes next is the last.
+  const waiting = [sent];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === 'string' && next.trim() === '') continue;
+    const content = parsed(next);
+    const resource = isObject(content) ? content : {};
+    const { resourceType: type, id: sentId, entry = [] } = resource;
+    const id = typeof sentId === 'string' ? sentId : '';
+    if (type === 'Bundle' && Array.isArray(entry)) {
+      const fault = faultIn(wrapping(resource, entry));
+      if (fault !== null) yield { type, id, item, content, fault };
+      else for (const held of entry.toReversed()) waiting.push(isObject(held) ? held.resource : held);
+    } else if (typeof type === 'string' && type !== '') {
+      yield { type, id, item, content, fault: faultIn(resource) };
+    } else {
+      const fault = importFault(content === undefined ? 'no-json' : 'no-resource');
+      yield { type: '', id: '', item, content, fault };
+    }
   }
 }

@@ -23,9 +23,9 @@ export type Search = {
 };
 
 /** The values of a name. Without any, it is no name that was left out: an empty value is refused like any other. */
-const valuesOf = (value: string | number | readonly string[]): readonly string[] => {
-  const values = [value].flat().map(String);
-  return values.length === 0 ? [''] : values;
+const valuesOf = (value: unknown): readonly string[] => {
+  const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
+  return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
 };
 
 const pairsOf = (parameters: SearchParameters): readonly (readonly [string, string])[] =>

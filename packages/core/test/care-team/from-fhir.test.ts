@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { careTeamFromFhir, joined, type Newcomer } from '../../src/care-team/from-fhir.ts';
+import type { Team } from '../../src/care-team/model.ts';
+import { setStatus } from '../../src/care-team/set-status.ts';
+import { upsert } from '../../src/care-team/upsert.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import {
   organization,
@@ -102,45 +105,78 @@ describe('those who join', () => {
     { index = 0, status = 'active' }: { index?: number; status?: Newcomer['status'] } = {},
   ): Newcomer => ({
     element: `CareTeam.participant[${index}]`,
-    member: { type: member.type, id: member.id },
+    member,
     role: roles.find((one) => one.code === code),
-    display: member.display,
     status,
   });
   const at = 200;
   const ann = practitioner('ann');
   const bob = practitioner('bob');
   const lab = organization('lab');
+  const imported = (...[member, code, rest]: Parameters<typeof participant>) => ({
+    ...participant(member, code, { changedAt: 200, ...rest }),
+    isImported: true as const,
+  });
 
   test('take part in the status that they had there', () => {
     const { team, faults } = joined(teamOf(), [newcomer(ann, 'nurse', { status: 'proposed' })], at);
     expect(faults).toEqual([]);
-    expect(team).toEqual(teamOf(participant(ann, 'nurse', { status: 'proposed', changedAt: 200 })));
+    expect(team).toEqual(teamOf(imported(ann, 'nurse', { status: 'proposed' })));
   });
 
-  test('leave whoever is in the team as it is, in whatever status', () => {
+  test('leave whoever the clinic has added or changed as it is, in whatever status', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
     const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
     expect(joined(before, newcomers, at)).toEqual({ team: before, faults: [] });
   });
 
-  test('are told where they are active there and in another status here', () => {
+  test('are told where they are active there and the clinic has them in another status', () => {
     const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
     const { team, faults } = joined(before, [newcomer(ann, 'nurse', { index: 1 })], at);
     expect(team).toEqual(before);
     expect(told(faults)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
   });
 
-  test('are active if they are so once, and in one role', () => {
-    const twice = [
-      newcomer(ann, 'doctor', { status: 'inactive' }),
-      newcomer(ann, 'nurse', { index: 1 }),
-      newcomer(ann, 'nurse', { index: 2 }),
-      newcomer(ann, 'doctor', { index: 3 }),
-    ];
-    const { team, faults } = joined(teamOf(), twice, at);
-    expect(team).toEqual(teamOf(participant(ann, 'nurse', { changedAt: 200 })));
-    expect(told(faults)).toEqual(['participant-once at CareTeam.participant[3]']);
+  const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
+  test.each(statuses.flatMap((one, at) => statuses.slice(at + 1).map((other) => [one, other] as const)))(
+    'of %s and %s the first counts, whichever comes first, and to join once more changes nothing',
+    (nearer, farther) => {
+      const [near, far] = [nearer, farther].map((status) => newcomer(ann, 'nurse', { status }));
+      const expected = { team: teamOf(imported(ann, 'nurse', { status: nearer })), faults: [] };
+      for (const order of [
+        [near, far],
+        [far, near],
+      ] as Newcomer[][]) {
+        const inOne = joined(teamOf(), order, at);
+        expect(inOne).toEqual(expected);
+        const oneByOne = order.reduce((team, one) => joined(team, [one], at).team, teamOf());
+        expect(oneByOne).toEqual(expected.team);
+        expect(joined(inOne.team, order, 300)).toEqual(expected);
+      }
+    },
+  );
+
+  test('take part in one role: another is told', () => {
+    const first = joined(teamOf(), [newcomer(ann, 'nurse')], at).team;
+    for (const newcomers of [[newcomer(ann, 'doctor', { index: 3 })], [newcomer(ann, 'nurse')]]) {
+      expect(joined(first, newcomers, at).team).toEqual(first);
+    }
+    expect(told(joined(first, [newcomer(ann, 'doctor', { index: 3 })], at).faults)).toEqual([
+      'participant-once at CareTeam.participant[3]',
+    ]);
+  });
+
+  test.each([
+    [
+      'given another status',
+      (team: Team) => rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
+    ],
+    ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
+  ])("are the clinic's once they are %s", (_what, change) => {
+    const changed = change(joined(teamOf(), [newcomer(ann, 'nurse')], at).team);
+    const again = joined(changed, [newcomer(ann, 'nurse')], 400);
+    expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
+    expect(told(again.faults)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
   });
 
   test('are told where a rule keeps them out, and keep no one else out', () => {
@@ -161,12 +197,5 @@ describe('those who join', () => {
     );
     expect(team).toEqual(teamOf(participant(ann, 'nurse')));
     expect(told(faults)).toEqual(['role-taken at CareTeam.participant[2]']);
-  });
-
-  test('are told where they are no members that take part here', () => {
-    const device = { ...newcomer(ann, 'nurse', { index: 1 }), member: null, display: null };
-    const { team, faults } = joined(teamOf(), [device], at);
-    expect(team).toEqual(teamOf());
-    expect(told(faults)).toEqual(['no-member at CareTeam.participant[1].member']);
   });
 });

@@ -55,7 +55,6 @@ describe('a record created is an Immunization Statement command', () => {
       id: 'mine',
       meta: { profile: ['x'] },
       lotNumber: 'L1',
-      statusReason: { text: 'none' },
       vaccineCode: { text: 'COVID', coding: [{ ...cvx, version: '1' }] },
       note: [{ text: 'one', time: '2026', authorString: 'me' }],
     };

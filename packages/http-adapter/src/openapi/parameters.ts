@@ -15,7 +15,7 @@ const handling = header(
 
 const preferences = header(
   'Prefer',
-  '`return=representation` answers with the resource; `handling=strict` refuses what is not stored.',
+  '`return=representation` answers with the resource to whoever may read it; `handling=strict` refuses what is not stored.',
 );
 
 const preconditions = [

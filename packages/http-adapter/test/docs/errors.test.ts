@@ -90,6 +90,7 @@ const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
   openedOn('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
   openedOn('CREATE TABLE records (name TEXT)'),
+  openedOn('BEGIN'),
   openedOn('CREATE TABLE migrations (name TEXT)'),
   () =>
     createClinicalRecords({

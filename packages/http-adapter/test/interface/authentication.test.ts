@@ -189,8 +189,9 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test('a representation is for those who may read: to others a write answers null', async () => {
-    const scopes = ['user/CareTeam.u', 'user/Immunization.cu'];
-    const principal: Principal = { subject: 'x', scopes };
+    // Of another chart, there is a scope to read.
+    const scopes = ['user/CareTeam.u', 'user/Immunization.cu', 'patient/*.rs'];
+    const principal: Principal = { subject: 'x', scopes, patient: 'ben' };
     const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal });
     const headers = { prefer: 'return=representation' };
     const body = statement({ id: 'amy', status: 'entered-in-error' });

@@ -104,6 +104,9 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   });
 
   describe('what is sent and may turn the meaning of the rest around is refused, not dropped', () => {
+    const reason = {
+      coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso', code: 'PATOBJ' }],
+    };
     const modified = { modifierExtension: [{ url: 'https://clinic.example/x', valueBoolean: true }] };
     test.each([
       [
@@ -120,17 +123,27 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       ],
       ['implicitRules', { implicitRules: 'https://elsewhere.example/rules' }, 400, 'implicitRules'],
       ['a dose that protects less', { isSubpotent: true }, 400, 'isSubpotent'],
+      ['a reason of what was not given', { statusReason: reason }, 422, 'statusReason'],
       [
-        'a reason of what was not given',
-        { statusReason: { coding: [{ code: 'PATOBJ' }] } },
-        422,
-        'statusReason',
+        'a modifierExtension in such a reason',
+        { statusReason: { ...reason, ...modified } },
+        400,
+        'statusReason.modifierExtension',
       ],
+      ['a reason that is none', { statusReason: null }, 400, 'statusReason'],
     ])('%s', async (_what, sent, status, element) => {
       const answer = await post(sent);
       expect(answer.status).toBe(status);
       expect(answer.json.issue[0].expression).toEqual([`Immunization.${element}`]);
       expect((await clinic().send('GET', '/Immunization')).json.total).toBe(0);
+    });
+
+    test('all faults at once', async () => {
+      const { json } = await post({ statusReason: reason, status: 'not-done' });
+      expect(json.issue.map(({ expression }: { expression: string[] }) => expression[0])).toEqual([
+        'Immunization.status',
+        'Immunization.statusReason',
+      ]);
     });
 
     test('false is nothing to be refused', async () => {

@@ -62,8 +62,10 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       };
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause: null });
       const store = { ...clinic().store, readResource: broken, search: () => down };
-      expectRefused(await handlerOn(store, broken)('GET', '/Goal/x'), 500);
-      expectRefused(await handlerOn(store, broken)('GET', '/Goal'), 503);
+      for (const log of [broken, async () => broken()]) {
+        expectRefused(await handlerOn(store, log)('GET', '/Goal/x'), 500);
+        expectRefused(await handlerOn(store, log)('GET', '/Goal'), 503);
+      }
     });
   });
 });

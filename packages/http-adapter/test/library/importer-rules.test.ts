@@ -85,14 +85,19 @@ onEveryStore('an import', (clinic) => {
     });
   });
 
-  test('takes an active care team before those of the past, wherever they stand', async () => {
-    const report = await load(
+  test('has whoever is active in one of the care teams active, in whatever order they come', async () => {
+    const over = { ...participant('Practitioner/ada'), period: { end: '2020' } };
+    const teams = [
       careTeam('old', 'inactive', participant('Practitioner/ada'), participant('Organization/lab')),
+      careTeam('over', 'active', over),
       careTeam('new', 'active', participant('Practitioner/ada'), participant('Practitioner/bob', nurse)),
-    );
-    expect(report).toEqual({ taken: { CareTeam: 2 }, problems: [] });
-    expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
-    expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+    ];
+    expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
+    for (const again of [teams, teams.toReversed()]) {
+      expect(await load(...again)).toEqual({ taken: {}, problems: [] });
+      expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
+      expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+    }
   });
 
   test('tells of whom it leaves as the clinic has it, though active elsewhere', async () => {
@@ -114,7 +119,7 @@ onEveryStore('an import', (clinic) => {
       eve,
     );
     expect(report).toEqual({
-      taken: { Practitioner: 1, CareTeam: 1 },
+      taken: { Practitioner: 1, CareTeam: 2 },
       problems: ['t: CareTeam.participant[0]: There is no such practitioner.'],
     });
     expect(await participants('amy')).toEqual(['Practitioner/eve']);
@@ -165,11 +170,34 @@ onEveryStore('an import', (clinic) => {
     });
   });
 
+  test('takes nothing of a Bundle that is modified as a whole', async () => {
+    const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
+    const entry = [{ resource: goal }];
+    const bundle = { resourceType: 'Bundle', id: 'b', entry };
+    const modified = 'A modifierExtension, which is not understood, may change what the resource means.';
+    const ruled = 'The resource was written under rules of its own, which may change what it means.';
+    for (const [sent, problem] of [
+      [{ ...bundle, modifierExtension }, modified],
+      [{ ...bundle, entry: [{ ...entry[0], modifierExtension }] }, modified],
+      [{ ...bundle, implicitRules: 'x' }, ruled],
+    ] as const) {
+      expect(await load(sent)).toEqual({ taken: {}, problems: [`b: ${problem}`] });
+    }
+    const inResource = { ...bundle, entry: [...entry, { resource: { ...order, modifierExtension } }] };
+    expect(await load(inResource)).toEqual({ taken: { Goal: 1 }, problems: [`s: ${modified}`] });
+  });
+
   test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
     const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    const report = await load(deep, { resourceType: '' }, immunization);
+    const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
+    circle.partOf = [circle];
+    let bundle: unknown = goal;
+    for (let depth = 0; depth < 20_000; depth += 1) {
+      bundle = { resourceType: 'Bundle', entry: [{ resource: bundle }] };
+    }
+    const report = await load(deep, circle, { resourceType: '' }, bundle, immunization);
     expect(report).toEqual({
-      taken: { Immunization: 1 },
+      taken: { Goal: 1, Immunization: 1 },
       problems: [': This is no FHIR resource with a resourceType and an id.'],
     });
   });
