@@ -156,14 +156,19 @@ describe('those who join', () => {
     },
   );
 
-  test('take part in one role: another is told', () => {
+  test.each([
+    ['the same', role('nurse'), []],
+    ['none', undefined, []],
+    ['another', role('doctor'), ['participant-once at CareTeam.participant[0]']],
+    [
+      'one of another system',
+      { ...role('nurse'), system: 'https://elsewhere.example/roles' },
+      ['participant-once at CareTeam.participant[0]'],
+    ],
+  ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
     const first = joined(teamOf(), [newcomer(ann, 'nurse')], at).team;
-    for (const newcomers of [[newcomer(ann, 'doctor', { index: 3 })], [newcomer(ann, 'nurse')]]) {
-      expect(joined(first, newcomers, at).team).toEqual(first);
-    }
-    expect(told(joined(first, [newcomer(ann, 'doctor', { index: 3 })], at).faults)).toEqual([
-      'participant-once at CareTeam.participant[3]',
-    ]);
+    const again = joined(first, [{ ...newcomer(ann, 'nurse'), role: other }], at);
+    expect([again.team, told(again.faults)]).toEqual([first, faults]);
   });
 
   test.each([

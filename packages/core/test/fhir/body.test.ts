@@ -83,6 +83,11 @@ describe('one fault', () => {
       { id: '1', meta: [{ a: { modifierExtension: [] } }] },
       'modifier-extension at Person.meta',
     ],
+    [
+      'a name that is none, whatever is in it',
+      { id: '1', naem: { modifierExtension: [] } },
+      'unknown-element at Person.naem',
+    ],
     ['implicit rules', { id: '1', implicitRules: 'x' }, 'implicit-rules at Person.implicitRules'],
     [
       'an extension of a primitive that cannot be extended here',
