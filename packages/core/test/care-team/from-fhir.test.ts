@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { careTeamFromFhir, joined, type Newcomer } from '../../src/care-team/from-fhir.ts';
 import type { Team } from '../../src/care-team/model.ts';
@@ -155,6 +156,27 @@ describe('those who join', () => {
       }
     },
   );
+
+  test('come to the same, in whatever order, and however they are divided among teams', () => {
+    const those = [newcomer(ann, 'nurse'), newcomer(bob, 'doctor'), newcomer(lab, undefined)];
+    const statusesIn = (teams: readonly (readonly Newcomer[])[]) => {
+      const { participants } = teams.reduce((team, newcomers) => joined(team, newcomers, at).team, teamOf());
+      return new Map(participants.map(({ member, status }) => [member.id, status]));
+    };
+    const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses));
+    const some = fc.array(
+      sent.map(([one, status]) => ({ ...one, status })),
+      { maxLength: 8 },
+    );
+    const twoOrders = some.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(twoOrders, fc.nat(8), ([one, other], cut) => {
+        expect(statusesIn([other.slice(0, cut), other.slice(cut)])).toEqual(statusesIn([one]));
+      }),
+    );
+  });
 
   test.each([
     ['the same', role('nurse'), []],
