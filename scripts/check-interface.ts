@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Sentence, sentences } from '../packages/http-adapter/test/interface/sentences.ts';
 import { decisionSentences } from '../packages/http-adapter/test/interface/sentences-of-decisions.ts';
 
-const folder = fileURLToPath(new URL('../packages/http-adapter/test/interface/', import.meta.url));
+const folders = ['interface', 'library'].map((name) =>
+  fileURLToPath(new URL(`../packages/http-adapter/test/${name}/`, import.meta.url)),
+);
 
 /** A quoted text where a title stands: first in a call of a test's function, or first in a row of a table of tests. */
 const quoted =
@@ -14,9 +16,11 @@ const textsIn = (source: string): readonly string[] =>
     (single ?? double ?? template ?? '').replaceAll(/\\(.)/gs, '$1'),
   );
 
-const files = readdirSync(folder)
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => textsIn(readFileSync(`${folder}${name}`, 'utf8')));
+const files = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => textsIn(readFileSync(`${folder}${name}`, 'utf8'))),
+);
 
 /** A sentence has its test where a file about its section has a title that holds it. */
 const isTested = ({ section, sentence }: Sentence): boolean =>

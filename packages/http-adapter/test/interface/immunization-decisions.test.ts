@@ -103,7 +103,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  describe('what is sent and may turn the meaning of the rest around is refused, not dropped', () => {
+  describe('A `modifierExtension` in a body, wherever it stands, is always a 400; so is what else may turn the meaning of the rest around', () => {
     const reason = {
       coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso', code: 'PATOBJ' }],
     };
@@ -123,7 +123,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       ],
       ['implicitRules', { implicitRules: 'https://elsewhere.example/rules' }, 400, 'implicitRules'],
       ['a dose that protects less', { isSubpotent: true }, 400, 'isSubpotent'],
-      ['a reason of what was not given', { statusReason: reason }, 422, 'statusReason'],
+      ['A `statusReason` in it is a 422', { statusReason: reason }, 422, 'statusReason'],
       [
         'a modifierExtension in such a reason',
         { statusReason: { ...reason, ...modified } },

@@ -41,7 +41,7 @@ const immunization = {
   occurrenceDateTime: '2012-02-08',
 };
 
-onEveryStore('an import', (clinic) => {
+onEveryStore('Decisions: Import', (clinic) => {
   const load = async (...resources: unknown[]) => {
     const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
     return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
@@ -51,7 +51,7 @@ onEveryStore('an import', (clinic) => {
       ({ member }) => member.reference,
     );
 
-  test('takes nothing of a resource with an element that turns its meaning around', async () => {
+  test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken', async () => {
     const report = await load(
       { ...order, doNotPerform: true },
       { ...immunization, isSubpotent: true },
@@ -69,7 +69,7 @@ onEveryStore('an import', (clinic) => {
     expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
-  test('dates no goal ahead, so that what the clinic commits after it counts', async () => {
+  test('A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest', async () => {
     await load({ ...goal, startDate: '2027-01-01' });
     const { chart, goals } = clinic().records;
     await orThrow(
@@ -85,7 +85,7 @@ onEveryStore('an import', (clinic) => {
     });
   });
 
-  test('has whoever is active in one of the care teams active, in whatever order they come', async () => {
+  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive', async () => {
     const over = { ...participant('Practitioner/ada'), period: { end: '2020' } };
     const teams = [
       careTeam('old', 'inactive', participant('Practitioner/ada'), participant('Organization/lab')),
@@ -100,7 +100,7 @@ onEveryStore('an import', (clinic) => {
     }
   });
 
-  test('tells of whom it leaves as the clinic has it, though active elsewhere', async () => {
+  test('Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported', async () => {
     const team = careTeam('new', 'active', participant('Practitioner/ada'));
     await load(team);
     const { setParticipantStatus } = clinic().records.careTeams;
@@ -111,7 +111,7 @@ onEveryStore('an import', (clinic) => {
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
   });
 
-  test('keeps no participant out for another whom nobody knows, and waits for who comes later', async () => {
+  test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
     const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
     const report = await load(
       careTeam('t', 'active', participant('Practitioner/gone'), participant('Practitioner/eve', nurse)),
@@ -125,7 +125,7 @@ onEveryStore('an import', (clinic) => {
     expect(await participants('amy')).toEqual(['Practitioner/eve']);
   });
 
-  test('tells of practitioners who are named and whom nobody knows, and waits for who comes later', async () => {
+  test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
     const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
     const report = await load(
@@ -154,7 +154,7 @@ onEveryStore('an import', (clinic) => {
     });
   });
 
-  test('tells of an id that a resource of another patient has, and of a period that ends before it begins', async () => {
+  test('An id that a record of another patient has is reported; so is a period that ends before it begins', async () => {
     await load(goal);
     const period = { start: '2026-05-01', end: '2026-04-01' };
     const report = await load(
@@ -170,7 +170,7 @@ onEveryStore('an import', (clinic) => {
     });
   });
 
-  test('takes nothing of a Bundle that is modified as a whole', async () => {
+  test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
     const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
     const entry = [{ resource: goal }];
     const bundle = { resourceType: 'Bundle', id: 'b', entry };
