@@ -29,7 +29,7 @@ const letters = (permissions: string): string => {
 /** Source: SMART App Launch 2.2, "Scopes for requesting FHIR Resources", and their form of version 1. */
 const scopePattern = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=.)c?r?u?d?s?)$/;
 
-/** Whether a text is a SMART scope that grants something here. One that is narrowed by a query grants nothing. */
+/** Whether a text has the form of a SMART scope, for whatever resources. One that is narrowed by a query has not: it grants nothing here. */
 export const isScope = (text: string): boolean => scopePattern.test(text);
 
 /** Whether scopes of a context grant a thing. */

@@ -123,7 +123,7 @@ export const joined = (
       faults.push(...faultOfStaying(present, newcomer));
       continue;
     }
-    const after = setStatus(team, { member, status, role }, at);
+    const after = setStatus(team, { member, status, role: role ?? null }, at);
     if (E.isLeft(after)) {
       faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));
     } else {

@@ -11,11 +11,11 @@ import {
 import { brokenBy, survey } from './rules.ts';
 import { changed } from './upsert.ts';
 
-/** A participant's new status; `role` is undefined where the one that it has is kept. */
+/** A participant's new status; `role` is undefined where the one that it has is kept, and null where it has none. */
 export type StatusChange = {
   readonly member: Participant['member'];
   readonly status: ParticipantStatus;
-  readonly role: CareTeamRole | undefined;
+  readonly role: CareTeamRole | null | undefined;
 };
 
 /** The team after the host's own screens gave one participant a status, who takes part from then on. */
@@ -25,9 +25,10 @@ export const setStatus = (
   at: number,
 ): E.Either<readonly Fault[], Team> => {
   const before = team.participants.find((one) => isSameMember(one.member, member));
-  const after = changed(before, {
+  // Whoever gives it a status makes it the clinic's, even where that changes nothing else.
+  const { isImported: _, ...after } = changed(before, {
     member,
-    role: role ?? before?.role ?? null,
+    role: role === undefined ? (before?.role ?? null) : role,
     lead: status === 'active' && before?.lead === true,
     status,
     changedAt: at,

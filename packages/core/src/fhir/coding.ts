@@ -26,6 +26,19 @@ export const coding = <System extends z.ZodType<string>, Display extends z.ZodTy
   display: Display,
 ) => element({ system, code: text, display }, alsoInCoding);
 
+/** A codeable concept as FHIR takes it: none of its elements has to be there. */
+export const anyConcept = element(
+  {
+    coding: z
+      .array(
+        element({ system: text.optional(), code: text.optional(), display: text.optional() }, alsoInCoding),
+      )
+      .optional(),
+    text: text.optional(),
+  },
+  ['_text'],
+);
+
 /** A codeable concept as it is taken: with one coding at least. */
 export const codeableConcept = <C extends z.ZodType>(codingSchema: C) =>
   element({ coding: z.array(codingSchema).min(1) }, ['text', '_text']);

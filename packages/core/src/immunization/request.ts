@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
-import { codeableConcept, coding } from '../fhir/coding.ts';
+import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
@@ -17,9 +17,7 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   status: z
     .enum(['completed', 'entered-in-error', 'not-done'])
     .describe('POST takes completed alone, and PUT entered-in-error alone.'),
-  statusReason: codeableConcept(coding(text, text.optional()))
-    .optional()
-    .describe('Belongs to what was not given: POST takes none.'),
+  statusReason: anyConcept.optional().describe('Belongs to what was not given: POST takes none.'),
   vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
   patient: reference('Patient'),
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),

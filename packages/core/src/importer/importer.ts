@@ -46,10 +46,11 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;
-              const hasPlace = found.type === '' || found.type === 'Bundle' || types.has(found.type);
-              if (!hasPlace) tally.count('notKept', found.type);
-              else if (found.fault !== null) tally.faults(found, [found.fault]);
-              else yield found;
+              const hasPlace = types.has(found.type);
+              const isTold = hasPlace || found.type === '' || found.type === 'Bundle';
+              if (found.fault !== null && isTold) tally.faults(found, [found.fault]);
+              else if (hasPlace) yield found;
+              else tally.count('notKept', found.type);
             }
           }
         }

@@ -31,8 +31,9 @@ const wrapping = (bundle: Readonly<Record<string, unknown>>, entries: readonly u
 
 /** The resources in an item of a load: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
 export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
-  // Bundles lie in Bundles as deep as whoever sends them likes. What comes next is the last.
+  // Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. What comes next is the last.
   const waiting = [sent];
+  const unpacked = new Set<unknown>();
   while (waiting.length > 0) {
     const next = waiting.pop();
     if (typeof next === 'string' && next.trim() === '') continue;
@@ -41,13 +42,17 @@ export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
     const { resourceType: type, id: sentId, entry = [] } = resource;
     const id = typeof sentId === 'string' ? sentId : '';
     if (type === 'Bundle' && Array.isArray(entry)) {
+      if (unpacked.has(content)) continue;
+      unpacked.add(content);
       const fault = faultIn(wrapping(resource, entry));
       if (fault !== null) yield { type, id, item, content, fault };
       else for (const held of entry.toReversed()) waiting.push(isObject(held) ? held.resource : held);
     } else if (typeof type === 'string' && type !== '') {
       yield { type, id, item, content, fault: faultIn(resource) };
     } else {
-      const fault = importFault(content === undefined ? 'no-json' : 'no-resource');
+      const fault = importFault(
+        typeof next === 'string' && content === undefined ? 'no-json' : 'no-resource',
+      );
       yield { type: '', id: '', item, content, fault };
     }
   }

@@ -158,10 +158,20 @@ describe('those who join', () => {
   );
 
   test('come to the same, in whatever order, and however they are divided among teams', () => {
-    const those = [newcomer(ann, 'nurse'), newcomer(bob, 'doctor'), newcomer(lab, undefined)];
+    const those = [
+      newcomer(ann, 'nurse'),
+      newcomer(bob, 'doctor'),
+      newcomer(bob, undefined),
+      newcomer(lab, 'nurse'),
+      newcomer(lab, undefined),
+    ];
     const statusesIn = (teams: readonly (readonly Newcomer[])[]) => {
       const { participants } = teams.reduce((team, newcomers) => joined(team, newcomers, at).team, teamOf());
       return new Map(participants.map(({ member, status }) => [member.id, status]));
+    };
+    const loadedTwice = (newcomers: readonly Newcomer[]) => {
+      const { team } = joined(teamOf(), newcomers, at);
+      expect(joined(team, newcomers, 300).team).toEqual(team);
     };
     const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses));
     const some = fc.array(
@@ -174,6 +184,7 @@ describe('those who join', () => {
     fc.assert(
       fc.property(twoOrders, fc.nat(8), ([one, other], cut) => {
         expect(statusesIn([other.slice(0, cut), other.slice(cut)])).toEqual(statusesIn([one]));
+        loadedTwice(other);
       }),
     );
   });
@@ -197,6 +208,24 @@ describe('those who join', () => {
     [
       'given another status',
       (team: Team) => rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
+    ],
+    [
+      'given the status that they have',
+      (team: Team) => {
+        const [first] = team.participants;
+        const inactive = {
+          ...team,
+          participants: [
+            {
+              ...participant(ann, 'nurse', { status: 'inactive', changedAt: 300 }),
+              isImported: true as const,
+            },
+          ],
+        };
+        return first === undefined
+          ? team
+          : rightOf(setStatus(inactive, { member: ann, status: 'inactive', role: undefined }, 350));
+      },
     ],
     ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
   ])("are the clinic's once they are %s", (_what, change) => {

@@ -130,6 +130,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
         400,
         'statusReason.modifierExtension',
       ],
+      ['a reason in words alone', { statusReason: { text: 'refused' } }, 422, 'statusReason'],
       ['a reason that is none', { statusReason: null }, 400, 'statusReason'],
     ])('%s', async (_what, sent, status, element) => {
       const answer = await post(sent);
@@ -154,7 +155,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   test('So what was read can be sent back, in `http://hl7.org/fhir/sid/cpt`, too', async () => {
     const vaccineCode = { coding: [{ system: 'http://hl7.org/fhir/sid/cpt' as const, code: '90686' }] };
     await record({ id: 'told', kind: 'immunizationStatement', vaccineCode });
-    const body = { ...(await read('told')), status: 'entered-in-error' };
+    const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'as another system has it' };
+    const body = { ...(await read('told')), statusReason, status: 'entered-in-error' };
     expectNullBody(await clinic().send('PUT', '/Immunization/told', { body }), 200);
     expect((await read('told')).status).toBe('entered-in-error');
   });

@@ -195,6 +195,16 @@ onEveryStore('Decisions: Import', (clinic) => {
     for (let depth = 0; depth < 20_000; depth += 1) {
       bundle = { resourceType: 'Bundle', entry: [{ resource: bundle }] };
     }
+    const inItself: { resourceType: string; entry: unknown[] } = { resourceType: 'Bundle', entry: [] };
+    inItself.entry.push({ resource: inItself }, { fullUrl: 'urn:x' });
+    expect(await load(inItself)).toEqual({
+      taken: {},
+      problems: [': This is no FHIR resource with a resourceType and an id.'],
+    });
+    const { notKept } = await orThrow(
+      clinic().records.importer.load([{ resourceType: 'Bundle', id: 'b', entry: { resource: goal } }]),
+    );
+    expect(notKept).toEqual({ Bundle: 1 });
     const report = await load(deep, circle, { resourceType: '' }, bundle, immunization);
     expect(report).toEqual({
       taken: { Goal: 1, Immunization: 1 },
