@@ -12,6 +12,7 @@ import {
   type CareTeamRole,
   configuredRole,
   isSameMember,
+  isSameRole,
   type Member,
   memberNamed,
   type Participant,
@@ -20,7 +21,6 @@ import {
   type Team,
 } from './model.ts';
 import { setStatus } from './set-status.ts';
-import { isSameRole } from './upsert.ts';
 
 const foreignCareTeam = z.object({
   id: foreign.id,
@@ -84,19 +84,16 @@ export const careTeamFromFhir =
 /** A participant of another system's team who can take part, under the name that the directory knows. */
 export type Newcomer = ForeignParticipant & { readonly member: Participant['member'] };
 
-/** Statuses in their order: of several that imports give to a member, the first of these counts. */
-const nearestToActive: readonly ParticipantStatus[] = [
-  'active',
-  'proposed',
-  'suspended',
-  'inactive',
-  'entered-in-error',
-];
+/** How far each status is from active: of several that imports give to a member, the nearest counts. */
+const distance: Readonly<Record<ParticipantStatus, number>> = {
+  active: 0,
+  proposed: 1,
+  suspended: 2,
+  inactive: 3,
+  'entered-in-error': 4,
+};
 
-const isNearer = (one: ParticipantStatus, other: ParticipantStatus): boolean =>
-  nearestToActive.indexOf(one) < nearestToActive.indexOf(other);
-
-/** What is wrong where somebody who is active elsewhere stays as he is here. */
+/** What is wrong where somebody who is active elsewhere stays here as before. */
 const faultOfStaying = (present: Participant, { status, role, element }: Newcomer): readonly Fault[] => {
   if (status !== 'active') return [];
   if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
@@ -119,7 +116,7 @@ export const joined = (
   for (const newcomer of newcomers) {
     const { element, member, role, status } = newcomer;
     const present = team.participants.find((one) => isSameMember(one.member, member));
-    if (present !== undefined && !(present.isImported && isNearer(status, present.status))) {
+    if (present !== undefined && !(present.isImported && distance[status] < distance[present.status])) {
       faults.push(...faultOfStaying(present, newcomer));
       continue;
     }

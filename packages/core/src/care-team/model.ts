@@ -52,6 +52,12 @@ export type Team = {
   readonly participants: readonly Participant[];
 };
 
+/**
+ * A care team as it is kept: the record of the active status holds the whole team, and is what every change is decided
+ * on; that of another status holds its participants alone.
+ */
+export type TeamRecord = Team & { readonly status: ParticipantStatus };
+
 const participant = z.object({
   extension: z
     .array(z.object({ url: z.string(), valueBoolean: z.boolean() }))
@@ -81,6 +87,9 @@ export type CareTeam = Answered<typeof careTeam>;
 
 export const isSameMember = (one: Member, other: Member): boolean =>
   one.type === other.type && one.id === other.id;
+
+export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null): boolean =>
+  one !== null && other !== null && one.system === other.system && one.code === other.code;
 
 /** The member that a reference names; null where it names nobody who can take part. */
 export const memberNamed = (reference: string): Member | null => {

@@ -8,8 +8,8 @@ import { idIn } from '../fhir/reference.ts';
 import { load } from '../records/load.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import type { ClinicalStore, Match } from '../store/port.ts';
-import { type CareTeam, isSameMember, type Participant, type Team } from './model.ts';
-import { type TeamRecord, teamChanges } from './record.ts';
+import { type CareTeam, isSameMember, type Participant, type Team, type TeamRecord } from './model.ts';
+import { teamChanges } from './record.ts';
 
 /** The name under which a member shows in care teams. */
 export const displayOf = (entry: DirectoryEntry['Practitioner'] | DirectoryEntry['Organization']): string =>

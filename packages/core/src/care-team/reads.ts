@@ -10,8 +10,8 @@ import { isPresent, type Loaded, type Present } from '../records/record-kind.ts'
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Condition } from '../store/query.ts';
 import { deriveCareTeam, lastModified } from './derive.ts';
-import type { ParticipantStatus } from './model.ts';
-import { careTeamKind, type TeamRecord } from './record.ts';
+import type { ParticipantStatus, TeamRecord } from './model.ts';
+import { careTeamKind } from './record.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
 

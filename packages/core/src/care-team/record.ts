@@ -9,15 +9,9 @@ import {
 import { Any } from '../store/expected-version.ts';
 import type { Change } from '../store/port.ts';
 import { deriveCareTeam } from './derive.ts';
-import { type ParticipantStatus, participantStatuses, type Team } from './model.ts';
+import { type ParticipantStatus, participantStatuses, type Team, type TeamRecord } from './model.ts';
 import { careTeamIndex } from './search-index.ts';
 import { teamId } from './team-id.ts';
-
-/**
- * A care team as it is kept: the record of the active status holds the whole team, and is what every change is decided
- * on; that of another status holds its participants alone.
- */
-export type TeamRecord = Team & { readonly status: ParticipantStatus };
 
 /** A team that is not active is found only where it has participants. */
 export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => ({

@@ -18,9 +18,9 @@ import {
   type ParticipantStatus,
   participantStatuses,
   type Team,
+  type TeamRecord,
 } from './model.ts';
 import { displayOf } from './names.ts';
-import type { TeamRecord } from './record.ts';
 import { setStatus } from './set-status.ts';
 
 /** Decides on a team as it stands, and writes what it becomes. */

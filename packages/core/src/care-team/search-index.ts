@@ -1,6 +1,6 @@
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { IndexEntry } from '../store/query.ts';
-import { memberTypes, type ParticipantStatus, participantStatuses, type Team } from './model.ts';
+import { memberTypes, participantStatuses, type TeamRecord } from './model.ts';
 
 /** Source: interface, "CareTeam search parameters". */
 export const careTeamParameters = {
@@ -10,10 +10,7 @@ export const careTeamParameters = {
 } as const satisfies SearchParameterTable;
 
 /** A team is found by its status, and by the members who have it. */
-export const careTeamIndex = ({
-  status,
-  participants,
-}: Team & { readonly status: ParticipantStatus }): readonly IndexEntry[] => [
+export const careTeamIndex = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
   { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
   ...participants
     .filter((one) => one.status === status)

@@ -1,10 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import type { CareTeamRole, Participant, Team } from './model.ts';
+import { isSameRole, type Participant, type Team } from './model.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
-
-export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null) =>
-  one !== null && other !== null && one.system === other.system && one.code === other.code;
 
 const isUnchanged = (one: Participant, other: Participant) =>
   one.status === other.status &&

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dateTime } from '../fhir/date-time.ts';
-import { text, textOrNone } from '../fhir/element.ts';
+import { text, textOrEmpty } from '../fhir/element.ts';
 import { id } from '../fhir/reference.ts';
 
 const instant = z.union([z.date(), z.iso.datetime({ offset: true })]);
@@ -15,10 +15,10 @@ const schemas = {
   Patient: z.strictObject({
     id: patientId,
     lastName: text,
-    firstName: textOrNone,
+    firstName: textOrEmpty,
     lastModified: instant.optional(),
   }),
-  Practitioner: z.strictObject({ id, lastName: text, firstName: textOrNone }),
+  Practitioner: z.strictObject({ id, lastName: text, firstName: textOrEmpty }),
   Organization: z.strictObject({ id, name: text }),
   Encounter: z.strictObject({ id, patientId }),
   Note: z.strictObject({

@@ -29,7 +29,7 @@ const lastDayOf = (year: number, month: number): number =>
 const isInCalendar = ({ year, month, day = '01' }: Parts) =>
   year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
 
-/** A leap second is told by the second before it, of the same day: the clock here does not know of it. */
+/** A leap second is read as the second before it, of the same day: a `Date` has none. */
 const lastSecond = 59;
 
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */

@@ -52,16 +52,15 @@ export const evenBesideFaults = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
-/** FHIR R4, Datatypes, 2.24.0.1: a string is never empty and holds no control characters but tab, CR and LF. */
-const isText = (text: string): boolean =>
+/** FHIR R4, Datatypes, 2.24.0.1: a string holds no control characters but tab, CR and LF. */
+const isText = (value: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  text.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
+  value.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value);
 
-/** A string as FHIR has it, but for one that is empty: what there is none of. */
-export const textOrNone = z.string().refine(isText, { params: { rule: 'text' satisfies ElementRule } });
+/** A string that may be empty, as the first name of somebody who has none. */
+export const textOrEmpty = z.string().refine(isText, { params: { rule: 'text' satisfies ElementRule } });
 
-export const text = z
-  .string()
+/** A string as FHIR takes it: never empty. */
+export const text = textOrEmpty
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })
-  .refine(isText, { params: { rule: 'text' satisfies ElementRule } })
   .meta({ minLength: 1 });

@@ -62,9 +62,9 @@ export const immunizationChart = (
   /** Whether a patient is known. A patient whose note or encounter is known is known. */
   const knowing = (
     patientId: string,
-    his: readonly (Loaded<{ readonly patientId: string }> | undefined)[],
+    theirs: readonly (Loaded<{ readonly patientId: string }> | undefined)[],
   ): Result<boolean> =>
-    his.some((one) => one?.state?.patientId === patientId)
+    theirs.some((one) => one?.state?.patientId === patientId)
       ? TE.right(true)
       : pipe(directory.known('Patient', patientId), TE.map(isPresent));
 

@@ -13,7 +13,7 @@ import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
-import { type Intake, outcome, type Prospect } from './intake.ts';
+import { canDoWithout, type Intake, outcome, type Prospect } from './intake.ts';
 
 /** Those who can join, that their names must still be the same, and what keeps the others out. */
 type Named = {
@@ -29,9 +29,9 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
   const { loadTeam } = careTeamReads(environment, context);
   const changes = teamChanges(careTeamKind(extensionBase));
 
-  /** The participants with the names of the members. Whoever is not known keeps the others out only while he may follow. */
+  /** The participants with the names of their members, as far as these are known. */
   const named =
-    (participants: readonly ForeignParticipant[], { mayFollow }: Prospect): Result<Named> =>
+    (participants: readonly ForeignParticipant[], prospect: Prospect): Result<Named> =>
     async () => {
       const newcomers: Newcomer[] = [];
       const premises: Premise[] = [];
@@ -46,8 +46,8 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         if (E.isRight(loaded)) {
           newcomers.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
           premises.push(premiseOf(directoryKinds[member.type], loaded.right));
-        } else if (mayFollow || loaded.left._tag === 'StoreFailure') return loaded;
-        else faults.push(...loaded.left.faults);
+        } else if (canDoWithout(loaded.left, prospect)) faults.push(...loaded.left.faults);
+        else return loaded;
       }
       return E.right({ newcomers, premises, faults });
     };

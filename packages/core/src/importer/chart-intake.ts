@@ -20,7 +20,7 @@ import { isInOrder } from '../service-request/period.ts';
 import { serviceRequestKind } from '../service-request/record.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
-import { type Intake, outcome, type Prospect } from './intake.ts';
+import { canDoWithout, type Intake, outcome, type Prospect } from './intake.ts';
 
 /** A record that another system's resource comes to, what has to be written beside it, and what is wrong with it even so. */
 type Prepared<Body> = {
@@ -85,10 +85,10 @@ export const chartIntakes = (
       })();
     };
 
-  /** Of a patient who is known. Practitioners who are not are told, once nobody follows who might be one of them. */
+  /** The record of a patient who is known, and which of the practitioners that it names are not. */
   const ofKnownPatient =
     <Body>(mentions: (record: ChartRecord<Body>) => readonly Mention[]) =>
-    (record: ChartRecord<Body>, _at: number, { mayFollow }: Prospect): Result<Prepared<Body>> =>
+    (record: ChartRecord<Body>, _at: number, prospect: Prospect): Result<Prepared<Body>> =>
     async () => {
       const patient = await directory.demanded('Patient', record.patientId, 'subject')();
       if (E.isLeft(patient)) return patient;
@@ -96,7 +96,7 @@ export const chartIntakes = (
       for (const { id, element } of mentions(record)) {
         const practitioner = await directory.demanded('Practitioner', id, element)();
         if (E.isRight(practitioner)) continue;
-        if (mayFollow || practitioner.left._tag === 'StoreFailure') return practitioner;
+        if (!canDoWithout(practitioner.left, prospect)) return practitioner;
         faults.push(...practitioner.left.faults);
       }
       return E.right({ record, alongside: [], faults });

@@ -47,8 +47,8 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             for (const found of unpack(sent, item)) {
               read += 1;
               const hasPlace = types.has(found.type);
-              const isTold = hasPlace || found.type === '' || found.type === 'Bundle';
-              if (found.fault !== null && isTold) tally.faults(found, [found.fault]);
+              const isReported = hasPlace || found.type === '' || found.type === 'Bundle';
+              if (found.fault !== null && isReported) tally.faults(found, [found.fault]);
               else if (hasPlace) yield found;
               else tally.count('notKept', found.type);
             }

@@ -2,6 +2,7 @@ import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
 
 const participant = (reference: string, role = cardiologist) => ({
   role: [{ coding: [role] }],
@@ -14,32 +15,12 @@ const careTeam = (id: string, status: string, ...participants: readonly object[]
   subject: { reference: 'Patient/amy' },
   participant: participants,
 });
-const order = {
-  resourceType: 'ServiceRequest',
-  id: 's',
-  status: 'active',
-  intent: 'order',
-  category: [{ coding: [{ system: 'http://snomed.info/sct', code: '363679005' }] }],
-  code: { coding: [{ system: 'http://loinc.org', code: '24590-2' }] },
-  subject: { reference: 'Patient/amy' },
-  authoredOn: '2026-02-01',
-};
-const goal = {
-  resourceType: 'Goal',
-  id: 'g',
+const order = foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' });
+const goal = foreignGoal('amy', {
   lifecycleStatus: 'active',
   achievementStatus: { coding: [{ code: 'in-progress' }] },
-  description: { text: 'Walk' },
-  subject: { reference: 'Patient/amy' },
-};
-const immunization = {
-  resourceType: 'Immunization',
-  id: 'i',
-  status: 'completed',
-  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
-  patient: { reference: 'Patient/amy' },
-  occurrenceDateTime: '2012-02-08',
-};
+});
+const immunization = foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' });
 
 onEveryStore('Decisions: Import', (clinic) => {
   const load = async (...resources: unknown[]) => {

@@ -2,36 +2,17 @@ import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
 
 const patient = { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill', given: ['Eve'] }] };
 const encounter = { resourceType: 'Encounter', id: 'visit-eve', subject: { reference: 'Patient/eve' } };
-const goal = {
-  resourceType: 'Goal',
-  id: 'g',
-  lifecycleStatus: 'cancelled',
-  description: { text: 'Walk' },
-  subject: { reference: 'Patient/eve' },
-};
-const immunization = {
-  resourceType: 'Immunization',
-  id: 'i',
-  status: 'completed',
-  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
-  patient: { reference: 'Patient/eve' },
+const goal = foreignGoal('eve', { lifecycleStatus: 'cancelled' });
+const immunization = foreignImmunization('eve', {
   encounter: { reference: 'Encounter/visit-eve' },
   occurrenceDateTime: '2012-02-08T02:43:19+00:00',
   primarySource: true,
-};
-const request = {
-  resourceType: 'ServiceRequest',
-  id: 's',
-  status: 'completed',
-  intent: 'order',
-  category: [{ coding: [{ system: 'http://snomed.info/sct', code: '108252007' }] }],
-  code: { coding: [{ system: 'http://loinc.org', code: '718-7' }] },
-  subject: { reference: 'Patient/eve' },
-  authoredOn: '2020-01-01',
-};
+});
+const request = foreignOrder('eve', { status: 'completed', authoredOn: '2020-01-01' });
 const careTeam = {
   resourceType: 'CareTeam',
   id: 't',

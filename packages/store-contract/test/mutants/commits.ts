@@ -71,11 +71,10 @@ export const commitMutants = [
     'names that are joined before they are compared',
     'records are two whose types and ids are the same only when they are joined',
     (store) => ({
-      commit: ({ changes, premises }) =>
-        store.commit({
-          changes: [...new Map(changes.map((one) => [keyOf(one), one])).values()],
-          premises,
-        }),
+      commit: (wanted) =>
+        new Set(wanted.changes.map(keyOf)).size === wanted.changes.length
+          ? store.commit(wanted)
+          : async () => left({ _tag: 'Unavailable', message: 'named twice', cause: null }),
     }),
   ),
   mutant(
