@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { type ClinicalRecords, type ImportReport, orThrow } from '@clinical-records/core';
+import { type ClinicalRecords, type ImportReport, ndjson, orThrow } from '@clinical-records/core';
 
 // #region ndjson
 /** Takes in a file with a resource on each line. */
 export const importFile = (records: ClinicalRecords, path: string): Promise<ImportReport> =>
   orThrow(
-    records.importer.load(createInterface({ input: createReadStream(path) }), {
+    records.importer.load(ndjson(createReadStream(path)), {
       onProgress: ({ read, taken }) => console.log(`${read} read, ${taken} taken`),
     }),
   );

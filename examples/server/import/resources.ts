@@ -1,10 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { ndjson } from '@clinical-records/core';
 import { unreadable } from '../refusal.ts';
 import type { Source } from './sources.ts';
 
 type OnBytes = (bytes: number) => void;
+
+async function* counted(pieces: AsyncIterable<Buffer>, onBytes: OnBytes): AsyncIterable<Buffer> {
+  for await (const piece of pieces) {
+    onBytes(piece.length);
+    yield piece;
+  }
+}
 
 /** The JSON texts in a file, read as they are asked for: a line at a time where a resource is a line. */
 async function* textsIn({ path, kind, bytes }: Source, onBytes: OnBytes): AsyncIterable<string> {
@@ -13,8 +20,7 @@ async function* textsIn({ path, kind, bytes }: Source, onBytes: OnBytes): AsyncI
     onBytes(bytes);
     return;
   }
-  const input = createReadStream(path).on('data', (chunk) => onBytes(chunk.length));
-  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  yield* ndjson(counted(createReadStream(path), onBytes));
 }
 
 /** The JSON texts in files, one file after the other, until the signal comes. Throws a `Refusal` where reading fails. */
