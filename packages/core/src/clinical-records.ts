@@ -104,7 +104,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     const on = { ...environment, store: draft };
     const within = { ...context, directory: directoryOn(on) };
     return {
-      ...directoryIntakes(draft, within.directory),
+      ...directoryIntakes(on, within.directory),
       ...chartIntakes(on, within),
       CareTeam: careTeamIntake(on, within),
     };

@@ -3,14 +3,20 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { intervalOf } from '../fhir/date-time.ts';
-import { foreign, foreignConcept, foreignReferenceTo } from '../fhir/foreign.ts';
-import { idIn } from '../fhir/reference.ts';
+import {
+  type Foreign,
+  foreign,
+  foreignConcept,
+  foreignIdIn,
+  foreignReferenceTo,
+  nowInPeriod,
+  unversioned,
+} from '../fhir/foreign.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import { careTeamFault } from './faults.ts';
 import {
   type CareTeamRole,
-  configuredRole,
+  configuredRoles,
   isSameMember,
   isSameRole,
   type Member,
@@ -26,12 +32,13 @@ const foreignCareTeam = z.object({
   id: foreign.id,
   status: z.enum(participantStatuses).optional(),
   subject: foreignReferenceTo('Patient'),
+  period: foreign.period.optional(),
   participant: z
     .array(
       z.object({
         role: z.array(foreignConcept).optional(),
         member: foreign.reference.optional(),
-        period: z.object({ end: foreign.dateTime.optional() }).optional(),
+        period: foreign.period.optional(),
       }),
     )
     .optional(),
@@ -56,28 +63,34 @@ type Reading = {
   readonly zone: TimeZone;
 };
 
-/** Reads a care team of another system, as far as its roles are configured here. Whose time in it is over is inactive. */
+/**
+ * Reads a care team of another system, as far as its roles are configured here. In an active team, whose time is over, or
+ * whose team's, is inactive; whose time has not come is proposed.
+ */
 export const careTeamFromFhir =
   ({ roles, now, zone }: Reading) =>
-  (resource: unknown): E.Either<ClinicalError, ForeignCareTeam> => {
-    const isOver = (end: string | undefined): boolean => {
-      const interval = intervalOf(end ?? '', zone);
-      return interval !== null && interval.until <= now;
-    };
+  (resource: unknown): E.Either<ClinicalError, Foreign<ForeignCareTeam>> => {
+    const timeOf = nowInPeriod({ now, zone });
     return pipe(
       parseBody(foreignCareTeam, 'CareTeam')(resource, 'lenient'),
-      E.map(({ status = 'active', subject, participant = [] }) => ({
-        patientId: idIn(subject),
-        participants: participant.map(({ role = [], member, period }, index) => ({
-          element: `CareTeam.participant[${index}]`,
-          member: memberNamed(member?.reference ?? ''),
-          role: configuredRole(
-            roles,
-            role.flatMap(({ coding = [] }) => coding),
-          ),
-          status: status === 'active' && isOver(period?.end) ? 'inactive' : status,
-        })),
-      })),
+      E.map(({ status = 'active', subject, period: ofTeam, participant = [] }) => {
+        const faults: Fault[] = [];
+        const participants = participant.map(({ role = [], member, period }, index): ForeignParticipant => {
+          const element = `CareTeam.participant[${index}]`;
+          const codings = role.flatMap(({ coding = [] }) => coding);
+          const [first, second] = configuredRoles(roles, codings);
+          if (second !== undefined) faults.push(careTeamFault('participant-once', element));
+          const times = [timeOf(ofTeam), timeOf(period)];
+          const now = times.includes('after') ? 'inactive' : times.includes('before') ? 'proposed' : status;
+          return {
+            element,
+            member: memberNamed(unversioned(member ?? {})),
+            role: first,
+            status: status === 'active' ? now : status,
+          };
+        });
+        return { read: { patientId: foreignIdIn(subject), participants }, faults };
+      }),
     );
   };
 

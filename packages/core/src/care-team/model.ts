@@ -98,9 +98,9 @@ export const memberNamed = (reference: string): Member | null => {
   return named === null || type === undefined ? null : { type, id: named.id };
 };
 
-/** The configured role that one of the codings names: equal in system and code. */
-export const configuredRole = (
+/** The configured roles that codings name: equal in system and code. */
+export const configuredRoles = (
   roles: readonly CareTeamRole[],
   codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
-): CareTeamRole | undefined =>
-  roles.find(({ system, code }) => codings.some((sent) => sent.system === system && sent.code === code));
+): readonly CareTeamRole[] =>
+  roles.filter(({ system, code }) => codings.some((sent) => sent.system === system && sent.code === code));

@@ -13,7 +13,7 @@ import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
   type CareTeamRole,
-  configuredRole,
+  configuredRoles,
   memberNamed,
   type ParticipantStatus,
   participantStatuses,
@@ -60,7 +60,7 @@ export const createScreens = (
   const noMember = invalidRequest(careTeamFault('no-member', 'member'));
   const noStatus = invalidRequest(careTeamFault('no-status', 'status'));
   const roleNamed = (role: { readonly system: string; readonly code: string } | undefined) => {
-    const configured = role && configuredRole(roles, [role]);
+    const [configured] = role === undefined ? [] : configuredRoles(roles, [role]);
     return role !== undefined && configured === undefined
       ? E.left(ruleViolation(careTeamFault('role-not-configured', 'role')))
       : E.right(configured);

@@ -3,27 +3,47 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { foreign, foreignReferenceTo } from '../fhir/foreign.ts';
-import { idIn } from '../fhir/reference.ts';
+import { type Foreign, foreign, foreignIdIn, foreignReferenceTo, nowInPeriod } from '../fhir/foreign.ts';
+import type { Environment } from '../records/environment.ts';
+import { directoryFault } from './faults.ts';
 import type { DirectoryInput } from './model.ts';
 
 const humanName = z.object({
   use: z.string().optional(),
   text: foreign.text.optional(),
   family: foreign.text.optional(),
-  given: z.array(foreign.text).optional(),
+  // Null stands for a name of which there are only extensions. Source: FHIR R4, JSON, 2.6.2.3.
+  given: z.array(foreign.text.nullable()).optional(),
+  period: foreign.period.optional(),
 });
 
+type HumanName = z.infer<typeof humanName>;
+
+const givenIn = ({ given = [] }: HumanName) => given.find((name) => name !== null);
+
+/** A name of one word is a last name. */
+const lastNameIn = (name: HumanName) => name.family ?? name.text ?? givenIn(name);
+
+/** Somebody with a name at least: a patient or a practitioner. */
 const person = z.object({
   id: foreign.id,
-  name: z.array(humanName).min(1),
+  name: z.array(humanName).refine((names) => names.some((name) => lastNameIn(name) !== undefined)),
   meta: z.object({ lastUpdated: z.iso.datetime({ offset: true }).optional() }).optional(),
+  link: z.array(z.object({ type: z.string().optional() })).optional(),
 });
 
-const namesOf = (names: readonly z.infer<typeof humanName>[]) => {
+type Person = z.infer<typeof person>;
+
+/** The name to show: the official one, or the first that is not old, among those whose time is not over. */
+const namesOf = ({ name: names }: Person, isOver: (name: HumanName) => boolean) => {
+  const named = names.filter((name) => lastNameIn(name) !== undefined);
+  const current = named.filter((name) => !isOver(name));
+  const among = current.length > 0 ? current : named;
   const name =
-    names.find(({ use }) => use === 'official') ?? names.find(({ use }) => use !== 'old') ?? names[0];
-  return { lastName: name?.family ?? name?.text ?? '', firstName: name?.given?.[0] ?? '' };
+    among.find(({ use }) => use === 'official') ?? among.find(({ use }) => use !== 'old') ?? among[0];
+  if (name === undefined) return { lastName: '', firstName: '' };
+  const isOneWord = name.family === undefined && name.text === undefined;
+  return { lastName: lastNameIn(name) ?? '', firstName: isOneWord ? '' : (givenIn(name) ?? '') };
 };
 
 const organization = z.object({ id: foreign.id, name: foreign.text });
@@ -31,25 +51,42 @@ const encounter = z.object({ id: foreign.id, subject: foreignReferenceTo('Patien
 
 type Reading<Type extends keyof DirectoryInput> = (
   resource: unknown,
-) => E.Either<ClinicalError, DirectoryInput[Type]>;
+) => E.Either<ClinicalError, Foreign<DirectoryInput[Type]>>;
 
 const reading =
-  <A, B>(schema: z.ZodType<A>, type: string, entry: (resource: A) => B) =>
-  (resource: unknown): E.Either<ClinicalError, B> =>
+  <A, B>(schema: z.ZodType<A>, type: string, entry: (resource: A) => Foreign<B>) =>
+  (resource: unknown): E.Either<ClinicalError, Foreign<B>> =>
     pipe(parseBody(schema, type)(resource, 'lenient'), E.map(entry));
 
+const whole = <A>(read: A): Foreign<A> => ({ read, faults: [] });
+
 /** What the directory keeps of the resources of another system. */
-export const directoryFromFhir: { readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: Reading<Type> } =
-  {
-    Patient: reading(person, 'Patient', ({ id, name, meta }) => ({
-      id,
-      ...namesOf(name),
-      ...(meta?.lastUpdated !== undefined && { lastModified: meta.lastUpdated }),
+export const directoryFromFhir = ({
+  now,
+  zone,
+}: Pick<Environment, 'now' | 'zone'>): {
+  readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: Reading<Type>;
+} => {
+  const isOver = ({ period }: HumanName) =>
+    period !== undefined && nowInPeriod({ now: now(), zone })(period) === 'after';
+  const names = (person: Person) => namesOf(person, isOver);
+  return {
+    Patient: reading(person, 'Patient', (patient) => ({
+      read: {
+        id: patient.id,
+        ...names(patient),
+        ...(patient.meta?.lastUpdated !== undefined && { lastModified: patient.meta.lastUpdated }),
+      },
+      faults: patient.link?.some(({ type }) => type === 'replaced-by')
+        ? [directoryFault('replaced', 'Patient.link')]
+        : [],
     })),
-    Practitioner: reading(person, 'Practitioner', ({ id, name }) => ({ id, ...namesOf(name) })),
-    Organization: reading(organization, 'Organization', ({ id, name }) => ({ id, name })),
-    Encounter: reading(encounter, 'Encounter', ({ id, subject }) => ({
-      id,
-      patientId: idIn(subject),
-    })),
+    Practitioner: reading(person, 'Practitioner', (practitioner) =>
+      whole({ id: practitioner.id, ...names(practitioner) }),
+    ),
+    Organization: reading(organization, 'Organization', ({ id, name }) => whole({ id, name })),
+    Encounter: reading(encounter, 'Encounter', ({ id, subject }) =>
+      whole({ id, patientId: foreignIdIn(subject) }),
+    ),
   };
+};

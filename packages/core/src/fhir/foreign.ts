@@ -1,7 +1,21 @@
 import { z } from 'zod';
-import { date, dateTime } from './date-time.ts';
+import { type Fault, faultsOf } from '../errors.ts';
+import { date, dateTime, intervalOf } from './date-time.ts';
 import { text } from './element.ts';
-import { id, parseReference } from './reference.ts';
+import { id, idIn, parseReference } from './reference.ts';
+import type { TimeZone } from './time-zone.ts';
+
+export const foreignRules = {
+  'left-out': 'Nothing in the element can be kept, and it was left out.',
+} as const;
+
+const foreignFault = faultsOf(foreignRules);
+
+/** An element of another system's resource that was left out of what was taken. */
+export const leftOut = (expression: string): Fault => foreignFault('left-out', expression);
+
+/** What a resource of another system comes to, and what of it cannot be kept. */
+export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };
 
 /** Elements as other systems write them: what is not named here is passed over. */
 export const foreign = {
@@ -11,21 +25,38 @@ export const foreign = {
   dateTime,
   coding: z.object({ system: text.optional(), code: text.optional(), display: text.optional() }),
   reference: z.object({ reference: z.string().optional() }),
+  period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
 };
 
 export const foreignConcept = z.object({ coding: z.array(foreign.coding).optional(), text: text.optional() });
 
 export type ForeignConcept = z.infer<typeof foreignConcept>;
 
+type ForeignReference = z.infer<typeof foreign.reference>;
+
+/** A reference without the version that it may name. */
+export const unversioned = ({ reference = '' }: ForeignReference): string =>
+  reference.replace(/\/_history\/[^/]+$/, '');
+
 /** The id in a reference to a type; undefined where it refers to something else, or to nothing. */
-export const foreignId = (
-  type: string,
-  sent: { readonly reference?: string | undefined } | undefined,
-): string | undefined => {
-  const parsed = parseReference(sent?.reference ?? '');
-  return parsed?.type === type ? parsed.id : undefined;
+export const foreignId = (type: string, sent: ForeignReference | undefined): string | undefined => {
+  const target = parseReference(unversioned(sent ?? {}));
+  return target?.type === type ? target.id : undefined;
 };
 
-/** A reference that has to be to one type; `idIn` then has its id. */
+/** A reference that has to be to one type; `foreignIdIn` then has its id. */
 export const foreignReferenceTo = (type: string) =>
   z.object({ reference: z.string() }).refine((sent) => foreignId(type, sent) !== undefined);
+
+/** The id in a reference that a schema has found to be to its type. */
+export const foreignIdIn = (sent: { readonly reference: string }): string =>
+  idIn({ reference: unversioned(sent) });
+
+/** Where now lies, as seen from a period: a time of which nothing is said is without end. */
+export const nowInPeriod =
+  ({ now, zone }: { readonly now: number; readonly zone: TimeZone }) =>
+  ({ start, end }: z.infer<typeof foreign.period> = {}): 'before' | 'within' | 'after' => {
+    const [from, until] = [intervalOf(start ?? '', zone)?.from, intervalOf(end ?? '', zone)?.until];
+    if (until !== undefined && until <= now) return 'after';
+    return from !== undefined && from > now ? 'before' : 'within';
+  };

@@ -34,10 +34,10 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
   const priority = latest('priority');
   const dueDate = latest('dueDate') ?? null;
   const note = commands.flatMap(({ body, committed }) =>
-    body.notes.map(({ id, text }) => ({
+    body.notes.map(({ id, text, time = instantText(committed.at) }) => ({
       id,
       ...(committed.by !== null && { authorReference: referenceTo('Practitioner', committed.by) }),
-      time: instantText(committed.at),
+      ...(time !== null && { time }),
       text,
     })),
   );

@@ -3,19 +3,21 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { Command } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { ClinicalError, Fault } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { intervalOf } from '../fhir/date-time.ts';
 import {
+  type Foreign,
   type ForeignConcept,
   foreign,
   foreignConcept,
   foreignId,
+  foreignIdIn,
   foreignReferenceTo,
+  leftOut,
 } from '../fhir/foreign.ts';
-import { idIn } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import { achievementStatuses, priorities } from './codes.ts';
+import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 
 /** What FHIR's states come to where every goal that is not closed is active. */
@@ -31,22 +33,21 @@ const lifecycles = {
   'entered-in-error': 'entered-in-error',
 } as const;
 
+/** The code of a system in a concept: of that system, or of none that is named. */
 const codeIn = <Code extends string>(
   concept: ForeignConcept | undefined,
+  system: string,
   codes: Readonly<Record<Code, string>>,
 ): Code | undefined =>
   concept?.coding
-    ?.map(({ code }) => code)
+    ?.map((coding) => ((coding.system ?? system) === system ? coding.code : undefined))
     .find((code): code is Code => code !== undefined && Object.hasOwn(codes, code));
-
-const conceptIn = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
-  foreignConcept.refine((concept) => codeIn(concept, codes) !== undefined).optional();
 
 const foreignGoal = z.object({
   id: foreign.id,
   lifecycleStatus: z.enum(Object.keys(lifecycles) as (keyof typeof lifecycles)[]),
-  achievementStatus: conceptIn(achievementStatuses),
-  priority: conceptIn(priorities),
+  achievementStatus: foreignConcept.optional(),
+  priority: foreignConcept.optional(),
   description: foreignConcept.refine((concept) => descriptionOf(concept) !== undefined),
   subject: foreignReferenceTo('Patient'),
   startDate: foreign.date.optional(),
@@ -74,16 +75,24 @@ const descriptionOf = ({ text, coding = [] }: ForeignConcept) =>
  */
 export const goalFromFhir =
   ({ now, newId, zone }: { readonly now: number; readonly newId: () => string; readonly zone: TimeZone }) =>
-  (resource: unknown): E.Either<ClinicalError, GoalRecord> =>
+  (resource: unknown): E.Either<ClinicalError, Foreign<GoalRecord>> =>
     pipe(
       parseBody(foreignGoal, 'Goal')(resource, 'lenient'),
       E.map((goal) => {
         const lifecycle = lifecycles[goal.lifecycleStatus];
-        const instant = (text: string | undefined) => intervalOf(text ?? '', zone)?.from;
+        const instant = (text: string) => intervalOf(text, zone)?.from;
         /** Never ahead, where it would count for more than whatever the clinic commits until then. */
-        const committedAt = (text: string | undefined) => Math.min(instant(text) ?? now, now);
+        const committedAt = (text: string | undefined) => Math.min(instant(text ?? '') ?? now, now);
         const begun = committedAt(goal.startDate ?? goal.statusDate);
         const commands: Command<GoalCommandBody>[] = [];
+        const faults: Fault[] = [];
+        /** What was made of an element; if it is there and nothing was, it is told. */
+        const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
+          if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
+          return made;
+        };
+        const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) =>
+          kept(element, sent, foreignId('Practitioner', sent));
         const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
           commands.push({
             ...stagedCommand(body, now),
@@ -95,31 +104,37 @@ export const goalFromFhir =
             kind: 'goal',
             description: descriptionOf(goal.description) ?? '',
             startDate: goal.startDate,
-            achievementStatus: codeIn(goal.achievementStatus, achievementStatuses),
-            priority: codeIn(goal.priority, priorities),
+            achievementStatus: kept(
+              'achievementStatus',
+              goal.achievementStatus,
+              codeIn(goal.achievementStatus, achievementSystem, achievementStatuses),
+            ),
+            priority: kept('priority', goal.priority, codeIn(goal.priority, prioritySystem, priorities)),
             dueDate: goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate,
             notes: [],
           },
           begun,
-          foreignId('Practitioner', goal.expressedBy),
+          practitionerIn('expressedBy', goal.expressedBy),
         );
-        for (const { id = newId(), text, time, authorReference } of goal.note ?? []) {
+        for (const [at, note] of (goal.note ?? []).entries()) {
+          const { id = newId(), text, time = null, authorReference } = note;
           commit(
-            { kind: 'updateGoal', notes: [{ id, text }] },
-            instant(time) ?? begun,
-            foreignId('Practitioner', authorReference),
+            { kind: 'updateGoal', notes: [{ id, text, time }] },
+            instant(time ?? '') ?? begun,
+            practitionerIn(`note[${at}].authorReference`, authorReference),
           );
         }
         if (lifecycle === 'closed')
           commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
 
         const inError = lifecycle === 'entered-in-error' ? { at: now, by: null } : null;
-        return {
+        const read = {
           id: goal.id,
-          patientId: idIn(goal.subject),
+          patientId: foreignIdIn(goal.subject),
           commands: commands.map((command, index) =>
             index === 0 ? { ...command, enteredInError: inError } : command,
           ),
         };
+        return { read, faults };
       }),
     );

@@ -38,7 +38,12 @@ export const goalCommand = z.discriminatedUnion('kind', [
 export type GoalCommand = z.infer<typeof goalCommand>;
 
 /** A text on a command, and the id of the note that it becomes. */
-export type GoalNote = { readonly id: string; readonly text: string };
+export type GoalNote = {
+  readonly id: string;
+  readonly text: string;
+  /** When another system says that it was made, and null where it does not say; of our own, that is the time of the commit. */
+  readonly time?: string | null;
+};
 
 /** What a command states of its goal. */
 export type GoalStatement = {
@@ -62,7 +67,7 @@ export type GoalRecord = ChartRecord<GoalCommandBody>;
 const note = z.object({
   id: z.string(),
   authorReference: z.object(answeredReference('Practitioner')).exactOptional(),
-  time: dateTime,
+  time: dateTime.exactOptional().describe('When it was made; absent where an import does not say.'),
   text: z.string(),
 });
 

@@ -3,9 +3,16 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { ClinicalError } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { type ForeignConcept, foreign, foreignConcept, foreignReferenceTo } from '../fhir/foreign.ts';
+import {
+  type Foreign,
+  type ForeignConcept,
+  foreign,
+  foreignConcept,
+  foreignIdIn,
+  foreignReferenceTo,
+  leftOut,
+} from '../fhir/foreign.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { idIn } from '../fhir/reference.ts';
 import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
@@ -44,17 +51,19 @@ export type ForeignImmunization = {
   readonly isInError: boolean;
 };
 
-export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError, ForeignImmunization> =>
+export const immunizationFromFhir = (
+  resource: unknown,
+): E.Either<ClinicalError, Foreign<ForeignImmunization>> =>
   pipe(
     parseBody(foreignImmunization, 'Immunization')(resource, 'lenient'),
     E.map((immunization) => {
       const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
-      const encounterId = immunization.encounter && idIn(immunization.encounter);
+      const encounterId = immunization.encounter && foreignIdIn(immunization.encounter);
       const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
         code === undefined ? [] : [{ code, display }],
       );
-      const patientId = idIn(immunization.patient);
-      return {
+      const patientId = foreignIdIn(immunization.patient);
+      const read: ForeignImmunization = {
         id: immunization.id,
         patientId,
         isInError: status === 'entered-in-error',
@@ -69,5 +78,7 @@ export const immunizationFromFhir = (resource: unknown): E.Either<ClinicalError,
           ...(note !== undefined && { note: note.map(({ text }) => ({ text })) }),
         },
       };
+      const isReasonLost = status === 'not-done' && statusReason !== undefined && reasons.length === 0;
+      return { read, faults: isReasonLost ? [leftOut('Immunization.statusReason')] : [] };
     }),
   );

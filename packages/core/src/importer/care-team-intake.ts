@@ -55,7 +55,10 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
   return (resource, prospect) => {
     const foreign = careTeamFromFhir({ roles, now: now(), zone })(resource);
     if (E.isLeft(foreign)) return TE.left(foreign.left);
-    const { patientId, participants } = foreign.right;
+    const {
+      read: { patientId, participants },
+      faults: inResource,
+    } = foreign.right;
     return transact(store)(() => {
       const at = now();
       return pipe(
@@ -66,7 +69,11 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
           const { team, faults } = joined(loaded.state, newcomers, at);
           const made = changes(loaded, team, { at, by: null });
-          return { changes: made, premises, answer: outcome(made.length > 0, [...keptOut, ...faults]) };
+          return {
+            changes: made,
+            premises,
+            answer: outcome(made.length > 0, [...inResource, ...keptOut, ...faults]),
+          };
         }),
       )();
     });

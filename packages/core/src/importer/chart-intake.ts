@@ -3,6 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { type ClinicalError, type Fault, type Result, ruleViolation } from '../errors.ts';
+import type { Foreign } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import type { GoalRecord } from '../goal/model.ts';
 import { goalKind } from '../goal/record.ts';
@@ -50,6 +51,12 @@ const authorsIn = ({ commands }: GoalRecord): readonly Mention[] =>
         ],
   );
 
+/** Whether a resource says that it was entered in error. Of a goal, that is its lifecycle. */
+const isInError = (resource: unknown): boolean => {
+  const { status, lifecycleStatus = status } = resource as Readonly<Record<string, unknown>>;
+  return lifecycleStatus === 'entered-in-error';
+};
+
 /** Takes orders, goals and immunizations into the chart. One that is here already stays as the clinic has it. */
 export const chartIntakes = (
   environment: Environment,
@@ -60,28 +67,33 @@ export const chartIntakes = (
   const intake =
     <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
-      read: (resource: unknown) => E.Either<ClinicalError, Read>,
+      read: (resource: unknown) => E.Either<ClinicalError, Foreign<Read>>,
       prepare: (resource: Read, at: number, prospect: Prospect) => Result<Prepared<Body>>,
     ): Intake =>
     (resource, prospect) =>
     async () => {
       const foreign = read(resource);
       if (E.isLeft(foreign)) return foreign;
-      const { id, patientId } = foreign.right;
+      const { read: sent, faults: leftOut } = foreign.right;
+      const { id, patientId } = sent;
       return transact(store)(async () => {
         const loaded = await load(store)(kind, id)();
         if (E.isLeft(loaded)) return loaded;
         if (isPresent(loaded.right)) {
-          return loaded.right.state.patientId === patientId
-            ? E.right({ changes: [], answer: outcome(false) })
-            : E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
+          const { state, stored } = loaded.right;
+          if (state.patientId !== patientId) {
+            return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
+          }
+          const isRetracted = isInError(resource) && !isInError(JSON.parse(stored.resource ?? '{}'));
+          const faults = isRetracted ? [importFault('in-error-there')] : [];
+          return E.right({ changes: [], answer: outcome(false, faults) });
         }
         const at = now();
-        const prepared = await prepare(foreign.right, at, prospect)();
+        const prepared = await prepare(sent, at, prospect)();
         if (E.isLeft(prepared)) return prepared;
         const { record, alongside, faults } = prepared.right;
         const change = changeTo(kind, loaded.right, record, { at, by: null });
-        return E.right({ changes: [change, ...alongside], answer: outcome(true, faults) });
+        return E.right({ changes: [change, ...alongside], answer: outcome(true, [...leftOut, ...faults]) });
       })();
     };
 
@@ -102,9 +114,9 @@ export const chartIntakes = (
       return E.right({ record, alongside: [], faults });
     };
 
-  const readOrder = (resource: unknown): E.Either<ClinicalError, OrderRecord> => {
+  const readOrder = (resource: unknown): E.Either<ClinicalError, Foreign<OrderRecord>> => {
     const order = serviceRequestFromFhir(now())(resource);
-    return E.isLeft(order) || isInOrder(order.right.commands[0]?.body.occurrencePeriod, zone)
+    return E.isLeft(order) || isInOrder(order.right.read.commands[0]?.body.occurrencePeriod, zone)
       ? order
       : E.left(ruleViolation(serviceRequestFault('period-order', 'ServiceRequest.occurrencePeriod')));
   };
@@ -120,7 +132,7 @@ export const chartIntakes = (
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,
-      ({ id, command, isInError }, at) =>
+      ({ id, command, isInError: isError }, at) =>
         async () => {
           const placed = await immunizations.noted(command, at)();
           if (E.isLeft(placed)) return E.left(atElements(placed.left));
@@ -128,7 +140,7 @@ export const chartIntakes = (
           const act = { at, by: null };
           const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
           return E.right({
-            record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
+            record: { id, patientId, commands: [{ ...committed, enteredInError: isError ? act : null }] },
             alongside,
             faults: [],
           });

@@ -5,6 +5,10 @@ export const importRules = {
   'no-resource': 'This is no FHIR resource with a resourceType and an id.',
   'modifier-extension': 'A modifierExtension, which is not understood, may change what the resource means.',
   'implicit-rules': 'The resource was written under rules of its own, which may change what it means.',
+  history: 'A Bundle of this kind holds what was, and what was deleted: send what is.',
+  deleted: 'The other system has deleted the resource. Nothing is deleted here.',
+  'other-server': 'The entry is of another server than those before it, whose ids may mean others.',
+  'in-error-there': 'The resource is entered in error there, and was left as it is here.',
   'of-another-patient': 'A resource of this id is here already, of another patient.',
 } as const;
 

@@ -5,13 +5,15 @@ import { stagedCommand } from '../chart/life.ts';
 import type { ClinicalError } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import {
+  type Foreign,
   type ForeignConcept,
   foreign,
   foreignConcept,
   foreignId,
+  foreignIdIn,
   foreignReferenceTo,
+  leftOut,
 } from '../fhir/foreign.ts';
-import { idIn } from '../fhir/reference.ts';
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
@@ -36,9 +38,7 @@ const foreignServiceRequest = z.object({
   category: z.array(foreignConcept).refine((concepts) => kindOf(concepts) !== undefined),
   code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
   subject: foreignReferenceTo('Patient'),
-  occurrencePeriod: z
-    .object({ start: foreign.dateTime.optional(), end: foreign.dateTime.optional() })
-    .optional(),
+  occurrencePeriod: foreign.period.optional(),
   occurrenceDateTime: foreign.dateTime.optional(),
   authoredOn: foreign.dateTime,
   requester: foreign.reference.optional(),
@@ -48,21 +48,21 @@ const foreignServiceRequest = z.object({
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const serviceRequestFromFhir =
   (now: number) =>
-  (resource: unknown): E.Either<ClinicalError, OrderRecord> =>
+  (resource: unknown): E.Either<ClinicalError, Foreign<OrderRecord>> =>
     pipe(
       parseBody(foreignServiceRequest, 'ServiceRequest')(resource, 'lenient'),
       E.map((request) => {
         const { status, occurrenceDateTime: at } = request;
+        const requesterId = foreignId('Practitioner', request.requester);
+        const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
         const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
         const body: OrderBody = {
           kind: kindOf(request.category) ?? 'referral',
           code: { coding: loincIn(request.code) },
           occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
           authoredOn: request.authoredOn,
-          requesterId: foreignId('Practitioner', request.requester),
-          reasonConditionIds: (request.reasonReference ?? []).flatMap(
-            (sent) => foreignId('Condition', sent) ?? [],
-          ),
+          requesterId,
+          reasonConditionIds: reasons.filter((reason) => reason !== undefined),
         };
         const act = { at: now, by: null };
         const command = {
@@ -72,9 +72,15 @@ export const serviceRequestFromFhir =
           enteredInError: status === 'entered-in-error' ? act : null,
         };
         return {
-          id: request.id,
-          patientId: idIn(request.subject),
-          commands: [command],
+          read: { id: request.id, patientId: foreignIdIn(request.subject), commands: [command] },
+          faults: [
+            ...(request.requester !== undefined && requesterId === undefined
+              ? [leftOut('ServiceRequest.requester')]
+              : []),
+            ...reasons.flatMap((reason, at) =>
+              reason === undefined ? [leftOut(`ServiceRequest.reasonReference[${at}]`)] : [],
+            ),
+          ],
         };
       }),
     );

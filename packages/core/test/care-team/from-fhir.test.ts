@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { careTeamFault } from '../../src/care-team/faults.ts';
 import { careTeamFromFhir, joined, type Newcomer } from '../../src/care-team/from-fhir.ts';
 import type { Team } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
@@ -29,20 +30,46 @@ describe("another system's care team", () => {
   test('belongs to its subject, and is active if it does not say', () => {
     const participant = [{ member: { reference: 'Organization/lab' } }];
     const statusOf = (rest: object) =>
-      rightOf(read(careTeam({ participant, ...rest }))).participants.map(({ status }) => status);
-    expect(rightOf(read(careTeam()))).toEqual({ patientId: 'p1', participants: [] });
+      rightOf(read(careTeam({ participant, ...rest }))).read.participants.map(({ status }) => status);
+    expect(rightOf(read(careTeam()))).toEqual({
+      read: { patientId: 'p1', participants: [] },
+      faults: [],
+    });
     expect(statusOf({})).toEqual(['active']);
     expect(statusOf({ status: 'suspended' })).toEqual(['suspended']);
   });
 
   test.each([
-    ['over', '2026-02-28', 'active', 'inactive'],
-    ['over in this moment', '2026-02-28T23:59:59.999Z', 'active', 'inactive'],
-    ['not over', '2026-03-01', 'active', 'active'],
-    ['over, where nobody is active any more', '2019', 'entered-in-error', 'entered-in-error'],
-  ])('of a participant whose time in it is %s the status is its own', (_what, end, status, own) => {
-    const participant = [{ member: { reference: 'Organization/lab' }, period: { end } }];
-    expect(rightOf(read(careTeam({ status, participant }))).participants[0]?.status).toBe(own);
+    ['over', { end: '2026-02-28' }, 'active', 'inactive'],
+    ['over in this moment', { end: '2026-02-28T23:59:59.999Z' }, 'active', 'inactive'],
+    ['not over', { end: '2026-03-01' }, 'active', 'active'],
+    ['begun', { start: '2026-03-01' }, 'active', 'active'],
+    ['still to come', { start: '2026-03-02', end: '2027' }, 'active', 'proposed'],
+    ['over, where nobody is active any more', { end: '2019' }, 'entered-in-error', 'entered-in-error'],
+  ])('of a participant whose time in it is %s the status is its own', (_what, period, status, own) => {
+    const statusOf = (rest: object, ofOne: object) => {
+      const participant = [{ member: { reference: 'Organization/lab' }, ...ofOne }];
+      return rightOf(read(careTeam({ status, participant, ...rest }))).read.participants[0]?.status;
+    };
+    expect(statusOf({}, { period })).toBe(own);
+    expect(statusOf({ period }, {})).toBe(own);
+  });
+
+  test('whose participant has two of the configured roles gives one, and tells so', () => {
+    const two = [{ coding: [role('doctor')] }, { coding: [role('nurse')] }];
+    const participant = [{ member: { reference: 'Practitioner/ann' }, role: two }];
+    const { read: team, faults } = rightOf(read(careTeam({ participant })));
+    expect(team.participants[0]?.role).toEqual(role('nurse'));
+    expect(faults).toEqual([careTeamFault('participant-once', 'CareTeam.participant[0]')]);
+  });
+
+  test('whose member is named with a version has that member', () => {
+    const participant = [{ member: { reference: 'Practitioner/ann/_history/3' } }];
+    const subject = { reference: 'Patient/p1/_history/1' };
+    expect(rightOf(read(careTeam({ participant, subject }))).read).toMatchObject({
+      patientId: 'p1',
+      participants: [{ member: { type: 'Practitioner', id: 'ann' } }],
+    });
   });
 
   test('without a patient as its subject is refused', () => {
@@ -63,7 +90,9 @@ describe("another system's care team", () => {
         { ...role('doctor'), display: 'x' },
       ],
     };
-    const { participants } = rightOf(
+    const {
+      read: { participants },
+    } = rightOf(
       read(
         careTeam({
           participant: [

@@ -1,18 +1,25 @@
+import type * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
+import { directoryFault } from '../../src/directory/faults.ts';
 import { directoryFromFhir } from '../../src/directory/from-fhir.ts';
+import type { ClinicalError } from '../../src/errors.ts';
+import type { Foreign } from '../../src/fhir/foreign.ts';
+import { utc } from '../../src/fhir/time-zone.ts';
 import { refusal, rightOf } from '../builders.ts';
 
-const { Patient, Practitioner, Organization, Encounter } = directoryFromFhir;
+const now = () => Date.UTC(2026, 2, 1);
+const { Patient, Practitioner, Organization, Encounter } = directoryFromFhir({ now, zone: utc });
+const entry = <A>(read: E.Either<ClinicalError, Foreign<A>>): A => rightOf(read).read;
 
 describe('a person', () => {
   test('is known by the last name, and by the first of the first names', () => {
     const name = [{ family: 'Doe', given: ['Jane', 'Mary'] }];
-    expect(rightOf(Patient({ resourceType: 'Patient', id: 'p1', name, gender: 'female' }))).toEqual({
+    expect(entry(Patient({ resourceType: 'Patient', id: 'p1', name, gender: 'female' }))).toEqual({
       id: 'p1',
       lastName: 'Doe',
       firstName: 'Jane',
     });
-    expect(rightOf(Practitioner({ id: 'dr-1', name }))).toEqual({
+    expect(entry(Practitioner({ id: 'dr-1', name }))).toEqual({
       id: 'dr-1',
       lastName: 'Doe',
       firstName: 'Jane',
@@ -24,11 +31,31 @@ describe('a person', () => {
       { use: 'nickname', family: 'D' },
       { use: 'official', family: 'Doe' },
     ];
-    expect(rightOf(Patient({ id: 'p1', name }))).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
+    expect(entry(Patient({ id: 'p1', name }))).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
   });
 
   test('is known by the text of a name that is not divided', () => {
-    expect(rightOf(Patient({ id: 'p1', name: [{ text: 'Jane Doe' }] })).lastName).toBe('Jane Doe');
+    expect(entry(Patient({ id: 'p1', name: [{ text: 'Jane Doe' }] })).lastName).toBe('Jane Doe');
+  });
+
+  test.each([
+    ['of one word is a last name', { given: ['Prince'] }, 'Prince', ''],
+    ['of extensions alone is none', { family: 'Doe', given: [null, 'Jane'] }, 'Doe', 'Jane'],
+  ])('a name %s', (_what, name, lastName, firstName) => {
+    expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
+  });
+
+  test('is not known by a name whose time is over, unless there is no other', () => {
+    const maiden = { use: 'official', family: 'Maiden', period: { end: '2010' } };
+    const named = (...name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
+    expect(named(maiden, { use: 'official', family: 'Doe', period: { start: '2010' } })).toBe('Doe');
+    expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
+  });
+
+  test('a patient in whose place there is another record is taken, and told', () => {
+    const replaced = { id: 'p1', name: [{ family: 'Doe' }], link: [{ type: 'replaced-by' }] };
+    expect(rightOf(Patient(replaced)).faults).toEqual([directoryFault('replaced', 'Patient.link')]);
+    expect(rightOf(Patient({ ...replaced, link: [{ type: 'seealso' }] })).faults).toEqual([]);
   });
 
   test('was modified when the resource was: of a patient alone', () => {
@@ -37,8 +64,8 @@ describe('a person', () => {
       name: [{ family: 'Doe' }],
       meta: { lastUpdated: '2026-01-02T03:04:05+01:00' },
     };
-    expect(rightOf(Patient(resource)).lastModified).toBe('2026-01-02T03:04:05+01:00');
-    expect(rightOf(Practitioner(resource))).not.toHaveProperty('lastModified');
+    expect(entry(Patient(resource)).lastModified).toBe('2026-01-02T03:04:05+01:00');
+    expect(entry(Practitioner(resource))).not.toHaveProperty('lastModified');
   });
 
   test('has a name and an id', () => {
@@ -49,19 +76,19 @@ describe('a person', () => {
     ]);
     expect(refusal(Practitioner({ id: 'a b', name: [] }))).toEqual([
       'InvalidRequest',
-      'empty at Practitioner.name',
       'value at Practitioner.id',
+      'value at Practitioner.name',
     ]);
   });
 });
 
 test('an organization has a name', () => {
-  expect(rightOf(Organization({ id: 'o1', name: 'Lab', alias: ['L'] }))).toEqual({ id: 'o1', name: 'Lab' });
+  expect(entry(Organization({ id: 'o1', name: 'Lab', alias: ['L'] }))).toEqual({ id: 'o1', name: 'Lab' });
   expect(refusal(Organization({ id: 'o1' }))).toEqual(['InvalidRequest', 'required at Organization.name']);
 });
 
 test('an encounter has a patient', () => {
-  expect(rightOf(Encounter({ id: 'e1', subject: { reference: 'Patient/p1' }, status: 'finished' }))).toEqual({
+  expect(entry(Encounter({ id: 'e1', subject: { reference: 'Patient/p1' }, status: 'finished' }))).toEqual({
     id: 'e1',
     patientId: 'p1',
   });

@@ -181,7 +181,7 @@ describe('note', () => {
       committed(closeBody({ notes: notes('close') }), 3_000, { by: 'dr-4', order: 3 }),
     );
     expect(
-      note?.map(({ id, time, authorReference }) => [id, time.slice(17, 19), authorReference?.reference]),
+      note?.map(({ id, time, authorReference }) => [id, time?.slice(17, 19), authorReference?.reference]),
     ).toEqual([
       ['goal-p', '00', 'Practitioner/dr-1'],
       ['goal-b', '00', 'Practitioner/dr-1'],

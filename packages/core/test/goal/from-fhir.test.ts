@@ -16,7 +16,9 @@ const foreign = (rest: object = {}) => ({
   subject: { reference: 'Patient/p1' },
   ...rest,
 });
-const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))));
+const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))).read);
+const toldOf = (rest: object) =>
+  rightOf(read(foreign(rest))).faults.map(({ rule, expression }) => `${rule} at ${expression}`);
 
 test.each([
   ['proposed', 'active'],
@@ -67,7 +69,8 @@ test('a goal that we answer is read as itself', () => {
       },
     ],
   };
-  expect(deriveGoal(rightOf(read(ours)))).toEqual(ours);
+  expect(rightOf(read(ours)).faults).toEqual([]);
+  expect(deriveGoal(rightOf(read(ours)).read)).toEqual(ours);
 });
 
 test('the description is the text, or else the first display', () => {
@@ -76,19 +79,59 @@ test('the description is the text, or else the first display', () => {
   expect(goal({ description: { text: 'Walk', coding } })?.description.text).toBe('Walk');
 });
 
-test('notes without id and time get an id, and the time at which the goal began', () => {
-  expect(goal({ startDate: '2026-01-02', note: [{ text: 'Better' }] })?.note).toEqual([
-    { id: expect.stringMatching(/^made-\d+$/), time: '2026-01-02T00:00:00.000+00:00', text: 'Better' },
+test('a note without an id gets one, and its time is told as it was sent, or not at all', () => {
+  const note = [{ text: 'Better' }, { text: 'Worse', time: '2025' }];
+  expect(goal({ startDate: '2026-01-02', note })?.note).toEqual([
+    { id: expect.stringMatching(/^made-\d+$/), time: '2025', text: 'Worse' },
+    { id: expect.stringMatching(/^made-\d+$/), text: 'Better' },
   ]);
 });
 
-test('people who are no practitioners are passed over', () => {
-  const derived = goal({
-    expressedBy: { reference: 'Patient/p1' },
-    note: [{ text: 'Better', authorReference: { reference: 'Patient/p1' } }],
-  });
-  expect(derived).not.toHaveProperty('expressedBy');
-  expect(derived?.note?.[0]).not.toHaveProperty('authorReference');
+test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undefined])(
+  'whoever is named other than as a practitioner is left out and told: %s',
+  (reference) => {
+    const rest = {
+      expressedBy: { reference, display: 'Dr One' },
+      note: [{ text: 'Better', authorReference: { reference } }],
+    };
+    expect(goal(rest)).not.toHaveProperty('expressedBy');
+    expect(goal(rest)?.note?.[0]).not.toHaveProperty('authorReference');
+    expect(toldOf(rest)).toEqual([
+      'left-out at Goal.expressedBy',
+      'left-out at Goal.note[0].authorReference',
+    ]);
+  },
+);
+
+test.each([
+  ['no code', { text: 'fine' }],
+  ['a code that FHIR does not know', { coding: [{ code: 'constructor' }] }],
+  [
+    'a code of another system',
+    {
+      coding: [
+        { system: 'urn:x', code: 'achieved' },
+        { system: 'urn:x', code: 'low-priority' },
+      ],
+    },
+  ],
+])('an achievement or a priority with %s is left out and told', (_what, concept) => {
+  const rest = { achievementStatus: concept, priority: concept };
+  expect(goal(rest)).not.toHaveProperty('achievementStatus');
+  expect(goal(rest)).not.toHaveProperty('priority');
+  expect(toldOf(rest)).toEqual(['left-out at Goal.achievementStatus', 'left-out at Goal.priority']);
+});
+
+test("a code counts in FHIR's own system, whatever other systems say beside it", () => {
+  const system = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
+  const coding = [
+    { system: 'urn:x', code: 'achieved' },
+    { system, code: 'not-achieved' },
+  ];
+  expect(goal({ achievementStatus: { coding } })?.achievementStatus?.coding[0]?.code).toBe('not-achieved');
+  expect(goal({ priority: { coding: [{ code: 'low-priority' }] } })?.priority?.coding[0]?.code).toBe(
+    'low-priority',
+  );
 });
 
 test('of several targets the first due date counts', () => {
@@ -101,16 +144,6 @@ describe('what cannot be taken is refused', () => {
     ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
     ['a goal without a description', { description: { coding: [] } }, 'value at Goal.description'],
     ['a goal of a group', { subject: { reference: 'Group/1' } }, 'value at Goal.subject'],
-    [
-      'an achievement without a code known here',
-      { achievementStatus: { text: 'fine' } },
-      'value at Goal.achievementStatus',
-    ],
-    [
-      'a priority without a code known here',
-      { priority: { coding: [{ code: 'constructor' }] } },
-      'value at Goal.priority',
-    ],
     ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'value at Goal.startDate'],
     ['a goal without an id', { id: undefined }, 'required at Goal.id'],
   ])('%s', (_what, rest, fault) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { leftOut } from '../../src/fhir/foreign.ts';
 import { immunizationFromFhir } from '../../src/immunization/from-fhir.ts';
 import { refusal, rightOf } from '../builders.ts';
 
@@ -13,7 +14,7 @@ const foreign = (rest: object = {}) => ({
   occurrenceDateTime: '2026-01-02',
   ...rest,
 });
-const read = (rest: object = {}) => rightOf(immunizationFromFhir(foreign(rest)));
+const read = (rest: object = {}) => rightOf(immunizationFromFhir(foreign(rest))).read;
 const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCode.coding;
 
 test('an immunization of another system, with all that is kept of it', () => {
@@ -63,6 +64,13 @@ describe('status', () => {
     expect(read({ status: 'not-done', statusReason: { coding: [] } }).command).not.toHaveProperty(
       'statusReason',
     );
+  });
+
+  test('not-done with a reason that has no code tells that it is left out', () => {
+    const told = (status: string) =>
+      rightOf(immunizationFromFhir(foreign({ status, statusReason: { text: 'allergic' } }))).faults;
+    expect(told('not-done')).toEqual([leftOut('Immunization.statusReason')]);
+    expect(told('completed')).toEqual([]);
   });
 
   test('completed has no reason of not-done', () => {

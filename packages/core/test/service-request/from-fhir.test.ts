@@ -17,7 +17,7 @@ const foreign = (rest: object = {}) => ({
   authoredOn: '2026-01-02T03:04:05.678+00:00',
   ...rest,
 });
-const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))));
+const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))).read);
 
 test.each(['active', 'completed', 'draft', 'entered-in-error'])(
   'a request that is %s elsewhere is so here',
@@ -32,7 +32,7 @@ test.each([
   ['completed', [true, true, false]],
   ['entered-in-error', [true, false, true]],
 ])('of a request that is %s the order was committed, completed, entered in error: %j', (status, acts) => {
-  const { commands } = rightOf(read(foreign({ status })));
+  const { commands } = rightOf(read(foreign({ status }))).read;
   expect(
     commands.map(({ committed, completed, enteredInError }) =>
       [committed, completed, enteredInError].map((act) => act !== null),
@@ -47,7 +47,8 @@ test('a request that we answer is read as itself', () => {
     requester: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
     reasonReference: [{ reference: 'Condition/c1', type: 'Condition' }],
   });
-  expect(deriveServiceRequest(rightOf(read(ours)))).toEqual(ours);
+  expect(rightOf(read(ours)).faults).toEqual([]);
+  expect(deriveServiceRequest(rightOf(read(ours)).read)).toEqual(ours);
 });
 
 test('of the codings and categories those of the interface are kept', () => {
@@ -73,13 +74,19 @@ test('a time of occurrence is a period of that time', () => {
   });
 });
 
-test('a requester who is no practitioner and a reason that is no condition are passed over', () => {
-  const derived = request({
+test('a requester who is no practitioner and a reason that is no condition are left out and told', () => {
+  const rest = {
     requester: { reference: 'Organization/o1' },
     reasonReference: [{ reference: 'Observation/x' }, { display: 'Cough' }],
-  });
+  };
+  const derived = request(rest);
   expect(derived).not.toHaveProperty('requester');
   expect(derived).not.toHaveProperty('reasonReference');
+  expect(rightOf(read(foreign(rest))).faults.map(({ expression }) => expression)).toEqual([
+    'ServiceRequest.requester',
+    'ServiceRequest.reasonReference[0]',
+    'ServiceRequest.reasonReference[1]',
+  ]);
 });
 
 describe('what cannot be taken is refused', () => {

@@ -10,6 +10,7 @@ import { chartRules } from '../../../core/src/chart/faults.ts';
 import { directoryRules } from '../../../core/src/directory/faults.ts';
 import { generalRules } from '../../../core/src/errors.ts';
 import { bodyRules } from '../../../core/src/fhir/body.ts';
+import { foreignRules } from '../../../core/src/fhir/foreign.ts';
 import { goalRules } from '../../../core/src/goal/faults.ts';
 import { immunizationRules } from '../../../core/src/immunization/faults.ts';
 import { importRules } from '../../../core/src/importer/faults.ts';
@@ -31,6 +32,7 @@ const catalogues = {
   Chart: { chartRules },
   Goals: { goalRules },
   Orders: { serviceRequestRules },
+  'Elements that an import leaves out': { foreignRules },
   Import: { importRules },
 };
 

@@ -66,18 +66,26 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive', async () => {
+  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
     const over = { ...participant('Practitioner/ada'), period: { end: '2020' } };
+    const later = { ...participant('Practitioner/cyd'), period: { start: '2030' } };
     const teams = [
       careTeam('old', 'inactive', participant('Practitioner/ada'), participant('Organization/lab')),
       careTeam('over', 'active', over),
-      careTeam('new', 'active', participant('Practitioner/ada'), participant('Practitioner/bob', nurse)),
+      careTeam(
+        'new',
+        'active',
+        participant('Practitioner/ada'),
+        participant('Practitioner/bob', nurse),
+        later,
+      ),
     ];
     expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
     for (const again of [teams, teams.toReversed()]) {
       expect(await load(...again)).toEqual({ taken: {}, problems: [] });
       expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
       expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+      expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
     }
   });
 
@@ -147,6 +155,85 @@ onEveryStore('Decisions: Import', (clinic) => {
       problems: [
         'g: Goal.id: A resource of this id is here already, of another patient.',
         's: ServiceRequest.occurrencePeriod: The end of the period lies before its start.',
+      ],
+    });
+  });
+
+  test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
+    const eve = { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }] };
+    const entry = [
+      { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
+      { fullUrl: 'urn:uuid:2', resource: eve },
+    ];
+    const sent = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
+    expect(await load(sent)).toEqual({ taken: { Patient: 1, Goal: 1 }, problems: [] });
+    const { subject } = await orThrow(clinic().records.goals.read('g'));
+    expect(subject.reference).toBe('Patient/eve');
+  });
+
+  test('An entry of another server than those before it, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
+    const of = (server: string, resource: { id: string }) => ({
+      fullUrl: `https://${server}.example/Goal/${resource.id}`,
+      resource,
+    });
+    const deletion = { request: { method: 'DELETE', url: 'Goal/i' } };
+    const entry = [of('here', goal), of('there', { ...goal, id: 'h' }), deletion];
+    expect(await load({ resourceType: 'Bundle', id: 'b', entry })).toEqual({
+      taken: { Goal: 1 },
+      problems: [
+        'h: The entry is of another server than those before it, whose ids may mean others.',
+        'i: The other system has deleted the resource. Nothing is deleted here.',
+      ],
+    });
+    const history = { resourceType: 'Bundle', id: 'b', type: 'history', entry: [{ resource: order }] };
+    expect(await load(history)).toEqual({
+      taken: {},
+      problems: ['b: A Bundle of this kind holds what was, and what was deleted: send what is.'],
+    });
+  });
+
+  test('What is entered in error there, and not here, is reported, and stays as it is', async () => {
+    const all = [goal, order, immunization] as const;
+    const inError = [
+      { ...goal, lifecycleStatus: 'entered-in-error' },
+      { ...order, status: 'entered-in-error' },
+      { ...immunization, status: 'entered-in-error' },
+    ];
+    await load(...all);
+    const told = 'The resource is entered in error there, and was left as it is here.';
+    expect(await load(...inError)).toEqual({
+      taken: {},
+      problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
+    });
+    expect((await orThrow(clinic().records.immunizations.read('i'))).status).toBe('completed');
+    await orThrow(clinic().records.chart.enterInError('Goal/g/0', { by: 'ada' }));
+    expect((await load(inError[0])).problems).toEqual([]);
+  });
+
+  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported', async () => {
+    const report = await load(
+      { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
+      { ...order, reasonReference: [{ reference: '#c' }] },
+      { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
+    );
+    const told = 'Nothing in the element can be kept, and it was left out.';
+    expect(report).toEqual({
+      taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 },
+      problems: [
+        `g: Goal.priority: ${told}`,
+        `g: Goal.expressedBy: ${told}`,
+        `s: ServiceRequest.reasonReference[0]: ${told}`,
+        `i: Immunization.statusReason: ${told}`,
+      ],
+    });
+  });
+
+  test('A patient who was replaced by another record there is taken, and reported', async () => {
+    const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
+    expect(await load({ resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], link })).toEqual({
+      taken: { Patient: 1 },
+      problems: [
+        'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
       ],
     });
   });

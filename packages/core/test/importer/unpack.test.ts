@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { unpack } from '../../src/importer/unpack.ts';
+
+const patient = (id = '1') => ({ resourceType: 'Patient', id });
+const goal = (reference: string) => ({ resourceType: 'Goal', id: 'g', subject: { reference } });
+
+/** What an item holds: each resource, or the rule that one breaks. */
+const held = (item: unknown) =>
+  [...unpack(item, 1)].map(({ type, id, content, fault }) =>
+    fault === null ? content : `${type}/${id} ${fault.rule}`,
+  );
+const bundle = (type: string, ...entry: unknown[]) => ({ resourceType: 'Bundle', id: 'b', type, entry });
+
+test('a byte order mark before a text is passed over', () => {
+  expect(held(`\uFEFF${JSON.stringify(patient())}`)).toEqual([patient()]);
+  expect(held('\uFEFF\r\n')).toEqual([]);
+});
+
+describe('in a Bundle', () => {
+  test('a reference to another entry, by its fullUrl, is to its type and id', () => {
+    const team = {
+      resourceType: 'CareTeam',
+      id: 't',
+      subject: { reference: 'urn:uuid:p' },
+      participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'urn:uuid:p' } }],
+    };
+    const [, , read] = held(
+      bundle(
+        'transaction',
+        { fullUrl: 'urn:uuid:p', resource: patient('7') },
+        { fullUrl: 'urn:uuid:g', resource: goal('urn:uuid:p') },
+        { fullUrl: 'urn:uuid:t', resource: team },
+      ),
+    );
+    expect(read).toMatchObject({
+      subject: { reference: 'Patient/7' },
+      participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'Patient/7' } }],
+    });
+    expect(team.subject.reference).toBe('urn:uuid:p');
+  });
+
+  test('a reference to the server that the entries are of is to the type and id', () => {
+    const base = 'https://there.example/fhir';
+    const of = (reference: string) => ({ fullUrl: `${base}/Goal/g`, resource: goal(reference) });
+    expect(
+      held(
+        bundle('searchset', of(`${base}/Patient/7`), of('Patient/7'), of('https://else.example/Patient/7')),
+      ),
+    ).toMatchObject([
+      { subject: { reference: 'Patient/7' } },
+      { subject: { reference: 'Patient/7' } },
+      { subject: { reference: 'https://else.example/Patient/7' } },
+    ]);
+  });
+
+  test('an entry of another server is refused: the same id there may be of another patient', () => {
+    const of = (server: string, resource: { resourceType: string; id: string }) => ({
+      fullUrl: `https://${server}.example/${resource.resourceType}/${resource.id}`,
+      resource,
+    });
+    expect(
+      held(
+        bundle('collection', of('a', patient()), of('b', patient()), of('b', goal('Patient/1')), {
+          resource: patient('2'),
+        }),
+      ),
+    ).toEqual([patient(), 'Patient/1 other-server', 'Goal/g other-server', patient('2')]);
+  });
+
+  test('what was deleted is told by its type and id', () => {
+    const base = 'https://there.example/fhir';
+    const deleting = (url: unknown) => ({ request: { method: 'DELETE', url } });
+    expect(
+      held(
+        bundle(
+          'transaction',
+          { fullUrl: `${base}/Patient/1`, resource: patient() },
+          deleting('Goal/g'),
+          deleting(`${base}/Goal/h`),
+          deleting('Goal?identifier=1'),
+        ),
+      ),
+    ).toEqual([patient(), 'Goal/g deleted', 'Goal/h deleted', '/ deleted']);
+  });
+
+  test('of a history nothing is taken: it holds what was', () => {
+    expect(held(bundle('history', { resource: patient() }))).toEqual(['Bundle/b history']);
+  });
+
+  test('a Bundle has entries of its own, which are read as in itself', () => {
+    const inner = bundle('collection', { fullUrl: 'urn:uuid:q', resource: goal('urn:uuid:p') });
+    expect(
+      held(
+        bundle(
+          'collection',
+          { fullUrl: 'urn:uuid:p', resource: patient() },
+          { fullUrl: 'urn:uuid:b', resource: inner },
+        ),
+      ),
+    ).toEqual([patient(), goal('urn:uuid:p')]);
+  });
+});
