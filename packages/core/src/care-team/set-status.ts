@@ -16,23 +16,25 @@ export type StatusChange = {
   readonly member: Participant['member'];
   readonly status: ParticipantStatus;
   readonly role: CareTeamRole | null | undefined;
+  /** That an import says so. What the clinic says makes a participant the clinic's, even where it changes nothing else. */
+  readonly isImported?: true;
 };
 
-/** The team after the host's own screens gave one participant a status, who takes part from then on. */
+/** The team after one participant was given a status, who takes part from then on. */
 export const setStatus = (
   team: Team,
-  { member, status, role }: StatusChange,
+  { member, status, role, ...origin }: StatusChange,
   at: number,
 ): E.Either<readonly Fault[], Team> => {
   const before = team.participants.find((one) => isSameMember(one.member, member));
-  // Whoever gives it a status makes it the clinic's, even where that changes nothing else.
-  const { isImported: _, ...after } = changed(before, {
+  const { isImported: _, ...next } = changed(before, {
     member,
     role: role === undefined ? (before?.role ?? null) : role,
     lead: status === 'active' && before?.lead === true,
     status,
     changedAt: at,
   });
+  const after: Participant = { ...next, ...origin };
   if (member.type === 'Practitioner' && after.role === null)
     return E.left([careTeamFault('role-required', 'participant.role')]);
   const others = team.participants.filter((one) => one !== before);

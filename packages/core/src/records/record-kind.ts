@@ -13,26 +13,20 @@ export type RecordKind<State> = {
   readonly derive: (state: State) => Derived | null;
 };
 
-/** A record as it was read to decide on it; `stored` and `state` are null where there is none yet. */
-export type Loaded<State> = {
-  readonly id: string;
-  readonly stored: StoredRecord | null;
-  readonly state: State | null;
-};
+/** A record as it was read to decide on it. */
+export type Present<State> = { readonly id: string; readonly stored: StoredRecord; readonly state: State };
 
-/** A record of which there is a state. */
-export type Present<State> = Loaded<State> & { readonly stored: StoredRecord; readonly state: State };
+/** That there is no such record yet. */
+export type Missing = { readonly id: string; readonly stored: null; readonly state: null };
 
-export const isPresent = <State>(loaded: Loaded<State>): loaded is Present<State> => loaded.state !== null;
+export type Loaded<State> = Present<State> | Missing;
 
-/** A record that is known not to be there yet. */
-export const absent = (id: string): Loaded<never> => ({ id, stored: null, state: null });
+export const isPresent = <State>(loaded: Loaded<State>): loaded is Present<State> => loaded.stored !== null;
 
-export const loadedFrom = <State>(id: string, stored: StoredRecord | null): Loaded<State> => ({
-  id,
-  stored,
-  state: stored === null ? null : (JSON.parse(stored.state) as State),
-});
+export const absent = (id: string): Missing => ({ id, stored: null, state: null });
+
+export const loadedFrom = <State>(id: string, stored: StoredRecord | null): Loaded<State> =>
+  stored === null ? absent(id) : { id, stored, state: JSON.parse(stored.state) as State };
 
 const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Version(stored.version));
 

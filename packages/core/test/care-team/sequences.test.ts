@@ -8,7 +8,9 @@ import type { Requested } from '../../src/care-team/rules.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { decideUpdate } from '../../src/care-team/update.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
+import type { DirectoryEntry } from '../../src/directory/model.ts';
 import { parseBody } from '../../src/fhir/body.ts';
+import { loadedFrom } from '../../src/records/record-kind.ts';
 import { extensionBase, organization, practitioner, rightOf, role, teamOf, wanted } from '../builders.ts';
 
 const roleCodes = ['nurse', 'doctor', 'dentist', 'coach'] as const;
@@ -143,7 +145,9 @@ test('the team was never last modified before a time that it was last modified a
 
 test('an upsert of what was read changes nothing', () => {
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
-  const entryOf = ({ member }: Participant) =>
+  const entryOf = ({
+    member,
+  }: Participant): DirectoryEntry['Practitioner'] | DirectoryEntry['Organization'] =>
     member.type === 'Practitioner'
       ? { id: member.id, firstName: 'Doctor', lastName: member.id }
       : { id: member.id, name: member.display };
@@ -152,7 +156,11 @@ test('an upsert of what was read changes nothing', () => {
       const read: unknown = JSON.parse(JSON.stringify(deriveCareTeam(extensionBase)(team, 'active')));
       const loaded = activeOf(team).map((one) => ({
         type: one.member.type,
-        loaded: { id: one.member.id, stored: null, state: entryOf(one) },
+        loaded: loadedFrom<ReturnType<typeof entryOf>>(one.member.id, {
+          ...{ type: one.member.type, id: one.member.id, patientId: null, version: 1, at: 1, by: null },
+          state: JSON.stringify(entryOf(one)),
+          resource: null,
+        }),
       }));
       const context = { members: loaded, roles: roleCodes.map(role), at: 9_999 };
       expect(rightOf(decideUpdate(team, rightOf(parse(read, 'strict')), context))).toEqual(team);

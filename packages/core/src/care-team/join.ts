@@ -1,0 +1,52 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Fault } from '../errors.ts';
+import { careTeamFault } from './faults.ts';
+import type { ForeignParticipant } from './from-fhir.ts';
+import { isSameMember, isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
+import { setStatus } from './set-status.ts';
+
+/** A participant of another system's team who can take part, under the name that the directory knows. */
+export type Newcomer = ForeignParticipant & { readonly member: Participant['member'] };
+
+/** How far each status is from active: of several that imports give to a member, the nearest counts. */
+const distance: Readonly<Record<ParticipantStatus, number>> = {
+  active: 0,
+  proposed: 1,
+  suspended: 2,
+  inactive: 3,
+  'entered-in-error': 4,
+};
+
+/** What is wrong where somebody who is active elsewhere stays here as before. */
+const faultOfStaying = (present: Participant, { status, role, element }: Newcomer): readonly Fault[] => {
+  if (status !== 'active') return [];
+  if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
+  const hasOtherRole = role !== undefined && !isSameRole(role, present.role);
+  return hasOtherRole && present.isImported ? [careTeamFault('participant-once', element)] : [];
+};
+
+/**
+ * The team, joined by those of another system's team. Of what several teams say of a member, the status that is nearest to
+ * active counts, whatever the order in which they come; whoever the clinic itself has added or changed stays as it is.
+ * Those whom a rule keeps out are reported, and keep no one else out.
+ */
+export const joined = (
+  before: Team,
+  newcomers: readonly Newcomer[],
+  at: number,
+): { readonly team: Team; readonly faults: readonly Fault[] } => {
+  let team = before;
+  const faults: Fault[] = [];
+  for (const newcomer of newcomers) {
+    const { element, member, role, status } = newcomer;
+    const present = team.participants.find((one) => isSameMember(one.member, member));
+    if (present !== undefined && !(present.isImported && distance[status] < distance[present.status])) {
+      faults.push(...faultOfStaying(present, newcomer));
+      continue;
+    }
+    const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
+    if (E.isLeft(after)) faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));
+    else team = after.right;
+  }
+  return { team, faults };
+};

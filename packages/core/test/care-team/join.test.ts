@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { joined, type Newcomer } from '../../src/care-team/join.ts';
+import type { Team } from '../../src/care-team/model.ts';
+import { setStatus } from '../../src/care-team/set-status.ts';
+import { upsert } from '../../src/care-team/upsert.ts';
+import { organization, participant, practitioner, rightOf, role, teamOf, told } from '../builders.ts';
+
+const roles = [role('nurse'), role('doctor')];
+
+describe('those who join', () => {
+  const newcomer = (
+    member: ReturnType<typeof practitioner>,
+    code: string | undefined,
+    { index = 0, status = 'active' }: { index?: number; status?: Newcomer['status'] } = {},
+  ): Newcomer => ({
+    element: `CareTeam.participant[${index}]`,
+    member,
+    role: roles.find((one) => one.code === code),
+    status,
+  });
+  const at = 200;
+  const ann = practitioner('ann');
+  const bob = practitioner('bob');
+  const lab = organization('lab');
+  const imported = (...[member, code, rest]: Parameters<typeof participant>) => ({
+    ...participant(member, code, { changedAt: 200, ...rest }),
+    isImported: true as const,
+  });
+
+  test('take part in the status that they had there', () => {
+    const { team, faults } = joined(teamOf(), [newcomer(ann, 'nurse', { status: 'proposed' })], at);
+    expect(faults).toEqual([]);
+    expect(team).toEqual(teamOf(imported(ann, 'nurse', { status: 'proposed' })));
+  });
+
+  test('leave whoever the clinic has added or changed as it is, in whatever status', () => {
+    const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
+    const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
+    expect(joined(before, newcomers, at)).toEqual({ team: before, faults: [] });
+  });
+
+  test('are told where they are active there and the clinic has them in another status', () => {
+    const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
+    const { team, faults } = joined(before, [newcomer(ann, 'nurse', { index: 1 })], at);
+    expect(team).toEqual(before);
+    expect(told(faults)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
+  });
+
+  const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
+  test.each(statuses.flatMap((one, at) => statuses.slice(at + 1).map((other) => [one, other] as const)))(
+    'of %s and %s the first counts, whichever comes first, and to join once more changes nothing',
+    (nearer, farther) => {
+      const [near, far] = [nearer, farther].map((status) => newcomer(ann, 'nurse', { status }));
+      const expected = { team: teamOf(imported(ann, 'nurse', { status: nearer })), faults: [] };
+      for (const order of [
+        [near, far],
+        [far, near],
+      ] as Newcomer[][]) {
+        const inOne = joined(teamOf(), order, at);
+        expect(inOne).toEqual(expected);
+        const oneByOne = order.reduce((team, one) => joined(team, [one], at).team, teamOf());
+        expect(oneByOne).toEqual(expected.team);
+        expect(joined(inOne.team, order, 300)).toEqual(expected);
+      }
+    },
+  );
+
+  test('come to the same, in whatever order, and however they are divided among teams', () => {
+    const those = [
+      newcomer(ann, 'nurse'),
+      newcomer(bob, 'doctor'),
+      newcomer(bob, undefined),
+      newcomer(lab, 'nurse'),
+      newcomer(lab, undefined),
+    ];
+    const statusesIn = (teams: readonly (readonly Newcomer[])[]) => {
+      const { participants } = teams.reduce((team, newcomers) => joined(team, newcomers, at).team, teamOf());
+      return new Map(participants.map(({ member, status }) => [member.id, status]));
+    };
+    const loadedTwice = (newcomers: readonly Newcomer[]) => {
+      const { team } = joined(teamOf(), newcomers, at);
+      expect(joined(team, newcomers, 300).team).toEqual(team);
+    };
+    const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses));
+    const some = fc.array(
+      sent.map(([one, status]) => ({ ...one, status })),
+      { maxLength: 8 },
+    );
+    const twoOrders = some.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(twoOrders, fc.nat(8), ([one, other], cut) => {
+        expect(statusesIn([other.slice(0, cut), other.slice(cut)])).toEqual(statusesIn([one]));
+        loadedTwice(other);
+      }),
+    );
+  });
+
+  test.each([
+    ['the same', role('nurse'), []],
+    ['none', undefined, []],
+    ['another', role('doctor'), ['participant-once at CareTeam.participant[0]']],
+    [
+      'one of another system',
+      { ...role('nurse'), system: 'https://elsewhere.example/roles' },
+      ['participant-once at CareTeam.participant[0]'],
+    ],
+  ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
+    const first = joined(teamOf(), [newcomer(ann, 'nurse')], at).team;
+    const again = joined(first, [{ ...newcomer(ann, 'nurse'), role: other }], at);
+    expect([again.team, told(again.faults)]).toEqual([first, faults]);
+  });
+
+  test.each([
+    [
+      'given another status',
+      (team: Team) => rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
+    ],
+    [
+      'given the status that they have',
+      (team: Team) => {
+        const [first] = team.participants;
+        const inactive = {
+          ...team,
+          participants: [
+            {
+              ...participant(ann, 'nurse', { status: 'inactive', changedAt: 300 }),
+              isImported: true as const,
+            },
+          ],
+        };
+        return first === undefined
+          ? team
+          : rightOf(setStatus(inactive, { member: ann, status: 'inactive', role: undefined }, 350));
+      },
+    ],
+    ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
+  ])("are the clinic's once they are %s", (_what, change) => {
+    const changed = change(joined(teamOf(), [newcomer(ann, 'nurse')], at).team);
+    const again = joined(changed, [newcomer(ann, 'nurse')], 400);
+    expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
+    expect(told(again.faults)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
+  });
+
+  test('are told where a rule keeps them out, and keep no one else out', () => {
+    const { team, faults } = joined(
+      teamOf(participant(ann, 'nurse')),
+      [newcomer(bob, undefined), newcomer(lab, undefined, { index: 1 })],
+      at,
+    );
+    expect(team.participants.map(({ member }) => member.id)).toEqual(['ann', 'lab']);
+    expect(told(faults)).toEqual(['role-required at CareTeam.participant[0]']);
+  });
+
+  test('are told once where their role is taken', () => {
+    const { team, faults } = joined(
+      teamOf(participant(ann, 'nurse')),
+      [newcomer(bob, 'nurse', { index: 2 })],
+      at,
+    );
+    expect(team).toEqual(teamOf(participant(ann, 'nurse')));
+    expect(told(faults)).toEqual(['role-taken at CareTeam.participant[2]']);
+  });
+});
