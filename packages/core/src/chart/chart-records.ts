@@ -60,12 +60,10 @@ export const createChartRecords = <Input, Body>(
     record: ChartRecord<Body>,
     step: { readonly index: number; readonly step: Step; readonly at: number; readonly by: string | null },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
+    const next = afterStep(record, { index: step.index, step: step.step, act: { at: step.at, by: step.by } });
+    if (E.isLeft(next)) return E.left(ruleViolation(next.left));
     const faults = objections(record, step);
-    if (faults.length > 0) return E.left(ruleViolation(faults));
-    return pipe(
-      afterStep(record, { index: step.index, step: step.step, act: { at: step.at, by: step.by } }),
-      E.mapLeft((fault) => ruleViolation(fault)),
-    );
+    return faults.length === 0 ? next : E.left(ruleViolation(faults));
   };
 
   const decision = (

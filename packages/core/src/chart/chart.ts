@@ -53,7 +53,7 @@ export type Chart<Input> = {
 export type ChartSection = {
   readonly kinds: readonly string[];
   readonly stage: (command: unknown) => Result<ChartCommand>;
-  readonly record: (command: unknown, by: string) => Result<ChartCommand>;
+  readonly record: (command: unknown, who: Result<string>) => Result<ChartCommand>;
   readonly step: (
     command: CommandRef,
     step: { readonly step: Step; readonly by: string },
@@ -88,10 +88,12 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   return {
     kinds,
     stage: (command) => pipe(parse(command), TE.flatMap(records.stage), TE.flatMap(commandOf)),
-    record: (command, by) =>
+    record: (command, who) =>
       pipe(
         parse(command),
-        TE.flatMap((input) => records.record(input, by)),
+        TE.bindTo('input'),
+        TE.bind('by', () => who),
+        TE.flatMap(({ input, by }) => records.record(input, by)),
         TE.flatMap(commandOf),
       ),
     step: (command, step) => pipe(records.step(command, step), TE.flatMap(commandOf)),
@@ -117,31 +119,30 @@ export const createChart = <Input extends { readonly kind: string }>(
       TE.map(() => id),
     );
   };
-  const step = (id: string, by: By, taken: Step) =>
-    pipe(
+  // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
+  const step = (id: string, by: By, taken: Step) => {
+    const who = practitioner(by);
+    return pipe(
       TE.fromEither(E.fromNullable(notFound('Command', id))(parseCommandId(id))),
       TE.filterOrElse(
         ({ type }) => taken !== 'complete' || type === 'ServiceRequest',
         () => notSupported(chartFault('not-an-order', 'Command.kind')),
       ),
       TE.bindTo('command'),
-      TE.bind('who', () => practitioner(by)),
-      TE.flatMap(({ command, who }) => sections[command.type].step(command, { step: taken, by: who })),
+      TE.bind('who', () => who),
+      TE.flatMap((read) => sections[read.command.type].step(read.command, { step: taken, by: read.who })),
     );
+  };
 
   return {
-    stage: (command) =>
-      pipe(
-        TE.fromEither(sectionFor(command)),
-        TE.flatMap((section) => section.stage(command)),
-      ),
-    record: (command, by) =>
-      pipe(
-        TE.Do,
-        TE.bind('section', () => TE.fromEither(sectionFor(command))),
-        TE.bind('who', () => practitioner(by)),
-        TE.flatMap(({ section, who }) => section.record(command, who)),
-      ),
+    stage: (command) => {
+      const section = sectionFor(command);
+      return E.isLeft(section) ? TE.left(section.left) : section.right.stage(command);
+    },
+    record: (command, by) => {
+      const section = sectionFor(command);
+      return E.isLeft(section) ? TE.left(section.left) : section.right.record(command, practitioner(by));
+    },
     commit: (id, by) => step(id, by, 'commit'),
     completeOrder: (id, by) => step(id, by, 'complete'),
     enterInError: (id, by) => step(id, by, 'enterInError'),

@@ -27,8 +27,8 @@ export const goalObjections = (
 ): readonly Fault[] => {
   const kind = record.commands[index]?.body.kind;
   if (step !== 'commit' || kind === 'goal') return [];
+  if (goalCommandOf(record)?.enteredInError != null) return [goalFault('goal-entered-in-error')];
   const status = lifecycleStatus(record);
   if (status === null) return [goalFault('goal-not-committed')];
-  if (status === 'entered-in-error') return [goalFault('goal-entered-in-error')];
   return kind === 'closeGoal' && status === 'completed' ? [goalFault('goal-closed')] : [];
 };

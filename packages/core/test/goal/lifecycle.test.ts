@@ -51,6 +51,7 @@ describe('what speaks against a step', () => {
   ])('a goal can be %s only once it is one', (_what, body) => {
     expect(objections(made, staged(body))).toEqual([]);
     expect(objections(staged(goalBody()), staged(body))).toEqual(['goal-not-committed']);
+    expect(objections(inError(staged(goalBody())), staged(body))).toEqual(['goal-entered-in-error']);
     expect(objections(inError(made), staged(body))).toEqual(['goal-entered-in-error']);
   });
 

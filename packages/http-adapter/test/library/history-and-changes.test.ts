@@ -104,6 +104,9 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, by))).rejects.toMatchObject({
       faults: [{ rule: 'goal-closed' }],
     });
+    await expect(orThrow(chart.commit('Goal/g/1', by))).rejects.toMatchObject({
+      faults: [{ rule: 'not-staged' }],
+    });
     const again = { kind: 'goal', id: 'g', patientId: 'amy', description: 'Run' } as const;
     await expect(orThrow(chart.record(again, by))).rejects.toMatchObject({
       faults: [{ rule: 'command-exists' }],
