@@ -1,19 +1,12 @@
-import { type Commit, isExpected, type Premise, type StoreError } from '@clinical-records/core';
+import { type Commit, conflictOf, type StoreError } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { Journal } from './journal.ts';
 import type { Ledger, Written } from './ledger.ts';
 
 const refusal = (ledger: Ledger, { changes, premises }: Commit): StoreError | null => {
-  const isMet = ({ type, id, expects }: Premise) =>
-    isExpected(expects, ledger.find({ type, id })?.current.version ?? null);
-  const unmet = [...changes, ...premises].find((one) => !isMet(one));
-  if (unmet !== undefined) {
-    const { type, id } = unmet;
-    return {
-      _tag: 'Conflict',
-      ref: { type, id },
-      actual: ledger.find({ type, id })?.current.version ?? null,
-    };
+  for (const demand of [...changes, ...premises]) {
+    const conflict = conflictOf(demand, ledger.find(demand)?.current.version ?? null);
+    if (conflict !== null) return conflict;
   }
   const named = new Set(changes.map(({ type, id }) => JSON.stringify([type, id])));
   return named.size === changes.length

@@ -68,6 +68,7 @@ export type { Discrepancy, Verification } from './records/verify.ts';
 export { parseDate as parseDateCriterion } from './search/date.ts';
 export type { SearchParameters } from './search/search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
+export { conflictOf } from './store/conflict.ts';
 export { entryText } from './store/entry-text.ts';
 export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
 export { dateMatches, type Findable, matches } from './store/matches.ts';

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { Absent, isExpected, Version } from '../store/expected-version.ts';
+import { conflictOf } from '../store/conflict.ts';
+import { Absent, Version } from '../store/expected-version.ts';
 import type { Change, ClinicalStore, Commit, RecordRef, StoredRecord, StoreError } from '../store/port.ts';
 
 /** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
@@ -68,9 +69,9 @@ export const createDraft = (store: ClinicalStore): Draft => {
         demanded.push(sheet.right);
       }
       // From here on nothing is waited for, so that nobody else's commit comes in between.
-      for (const [at, { expects }] of demands.entries()) {
-        const { ref, version } = demanded[at] as Sheet;
-        if (!isExpected(expects, version)) return E.left({ _tag: 'Conflict', ref, actual: version });
+      for (const [at, demand] of demands.entries()) {
+        const conflict = conflictOf(demand, (demanded[at] as Sheet).version);
+        if (conflict !== null) return E.left(conflict);
       }
       for (const sheet of demanded.slice(changes.length)) sheet.isPremise = true;
       return E.right(

@@ -1,8 +1,8 @@
 import {
   type Change,
   type Commit,
-  type ExpectedVersion,
-  isExpected,
+  conflictOf,
+  type Premise,
   type RecordRef,
   type StoreError,
 } from '@clinical-records/core';
@@ -27,17 +27,11 @@ export type CommitWriter = {
 
 /** A change or a premise, and how its record stands; null where there is none, or none was looked for. */
 type Met<A extends RecordRef> = { readonly demand: A; readonly before: Standing | null };
-type Demand = RecordRef & { readonly expects: ExpectedVersion };
 
-const conflictOf = ({ demand, before }: Met<Demand>): StoreError | null => {
-  const actual = before?.version ?? null;
-  return isExpected(demand.expects, actual)
-    ? null
-    : { _tag: 'Conflict', ref: { type: demand.type, id: demand.id }, actual };
-};
-
-const conflictAmong = (met: readonly Met<Demand>[]): StoreError | null =>
-  met.map(conflictOf).find((conflict) => conflict !== null) ?? null;
+const conflictAmong = (met: readonly Met<Premise>[]): StoreError | null =>
+  met
+    .map(({ demand, before }) => conflictOf(demand, before?.version ?? null))
+    .find((conflict) => conflict !== null) ?? null;
 
 /**
  * Writes one commit inside a write transaction: nobody else writes between its checks and its changes.
