@@ -5,14 +5,20 @@ import { operationOutcome } from './operation-outcome.ts';
 import type { Problem } from './problem.ts';
 import type { Reply, Route } from './routes.ts';
 
+/**
+ * What a chart held, or that it could not be seen, is for nobody else and for no later time: no cache keeps an answer.
+ * Without this one may, where there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
+ */
+const headersOf = (mediaType: MediaType) => ({ 'content-type': mediaType, 'cache-control': 'no-store' });
+
 export const problemResponse = (problem: Problem, mediaType: MediaType): HttpResponse => ({
   status: problem.status,
-  headers: { 'content-type': mediaType, ...problem.headers },
+  headers: { ...headersOf(mediaType), ...problem.headers },
   body: operationOutcome(problem),
 });
 
 const versionHeaders = (mediaType: MediaType, { version, lastModified }: ResourceVersion) => ({
-  'content-type': mediaType,
+  ...headersOf(mediaType),
   etag: `W/"${version}"`,
   'last-modified': new Date(lastModified).toUTCString(),
 });
@@ -33,7 +39,7 @@ export const replyResponse = (
   },
 ): HttpResponse => {
   if (typeof reply === 'string') {
-    return { status: 200, headers: { 'content-type': mediaType }, body: reply };
+    return { status: 200, headers: headersOf(mediaType), body: reply };
   }
   const { type, interaction } = route;
   const headers = versionHeaders(mediaType, reply);

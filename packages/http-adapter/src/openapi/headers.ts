@@ -8,10 +8,13 @@ export const headers = {
     schema: { ...text, examples: ['Wed, 02 Oct 2024 09:30:00 GMT'] },
   },
   Location: { description: 'Where the new resource is.', schema: { ...text, format: 'uri-reference' } },
+  'Cache-Control': { description: 'No cache keeps it.', schema: { ...text, const: 'no-store' } },
   Allow: { description: 'The methods that there are here.', schema: text },
   'WWW-Authenticate': { description: 'How to come in.', schema: { ...text, const: 'Bearer' } },
 } as const;
 
-/** References to headers of answers. */
+/** References to headers of answers: those of every answer, and the named ones. */
 export const headerRefs = (...names: readonly (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    (['Cache-Control', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );

@@ -36,7 +36,13 @@ export const successOf = ({ type, interaction }: Route) => {
         },
       };
     case 'search':
-      return { 200: { description: 'A page of those that match', content: content(bundleOf(type)) } };
+      return {
+        200: {
+          description: 'A page of those that match',
+          content: content(bundleOf(type)),
+          headers: headerRefs(),
+        },
+      };
     case 'create':
       return { 201: { ...written(type), headers: headerRefs('Location', 'ETag', 'Last-Modified') } };
     case 'update':

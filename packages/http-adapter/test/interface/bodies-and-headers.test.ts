@@ -103,6 +103,31 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
+  describe('No cache keeps an answer: all but `openapi.json` carry `Cache-Control: no-store`, errors too', () => {
+    test.each<[status: number, method: string, path: string, sent?: Sent]>([
+      [200, 'GET', '/CareTeam/amy'],
+      [200, 'HEAD', '/CareTeam/amy'],
+      [200, 'GET', '/CareTeam'],
+      [200, 'PUT', '/CareTeam/amy', { body: { id: 'amy' } }],
+      [200, 'PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...representation }],
+      [201, 'POST', '/Immunization', { body: statement() }],
+      [400, 'GET', '/Goal?x=1'],
+      [401, 'GET', '/Goal', { token: null }],
+      [403, 'GET', '/CareTeam/ben', { token: 'amy' }],
+      [404, 'GET', '/Goal/none'],
+      [405, 'DELETE', '/CareTeam/amy'],
+      [405, 'PUT', '/openapi.json'],
+      [406, 'GET', '/Goal', { headers: { accept: 'text/html' } }],
+      [412, 'PUT', '/CareTeam/amy', { body: { id: 'amy' }, headers: { 'if-match': 'W/"9"' } }],
+    ])('%i %s %s', async (status, method, path, sent) => {
+      const answer = await clinic().send(method, path, sent);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+    });
+    test('openapi.json', async () => {
+      expect((await get('/openapi.json')).headers).not.toHaveProperty('cache-control');
+    });
+  });
+
   describe('`application/json` and `application/fhir+json` are both taken and both offered', () => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],

@@ -55,6 +55,7 @@ export const decisionSentences = {
     'Immunization PUT succeeds with 200. Marking what is already entered-in-error again is 200 and changes nothing',
     '`Location` on create: `{base}/Immunization/{uuid}`',
     'Reads carry `ETag: W/"<version>"` and `Last-Modified`',
+    'No cache keeps an answer: all but `openapi.json` carry `Cache-Control: no-store`, errors too',
     '`application/json` and `application/fhir+json` are both taken and both offered',
     'References carry `type` in every answer',
     'a `type` sent that contradicts the reference is a 400',
