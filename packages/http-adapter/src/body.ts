@@ -16,10 +16,15 @@ const isForm = (request: HttpRequest) =>
     headerOf(request, 'content-type') ?? 'application/x-www-form-urlencoded',
   );
 
-/** Reads a body as the route takes it. */
+/** What stands for a body of which somebody has read before: the rest of it, or nothing, would be taken for all that was sent. */
+export const readBefore = (): Error =>
+  new Error('The body was read before the interface could: mount it in front of what parses bodies.');
+
+/** Reads a body as the route takes it. Throws where the host cannot give it. */
 export const bodyOf = (request: HttpRequest, { takes }: Route, limit: number): E.Either<Problem, Body> => {
   if (takes === 'nothing') return E.right(nothing);
   const { body = '' } = request;
+  if (body instanceof Error) throw body;
   if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
     return E.left(tooLarge);
   const isOfType =

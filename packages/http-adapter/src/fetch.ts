@@ -1,3 +1,4 @@
+import { readBefore } from './body.ts';
 import type { HttpHandler } from './http.ts';
 
 /** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
@@ -11,6 +12,11 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
     if (length === body.length) break;
   }
   return body.subarray(0, length);
+};
+
+const bodyOf = (request: Request, limit: number) => {
+  if (request.body === null) return undefined;
+  return request.bodyUsed ? readBefore() : read(request.body, limit);
 };
 
 /**
@@ -27,7 +33,7 @@ export const toFetch =
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
-      body: request.body === null ? undefined : await read(request.body, handler.bodyLimit),
+      body: await bodyOf(request, handler.bodyLimit),
     });
     return new Response(request.method === 'HEAD' ? null : body, { status, headers });
   };

@@ -4,8 +4,11 @@ export type HttpRequest = {
   /** The path with its query string, or a whole URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came in, or as text; more than the handler's `bodyLimit` need not be read. */
-  readonly body?: Uint8Array | string | undefined;
+  /**
+   * As it came in, or as text; more than the handler's `bodyLimit` need not be read. Where there is one that the host
+   * cannot give, the error that says why: what needs the body is then a 500.
+   */
+  readonly body?: Uint8Array | string | Error | undefined;
 };
 
 /** A response as plain values. */

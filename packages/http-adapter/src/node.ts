@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBefore } from './body.ts';
 import type { HttpHandler } from './http.ts';
 
 /** A body that came in one piece, as most do, is not copied. */
@@ -10,6 +11,8 @@ const joined = (pieces: readonly Buffer[]): Buffer => {
 /** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
 const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
+    // Of a client that is gone there will be no event any more.
+    if (message.destroyed) reject(message.errored);
     const chunks: Buffer[] = [];
     let length = 0;
     const finish = () => resolve(joined(chunks).subarray(0, limit + 1));
@@ -25,6 +28,11 @@ const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
+const bodyOf = (message: IncomingMessage, limit: number) => {
+  if (!hasBody(message)) return undefined;
+  return message.readableDidRead || message.readableEnded ? readBefore() : read(message, limit);
+};
+
 /**
  * The handler as a listener of `node:http`, which Express and Fastify take, too.
  *
@@ -39,7 +47,7 @@ export const toNodeListener =
   ): Promise<void> => {
     const { method = 'GET', url = '/', originalUrl = url, headers } = message;
     try {
-      const body = hasBody(message) ? await read(message, handler.bodyLimit) : undefined;
+      const body = await bodyOf(message, handler.bodyLimit);
       const {
         status,
         headers: answered,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHttpHandler, toFetch } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
 import { authenticate } from './clinic.ts';
@@ -89,6 +89,29 @@ onEveryStore('toFetch', (clinic) => {
     const bytes = Buffer.from('{"id":"amy","name":"€"}');
     const { body } = stream(...[...bytes].map((byte) => Uint8Array.of(byte)));
     expect((await send('PUT', '/CareTeam/amy', body)).status).toBe(200);
+  });
+
+  describe("a body that was read before is the host's mistake: a 500, of which onError is told why", () => {
+    test.each([
+      ['all of it', (request: Request) => request.text()],
+      ['a part of it', (request: Request) => request.body?.getReader().read()],
+    ])('%s', async (_, read) => {
+      const told: unknown[] = [];
+      const handler = createHttpHandler(clinic().records, {
+        ...{ basePath: '/fhir', authenticate, onError: (cause) => told.push(cause) },
+      });
+      const request = new Request('https://clinic.example/fhir/CareTeam/_search', {
+        method: 'POST',
+        headers: { authorization: 'Bearer full' },
+        body: new URLSearchParams({ patient: 'Patient/amy' }),
+      });
+      await read(request);
+      const response = await toFetch(handler)(request);
+      expect([response.status, told]).toEqual([
+        500,
+        [expect.objectContaining({ message: expect.stringContaining('read before') })],
+      ]);
+    });
   });
 
   test('a client that goes away is answered nothing, and harms nothing', async () => {

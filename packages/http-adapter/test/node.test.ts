@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpHandler, toNodeListener } from '../src/index.ts';
@@ -116,6 +116,55 @@ onEveryStore('toNodeListener', (clinic) => {
     expect((await send('GET', '/CareTeam/amy')).status).toBe(200);
   });
 
+  describe("a body that was read before is the host's mistake: a 500 at once, of which onError is told why", () => {
+    const readAll = async (message: IncomingMessage) => {
+      for await (const _ of message);
+    };
+    const readSome = async (message: IncomingMessage) => {
+      await once(message, 'readable');
+      message.read(1);
+    };
+    let told: unknown[];
+
+    const serveBehind = (reader: (message: IncomingMessage) => Promise<void>) => {
+      told = [];
+      const onError = (cause: unknown) => told.push(cause);
+      const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, onError });
+      server.removeAllListeners('request');
+      server.on('request', async (message, response) => {
+        await reader(message);
+        await toNodeListener(handler)(message, response);
+      });
+    };
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    describe.each([
+      ['all of it', readAll],
+      ['a part of it', readSome],
+    ])('%s', (_, reader) => {
+      test.each([
+        ['PUT', '/CareTeam/amy', '{"id":"amy"}', {}],
+        ['PUT', '/CareTeam/amy', '{"id":"amy"}', { 'transfer-encoding': 'chunked' }],
+        ['POST', '/CareTeam/_search', 'patient=ben', form],
+        ['POST', '/CareTeam/_search', 'patient=ben', { ...form, 'transfer-encoding': 'chunked' }],
+      ])('%s %s %s %j', async (method, path, body, headers) => {
+        serveBehind(reader);
+        expectRefused(await send(method, path, { body, headers }), 500);
+        expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
+      });
+    });
+
+    test('what needs no body is answered', async () => {
+      serveBehind(readAll);
+      expect(
+        (await send('GET', '/CareTeam/amy', { body: '{}', headers: { 'content-length': '2' } })).status,
+      ).toBe(200);
+      expect((await send('POST', '/CareTeam/_search', { headers: form })).json.total).toBe(2);
+      expectRefused(await send('PUT', '/CareTeam/amy', { body: '{', headers: { authorization: '' } }), 401);
+      expect(told).toEqual([]);
+    });
+  });
+
   describe('a client that goes away harms nothing', () => {
     test.each([
       ['in the middle of its body', 'content-length: 12\r\n\r\n{"id":'],
@@ -130,6 +179,18 @@ onEveryStore('toNodeListener', (clinic) => {
       await Promise.all(served);
       expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
       expect((await send('GET', '/Goal')).status).toBe(200);
+    });
+    test('before its body is read', async () => {
+      const listener = toNodeListener(createHttpHandler(clinic().records, { authenticate }));
+      server.removeAllListeners('request');
+      const requested = once(server, 'request');
+      const socket = connect(port, '127.0.0.1');
+      socket.write('PUT /CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
+      const [message, response] = await requested;
+      socket.destroy();
+      await once(message, 'error');
+      await listener(message, response);
+      expect(response.destroyed).toBe(true);
     });
     test('before it has its answer', async () => {
       const socket = connect(port, '127.0.0.1');

@@ -40,7 +40,7 @@ type Issue = {
 /** The value of a JSON text; undefined where it is none. */
 export const parsed = (body: HttpRequest['body']): unknown => {
   try {
-    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown;
+    return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)) as unknown;
   } catch {
     return undefined;
   }
