@@ -13,7 +13,10 @@ const grant = z
     token: z.string().regex(/^\S+$/, { error: 'is empty or holds a space' }),
     subject: z.string().min(1, { error: 'is empty' }),
     scopes: z.array(scope).min(1, { error: 'grants nothing' }),
-    patient: z.string().min(1, { error: 'is empty' }).optional(),
+    patient: z
+      .string()
+      .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is no id of a patient' })
+      .optional(),
   })
   .refine(
     ({ scopes, patient }) => patient !== undefined || !scopes.some((one) => one.startsWith('patient/')),

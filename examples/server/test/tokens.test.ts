@@ -40,6 +40,8 @@ describe('what is not as it should be is told in a line that holds no token', ()
       JSON.stringify([{ ...one, scopes: ['patient/*.read'] }]),
       /\[0\]\.patient is needed for scopes of patient\/$/,
     ],
+    [JSON.stringify([{ ...one, patient: '' }]), /\[0\]\.patient is no id of a patient$/],
+    [JSON.stringify([{ ...one, patient: 'Patient/7/8' }]), /\[0\]\.patient is no id of a patient$/],
     [JSON.stringify([one, { ...one, subject: 'somebody else' }]), /has a token twice$/],
     [
       JSON.stringify([{ ...one, token: 'two secrets', subject: '' }]),

@@ -6,7 +6,10 @@ export type Principal = {
   readonly subject: string;
   /** SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`. */
   readonly scopes: readonly string[];
-  /** The patient to whose chart scopes of `patient/` are limited. */
+  /**
+   * The patient to whose chart scopes of `patient/` are limited: the id, or `Patient/<id>`. Without one, or with what is
+   * no id, those scopes grant nothing.
+   */
   readonly patient?: string | undefined;
 };
 
@@ -48,6 +51,11 @@ const grants = (
     );
   });
 
+/** The id of a patient as a principal may have it; null where there is none. Source: FHIR R4, Datatypes, 2.24.0.1. */
+const patientIdIn = ({ patient }: Principal): string | null =>
+  // A host without types may have a number or null here.
+  typeof patient === 'string' ? (/^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(patient)?.[1] ?? null) : null;
+
 /** The chart to which somebody is limited in doing a thing: undefined for all of them, null where it is not granted. */
 export const grantedChart = (
   principal: Principal,
@@ -55,8 +63,6 @@ export const grantedChart = (
   permission: Permission,
 ): { readonly within: string | undefined } | null => {
   if (grants(['user', 'system'], principal, type, permission)) return { within: undefined };
-  const { patient } = principal;
-  return patient !== undefined && grants(['patient'], principal, type, permission)
-    ? { within: patient }
-    : null;
+  const within = patientIdIn(principal);
+  return within !== null && grants(['patient'], principal, type, permission) ? { within } : null;
 };

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChart } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
 
-/** What an operation is limited to: where `within` is given, to the chart of that patient. */
+/** What an operation is limited to: where `within`, the id of a patient, is given, to the chart of that patient. */
 export type Access = { readonly within?: string | undefined };
 
 /** The options of reads and searches; a search refuses parameters that it does not know unless it is lenient. */

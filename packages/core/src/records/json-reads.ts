@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { asFailure, type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
 import { type Bundle, bundleJson } from '../fhir/bundle.ts';
+import { idPattern } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { linkedPages, type Paging, startOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
@@ -36,7 +37,10 @@ const urlsOf = (path: string, used: Search['used']): ((paging: Paging) => string
     `${start}_count=${count}&_offset=${offset}${after === null ? '' : `&_after=${after}`}`;
 };
 
-/** The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. */
+/**
+ * The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. What is no id
+ * is no chart: to say that nothing is in it would say of some chart that it is empty.
+ */
 const narrowed = (
   conditions: readonly Condition[],
   { within }: Access,
@@ -45,7 +49,9 @@ const narrowed = (
   const asksElsewhere = conditions.some(
     (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== within),
   );
-  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
+  return asksElsewhere || !idPattern.test(within)
+    ? E.left(otherChart)
+    : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
 };
 
 /** One record more than the page shows is asked for: so it is seen whether another page follows. */

@@ -205,9 +205,38 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     }
   });
 
-  test('a `patient/` scope without a patient grants nothing', async () => {
-    const principal: Principal = { subject: 'x', scopes: ['patient/*.*'] };
-    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal });
-    expectRefused(await sending(handler)('GET', '/Goal/amy'), 403);
+  const sendingAs = (patient: unknown) => {
+    const principal = { subject: 'x', scopes: ['patient/*.*'], patient } as Principal;
+    return sending(createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal }));
+  };
+
+  describe('A `patient/` scope without the id of a patient grants nothing', () => {
+    test.each([
+      undefined,
+      null,
+      7,
+      '',
+      ' ',
+      'Patient/',
+      'Patient/amy/',
+      'Practitioner/amy',
+      'a b',
+      'amy,ben',
+    ])('%j', async (patient) => {
+      expectRefused(await sendingAs(patient)('GET', '/Goal/amy'), 403);
+      expectRefused(await sendingAs(patient)('GET', '/Goal'), 403);
+      expectRefused(await sendingAs(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+    });
+    test('while Patient/amy is the same as amy', async () => {
+      const send = sendingAs('Patient/amy');
+      expect((await send('GET', '/Goal/amy')).status).toBe(200);
+      expect(idsOf(await send('GET', '/Goal'))).toEqual(['amy']);
+      expectRefused(await send('GET', '/Goal/ben'), 403);
+    });
+    test('and from TypeScript a search within what is no id is refused, not answered as empty', async () => {
+      for (const within of ['', 'Patient/amy']) {
+        await expect(orThrow(clinic().records.goals.search({}, { within }))).rejects.toThrow('Forbidden');
+      }
+    });
   });
 });

@@ -35,6 +35,7 @@ export const decisionSentences = {
   Authentication: ['token without the scope for this interaction'],
   "another patient's chart under a `patient/` scope": [
     'A `patient/` scope narrows every search to its chart; to ask for another one is a 403',
+    'A `patient/` scope without the id of a patient grants nothing',
   ],
   'Decisions: Status codes outside the interface': [
     'type of body 415',
