@@ -28,7 +28,7 @@ export type HttpHandlerOptions = {
     token: string,
     request: HttpRequest,
   ) => Promise<Principal | null> | Principal | null;
-  /** Where the interface lies, such as `/fhir`; at the root, if this is not given. */
+  /** Where the interface lies, such as `/fhir`, without a slash at its end; at the root, if this is empty or not given. */
   readonly basePath?: string;
   /** The largest body that is taken, in bytes; 256 KiB, if this is not given. */
   readonly bodyLimit?: number;
@@ -56,8 +56,12 @@ const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolea
 const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
+/** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
+const basePaths = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+
 /**
- * The whole interface as one function from request to response. It opens no port and knows no framework.
+ * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for a
+ * `basePath` that no request could lie under.
  * `<basePath>/openapi.json` describes it, to anybody: the description holds nothing of a chart and needs no token.
  *
  * @example
@@ -66,6 +70,9 @@ const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
+  if (!basePaths.test(basePath)) {
+    throw new Error('basePath is a path such as /fhir, without a slash at its end, or empty for the root.');
+  }
   const table = routesOf(records);
   const routes = Map.groupBy(table, ({ type }) => type);
   const description = descriptionOf({ routes: table, records, basePath });

@@ -17,6 +17,7 @@ import { importRules } from '../../../core/src/importer/faults.ts';
 import { preconditionRules } from '../../../core/src/records/precondition.ts';
 import { searchRules } from '../../../core/src/search/faults.ts';
 import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
+import { createHttpHandler } from '../../src/index.ts';
 import { httpRules, problems } from '../../src/problem.ts';
 
 /** The catalogues, each under the heading that it has in the document. */
@@ -87,6 +88,14 @@ const openedOn = (sql: string) => () => {
   openSqliteStore({ database });
 };
 
+const recordsWith = (options: { readonly timeZone?: string }) =>
+  createClinicalRecords({
+    store: createMemoryStore(),
+    extensionBase: 'https://clinic.example/fhir',
+    careTeamRoles: [],
+    ...options,
+  });
+
 /** What is opened wrongly, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
@@ -94,13 +103,8 @@ const openings: readonly (() => unknown)[] = [
   openedOn('CREATE TABLE records (name TEXT)'),
   openedOn('BEGIN'),
   openedOn('CREATE TABLE migrations (name TEXT)'),
-  () =>
-    createClinicalRecords({
-      store: createMemoryStore(),
-      extensionBase: 'https://clinic.example/fhir',
-      careTeamRoles: [],
-      timeZone: 'Mars/Olympus',
-    }),
+  () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
+  () => recordsWith({ timeZone: 'Mars/Olympus' }),
 ];
 
 test('what is thrown when something is opened is in the document', () => {
