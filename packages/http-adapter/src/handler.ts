@@ -1,7 +1,7 @@
 import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { bodyOf } from './body.ts';
-import { ifMatchOf, ifUnmodifiedSinceOf, preferenceOf } from './headers.ts';
+import { preconditionOf, preferenceOf } from './headers.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
@@ -109,8 +109,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (mediaType === null) return refused(notAcceptable);
       const body = bodyOf(request, route, bodyLimit);
       if (E.isLeft(body)) return refused(body.left);
-      const ifMatch = route.interaction === 'update' ? ifMatchOf(headerOf(request, 'if-match')) : undefined;
-      if (ifMatch === null) return refused(malformedIfMatch);
+      const precondition = route.interaction === 'update' ? preconditionOf(request) : {};
+      if (precondition === null) return refused(malformedIfMatch);
 
       const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
       const reply = await route.run({
@@ -120,8 +120,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         within: granted.within,
         handling,
         by: principal.subject,
-        ifMatch,
-        ifUnmodifiedSince: ifUnmodifiedSinceOf(headerOf(request, 'if-unmodified-since')),
+        ...precondition,
       })();
       if (E.isRight(reply)) {
         return replyResponse(reply.right, {

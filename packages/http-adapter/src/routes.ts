@@ -3,6 +3,7 @@ import type {
   ClinicalRecords,
   Handling,
   JsonReads,
+  Precondition,
   ResourceType,
   ResourceVersion,
 } from '@clinical-records/core';
@@ -10,7 +11,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Permission } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
-export type Call = {
+export type Call = Precondition & {
   /** The id in the path; empty where there is none. */
   readonly id: string;
   readonly parameters: Iterable<readonly [string, string]>;
@@ -18,8 +19,6 @@ export type Call = {
   readonly within: string | undefined;
   readonly handling: Handling | undefined;
   readonly by: string;
-  readonly ifMatch: readonly number[] | undefined;
-  readonly ifUnmodifiedSince: Date | undefined;
 };
 
 /** What the records answer: a version of a resource, or a bundle as JSON text. */

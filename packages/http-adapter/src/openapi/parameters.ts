@@ -22,7 +22,7 @@ const preconditions = [
   header('If-Match', 'Only if it stands at this version, such as `W/"3"`.'),
   header(
     'If-Unmodified-Since',
-    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`.',
+    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`. Ignored beside `If-Match`.',
   ),
 ];
 

@@ -249,6 +249,17 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
+  test('so is one beside an `If-Match`, whatever that says', async () => {
+    const { etag = '' } = (await get('/CareTeam/amy')).headers;
+    const earlier = { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' };
+    const later = { 'if-unmodified-since': 'Fri, 01 Mar 2030 08:00:00 GMT' };
+    for (const ifMatch of [etag, '*']) {
+      expectNullBody(await put({}, { headers: { ...earlier, 'if-match': ifMatch } }), 200);
+    }
+    expectRefused(await put({}, { headers: { ...later, 'if-match': 'W/"99"' } }), 412);
+    expectRefused(await put({}, { headers: { ...later, 'if-match': '' } }), 400);
+  });
+
   describe('an `If-Match` that is malformed is a 400, never dropped', () => {
     test.each(['1', 'W/1', 'abc', '', 'W/"a"', 'W/"1",', '"1" "2"'])('%j', async (ifMatch) => {
       expectRefused(await put({}, { headers: { 'if-match': ifMatch } }), 400);

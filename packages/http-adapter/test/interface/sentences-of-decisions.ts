@@ -64,6 +64,7 @@ export const decisionSentences = {
     'Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400',
     'Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence',
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
+    'so is one beside an `If-Match`, whatever that says',
     'an `If-Match` that is malformed is a 400, never dropped',
     'Immunization PUT heeds both, too',
   ],
