@@ -53,6 +53,9 @@ const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolea
   return granted.within === undefined || granted.within === reply.patientId;
 };
 
+/** Rules against what a body asks for: with another body, the same method may do. */
+const rulesOfBodies: readonly string[] = ['create-statement-only', 'entered-in-error-only'];
+
 const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
@@ -132,9 +135,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       }
       if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
       const problem = problemOf(reply.left);
-      return refused(
-        reply.left._tag === 'NotSupported' ? { ...problem, headers: { allow: allowed(here) } } : problem,
-      );
+      if (reply.left._tag !== 'NotSupported') return refused(problem);
+      const isOfBody = problem.faults.some(({ rule }) => rulesOfBodies.includes(rule));
+      const allow = allowed(isOfBody ? here : here.filter((other) => other !== route));
+      return refused({ ...problem, headers: { allow } });
     } catch (cause) {
       report(cause);
       return refused(unexpected);

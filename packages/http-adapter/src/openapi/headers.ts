@@ -9,7 +9,7 @@ export const headers = {
   },
   Location: { description: 'Where the new resource is.', schema: { ...text, format: 'uri-reference' } },
   'Cache-Control': { description: 'No cache keeps it.', schema: { ...text, const: 'no-store' } },
-  Allow: { description: 'The methods that there are here.', schema: text },
+  Allow: { description: 'The methods that can be used here.', schema: text },
   'WWW-Authenticate': { description: 'How to come in.', schema: { ...text, const: 'Bearer' } },
 } as const;
 

@@ -23,6 +23,7 @@ export const decisionSentences = {
     'PUT on a record that an Immunize command made',
     'PUT on an id that does not exist (the server takes no client-made ids)',
     'CareTeam PUT on an id with a `.status` suffix',
+    '`Allow` leaves out a PUT that the id does not take, and keeps a method that another body could use',
     "`If-Unmodified-Since` earlier than the team's last modification, compared in whole seconds",
     '`If-Match` with another version',
     'Immunization POST with status entered-in-error or not-done',

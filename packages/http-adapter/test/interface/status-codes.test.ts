@@ -159,6 +159,21 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test('PUT on an id that does not exist (the server takes no client-made ids)', async () => {
       expectRefused(await mark('none'), 405, 'Immunization.id');
     });
+    test('`Allow` leaves out a PUT that the id does not take, and keeps a method that another body could use', async () => {
+      const { chart } = clinic().records;
+      await orThrow(chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }));
+      await orThrow(chart.record(immunizationCommand({ id: 'given' }), { by: 'ada' }));
+      const put = (id: string) => clinic().send('PUT', `/CareTeam/${id}`, { body: { id } });
+      const answers = [await put('amy.inactive'), await mark('none'), await mark('given')];
+      const ofBodies = [await mark('shot', 'completed'), await post({ primarySource: true })];
+      expect([...answers, ...ofBodies].map(({ status, headers }) => [status, headers.allow])).toEqual([
+        [405, 'GET, HEAD'],
+        [405, 'GET, HEAD'],
+        [405, 'GET, HEAD'],
+        [405, 'GET, HEAD, PUT'],
+        [405, 'GET, HEAD, POST'],
+      ]);
+    });
     test('CareTeam PUT on an id with a `.status` suffix', async () => {
       for (const id of ['amy.active', 'amy.inactive', 'none.proposed']) {
         expectRefused(await clinic().send('PUT', `/CareTeam/${id}`, { body: { id } }), 405, 'CareTeam.id');
