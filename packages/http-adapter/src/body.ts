@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type HttpRequest, headerOf } from './http.ts';
+import { firstOf, type HttpRequest, headerOf } from './http.ts';
 import { isJsonBody } from './media-type.ts';
 import { notJson, type Problem, tooLarge, unsupportedMediaType } from './problem.ts';
 import type { Route } from './routes.ts';
@@ -13,7 +13,7 @@ const nothing: Body = { json: undefined, form: '' };
 
 const isForm = (request: HttpRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(
-    headerOf(request, 'content-type') ?? 'application/x-www-form-urlencoded',
+    firstOf(request, 'content-type') ?? 'application/x-www-form-urlencoded',
   );
 
 /** What stands for a body of which somebody has read before: the rest of it, or nothing, would be taken for all that was sent. */
@@ -30,7 +30,7 @@ export const bodyOf = (request: HttpRequest, { takes }: Route, limit: number): E
   const isOfType =
     takes === 'form'
       ? isForm(request)
-      : isJsonBody(headerOf(request, 'content-type'), headerOf(request, 'content-encoding'));
+      : isJsonBody(firstOf(request, 'content-type'), headerOf(request, 'content-encoding'));
   if (!isOfType) return E.left(unsupportedMediaType);
   return E.tryCatch(
     () => {

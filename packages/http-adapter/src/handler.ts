@@ -2,7 +2,7 @@ import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { bodyOf } from './body.ts';
 import { preconditionOf, preferenceOf } from './headers.ts';
-import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+import { firstOf, type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
 import {
@@ -37,7 +37,7 @@ export type HttpHandlerOptions = {
 };
 
 const tokenOf = (request: HttpRequest): string | null =>
-  /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
+  /^Bearer +(\S+)$/i.exec(firstOf(request, 'authorization') ?? '')?.[1] ?? null;
 
 /** HEAD is GET without the body, which the bindings leave out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);

@@ -1,5 +1,5 @@
 import type { Handling, Precondition } from '@clinical-records/core';
-import { type HttpRequest, headerOf } from './http.ts';
+import { firstOf, type HttpRequest, headerOf } from './http.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240. */
@@ -34,7 +34,7 @@ export const preconditionOf = (request: HttpRequest): Precondition | null => {
     const versions = ifMatchOf(ifMatch);
     return versions === null ? null : { ifMatch: versions };
   }
-  const since = headerOf(request, 'if-unmodified-since');
+  const since = firstOf(request, 'if-unmodified-since');
   const time = since === undefined ? undefined : parseHttpDate(since, new Date());
   return time === undefined ? {} : { ifUnmodifiedSince: new Date(time) };
 };

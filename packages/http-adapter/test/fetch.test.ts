@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createHttpHandler, toFetch } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
 import { authenticate } from './clinic.ts';
+import { expectFirstToCount } from './sent-twice.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -78,6 +79,16 @@ onEveryStore('toFetch', (clinic) => {
     const { body, seen } = stream(...endless);
     expectRefused(await send('PUT', '/CareTeam/amy', body), 413);
     expect(seen.cancelled).toBe(true);
+  });
+
+  test('headers that were sent twice count by the first', async () => {
+    await expectFirstToCount((headers) => {
+      const sent = Object.entries(headers).flatMap(([name, values]) =>
+        values.map((value): [string, string] => [name, value]),
+      );
+      const url = 'https://clinic.example/fhir/CareTeam/amy';
+      return serve()(new Request(url, { method: 'PUT', headers: sent, body: '{"id":"amy"}' }));
+    });
   });
 
   test('invalid UTF-8 is a 400', async () => {

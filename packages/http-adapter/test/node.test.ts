@@ -1,10 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type Server,
+} from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpHandler, toNodeListener } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
 import { authenticate } from './clinic.ts';
+import { expectFirstToCount } from './sent-twice.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -35,7 +42,7 @@ onEveryStore('toNodeListener', (clinic) => {
   const send = async (
     method: string,
     path: string,
-    { body, headers = {} }: { body?: string | Uint8Array; headers?: Record<string, string> } = {},
+    { body, headers = {} }: { body?: string | Uint8Array; headers?: OutgoingHttpHeaders } = {},
   ) => {
     const sent = request({
       ...{ host: '127.0.0.1', port, method, path: `/fhir${path}`, agent: false },
@@ -81,6 +88,10 @@ onEveryStore('toNodeListener', (clinic) => {
       expectRefused(await send('PUT', '/CareTeam/amy', { body: body(bodyLimit + 1), headers }), 413);
     }
     expect((await send('GET', '/Goal')).status).toBe(200);
+  });
+
+  test('headers that were sent twice count by the first', async () => {
+    await expectFirstToCount((headers) => send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }));
   });
 
   test('invalid UTF-8 is a 400', async () => {

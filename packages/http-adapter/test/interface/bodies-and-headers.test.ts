@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf } from '../answers.ts';
 import { goal, immunizationCommand, labOrder, lead, participant, statement } from '../builders.ts';
 import { cardiologist, nurse, type Sent } from '../clinic.ts';
+import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
 
 const ada = participant('Practitioner/ada', cardiologist);
@@ -284,6 +285,11 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       'if-match': before.headers.etag ?? '',
     };
     expectNullBody(await mark({ headers: met }), 200);
+  });
+
+  test('Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice', async () => {
+    const request = { method: 'PUT', url: '/fhir/CareTeam/amy', body: '{"id":"amy"}' };
+    await expectFirstToCount((headers) => clinic().handler({ ...request, headers }));
   });
 
   test('HEAD is answered as GET', async () => {

@@ -68,6 +68,7 @@ export const decisionSentences = {
     'so is one beside an `If-Match`, whatever that says',
     'an `If-Match` that is malformed is a 400, never dropped',
     'Immunization PUT heeds both, too',
+    'Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
   ],
   'Decisions: Search': [
     '`patient=123` and `patient=Patient/123` mean the same',
