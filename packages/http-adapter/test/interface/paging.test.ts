@@ -157,6 +157,28 @@ onEveryStore('Paging', (clinic) => {
     expect(pages.flatMap(idsOf)).toEqual(['g-1', 'g-2', 'g-3']);
   });
 
+  test('a form is sent again with the `_count`, `_offset` and `_after` of `next` for the next page: nothing of it is in a URL', async () => {
+    await record(...numbered(1, 5));
+    // As long as a form may be, and a URL that node:http takes may not.
+    const ids = [
+      ...Array.from({ length: 490 }, (_, index) => `${'x'.repeat(60)}${index}`),
+      ...numbered(1, 5),
+    ];
+    const send = (form: Record<string, string>) =>
+      clinic().send('POST', '/Goal/_search', {
+        body: String(new URLSearchParams({ _id: `${ids}`, ...form })),
+      });
+    const pages = [await send({ _count: '2' })];
+    for (let next = linkOf(pages[0] as Answer, 'next'); next !== undefined; ) {
+      const link = new URL(next, 'https://clinic.example/fhir/Goal/_search').searchParams;
+      const paging = ['_count', '_offset', '_after'].map((name) => [name, link.get(name) ?? '']);
+      const page = await send(Object.fromEntries(paging));
+      pages.push(page);
+      next = linkOf(page, 'next');
+    }
+    expect(pages.map(idsOf)).toEqual([['g-1', 'g-2'], ['g-3', 'g-4'], ['g-5']]);
+  });
+
   describe("each a URL that resolves against the request's own URL", () => {
     const followed = async (answer: Answer, requestUrl: string) => {
       const { pathname, search } = new URL(linkOf(answer, 'next') ?? '', requestUrl);

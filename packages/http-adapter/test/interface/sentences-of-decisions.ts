@@ -90,6 +90,7 @@ export const decisionSentences = {
     'the union of the pages is the set of the matches',
     'whatever is written meanwhile',
     '`_count` or `_offset` no whole number ≥ 0',
+    'a form is sent again with the `_count`, `_offset` and `_after` of `next` for the next page',
     "each a URL that resolves against the request's own URL",
   ],
   'Decisions: Dates': [
