@@ -10,7 +10,7 @@ import { isPresent, type Loaded, type Present } from '../records/record-kind.ts'
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Condition } from '../store/query.ts';
 import { deriveCareTeam, lastModified } from './derive.ts';
-import type { ParticipantStatus, TeamRecord } from './model.ts';
+import type { TeamRecord } from './model.ts';
 import { careTeamKind } from './record.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
@@ -21,7 +21,11 @@ export type CareTeamReads = {
   readonly json: JsonReads;
 };
 
-/** A team as it is handed on: one without participants, too, and last modified when its members were. */
+/**
+ * A team as it is handed on: one without participants, too, and last modified when its members were, in whatever status.
+ * `stored` is the record of the whole team. Its version is that of each part: names and who left a status show in a part
+ * whose own record does not change.
+ */
 export const teamVersion = (
   extensionBase: string,
   team: TeamRecord,
@@ -33,8 +37,6 @@ export const teamVersion = (
   lastModified: lastModified(team),
   json: stored.resource ?? JSON.stringify(deriveCareTeam(extensionBase)(team, team.status)),
 });
-
-const noRecord = { version: 0, resource: null };
 
 export const careTeamReads = (
   environment: Environment,
@@ -58,18 +60,6 @@ export const careTeamReads = (
     );
   };
 
-  /** The participants in one status; where the patient has none such, a team without any. */
-  const loadPart = (
-    { state: { patient } }: Present<TeamRecord>,
-    status: ParticipantStatus,
-  ): Result<ResourceVersion> =>
-    pipe(
-      read(kind, teamId(patient.id, status)),
-      TE.map(({ stored, state }) =>
-        teamVersion(extensionBase, state ?? { patient, participants: [], status }, stored ?? noRecord),
-      ),
-    );
-
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
@@ -89,11 +79,11 @@ export const careTeamReads = (
           TE.fromEither(withinChart(access)(patientId)),
           TE.flatMap(() => loadTeam(patientId)),
           TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
-          TE.flatMap((team) =>
-            suffix === null || suffix === 'active'
-              ? TE.right(teamVersion(extensionBase, team.state, team.stored))
-              : loadPart(team, suffix),
-          ),
+          TE.map(({ state, stored }) => {
+            const status = suffix ?? 'active';
+            const resource = status === 'active' ? stored.resource : null;
+            return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
+          }),
         );
       },
       history: (id, access) => {

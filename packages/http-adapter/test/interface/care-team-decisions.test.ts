@@ -204,4 +204,47 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
   });
+
+  describe('A team of another status has the version and the last modification of the whole team', () => {
+    const inactive = async () => {
+      const { json, headers } = await get('/CareTeam/amy.inactive');
+      return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
+    };
+    const rename = (lastName: string) =>
+      orThrow(clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy' }));
+
+    test('who left it is seen by date and by version', async () => {
+      await put(ada());
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await put();
+      const before = await inactive();
+      clinic().clock.at('2026-03-06T10:00:00.000Z');
+      await put(ada());
+      const after = await inactive();
+      expect([before.members, after.members]).toEqual([['Practitioner/ada'], []]);
+      expect([before.at, after.at]).toEqual([
+        'Thu, 05 Mar 2026 10:00:01 GMT',
+        'Fri, 06 Mar 2026 10:00:01 GMT',
+      ]);
+      const { headers } = await get('/CareTeam/amy');
+      expect([after.etag, after.at]).toEqual([headers.etag, headers['last-modified']]);
+      expect(after.etag).not.toBe(before.etag);
+    });
+    test('once nobody is in it any more, it shows the name that the patient has now', async () => {
+      await put(ada(), bob());
+      await put(ada());
+      await put(ada(), bob());
+      const before = await inactive();
+      await rename('Shaw-Lee');
+      const after = await inactive();
+      expect([before.name, after.name]).toEqual(['Care Team for Shaw, Amy', 'Care Team for Shaw-Lee, Amy']);
+      expect(after.etag).not.toBe(before.etag);
+    });
+    test('so has one in which nobody ever was', async () => {
+      const before = await inactive();
+      expect(before.etag).toBe((await get('/CareTeam/amy')).headers.etag);
+      await rename('Shaw-Lee');
+      expect((await inactive()).etag).not.toBe(before.etag);
+    });
+  });
 });

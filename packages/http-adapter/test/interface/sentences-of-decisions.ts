@@ -117,6 +117,7 @@ export const decisionSentences = {
     'the newest change of its members',
     "of a team without any, the patient's own",
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
+    'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [
     'only a committed goal command makes a goal',
