@@ -1,6 +1,7 @@
-import { pipe } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { inGroups } from '../directory/in-groups.ts';
 import { notFound, type Result } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import type { Environment } from '../records/environment.ts';
@@ -38,6 +39,14 @@ export const teamVersion = (
   json: stored.resource ?? JSON.stringify(deriveCareTeam(extensionBase)(team, team.status)),
 });
 
+/** The patients whose teams a search can find: those whom each of its conditions on patients names. */
+const patientsSought = (conditions: readonly Condition[]): readonly string[] => {
+  const named = conditions.flatMap((condition) =>
+    condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
+  );
+  return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
+};
+
 export const careTeamReads = (
   environment: Environment,
   { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
@@ -63,11 +72,10 @@ export const careTeamReads = (
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
-    beforeSearch: (conditions: readonly Condition[]) =>
-      pipe(
-        conditions.flatMap((condition) => (condition.on === 'patient' ? condition.anyOf : [])),
-        TE.traverseArray((patientId) => directory.known('Patient', patientId)),
-      ),
+    beforeSearch: flow(
+      patientsSought,
+      inGroups((patientId) => directory.known('Patient', patientId)),
+    ),
   });
   return {
     loadTeam,

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { careTeamFault } from './faults.ts';
-import type { CareTeamRole, Participant } from './model.ts';
+import type { CareTeamRole, Member, Participant } from './model.ts';
 
 /** A participant as an update asks for it; `lead` is undefined where nothing is said of it. */
 export type Requested = {
@@ -12,8 +12,7 @@ export type Requested = {
 const isPractitioner = ({ member }: Requested) => member.type === 'Practitioner';
 
 /** Names a member among others. */
-export const memberKey = ({ member }: { readonly member: Participant['member'] }) =>
-  `${member.type}/${member.id}`;
+export const memberKey = ({ member }: { readonly member: Member }): string => `${member.type}/${member.id}`;
 
 /** What the rules look at in all the active participants together. */
 type Survey = {

@@ -3,7 +3,6 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { idPattern } from '../fhir/reference.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, isSameState, type Loaded, type Present } from '../records/record-kind.ts';
@@ -12,7 +11,13 @@ import type { Change } from '../store/port.ts';
 import { encounterEntry, noteEntries, patientEntry } from './entries.ts';
 import { directoryFault, unknown } from './faults.ts';
 import { directoryKinds } from './kinds.ts';
-import { type DirectoryEntry, type DirectoryInput, type DirectoryType, entrySchemas } from './model.ts';
+import {
+  canHaveId,
+  type DirectoryEntry,
+  type DirectoryInput,
+  type DirectoryType,
+  entrySchemas,
+} from './model.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /** An entry whose name shows in care teams. */
@@ -169,8 +174,8 @@ export const createDirectory = (
     const ask = asking(resolve, (mentioned, entry) => puts[`put${mentioned}`](entry));
     return pipe(
       read,
-      // What is no id, nobody has: the host is not asked for it.
-      TE.tap((loaded) => (isPresent(loaded) || !idPattern.test(id) ? TE.right(null) : ask(type, id))),
+      // What nobody can have as an id, the host is not asked for.
+      TE.tap((loaded) => (isPresent(loaded) || !canHaveId(type, id) ? TE.right(null) : ask(type, id))),
       TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : read)),
     );
   };

@@ -43,6 +43,10 @@ export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
+/** Whether there can be an entry of that id. */
+export const canHaveId = (type: DirectoryType, value: string): boolean =>
+  schemas[type].shape.id.safeParse(value).success;
+
 /** An entry as it is kept. */
 export type DirectoryEntry = {
   /** `lastModified` in milliseconds since 1970 in UTC. */

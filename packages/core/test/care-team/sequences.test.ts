@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { deriveCareTeam } from '../../src/care-team/derive.ts';
 import { type Participant, participantStatuses, type Team } from '../../src/care-team/model.ts';
 import { updateBody } from '../../src/care-team/request.ts';
-import type { Requested } from '../../src/care-team/rules.ts';
+import { memberKey, type Requested } from '../../src/care-team/rules.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
-import { decideUpdate } from '../../src/care-team/update.ts';
+import { decideUpdate, type LoadedMember } from '../../src/care-team/update.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import type { DirectoryEntry } from '../../src/directory/model.ts';
 import { parseBody } from '../../src/fhir/body.ts';
@@ -154,15 +154,16 @@ test('an upsert of what was read changes nothing', () => {
   fc.assert(
     fc.property(teams, (team) => {
       const read: unknown = JSON.parse(JSON.stringify(deriveCareTeam(extensionBase)(team, 'active')));
-      const loaded = activeOf(team).map((one) => ({
+      const loadedOf = (one: Participant): LoadedMember => ({
         type: one.member.type,
         loaded: loadedFrom<ReturnType<typeof entryOf>>(one.member.id, {
           ...{ type: one.member.type, id: one.member.id, patientId: null, version: 1, at: 1, by: null },
           state: JSON.stringify(entryOf(one)),
           resource: null,
         }),
-      }));
-      const context = { members: loaded, roles: roleCodes.map(role), at: 9_999 };
+      });
+      const members = new Map(activeOf(team).map((one) => [memberKey(one), loadedOf(one)]));
+      const context = { members, roles: roleCodes.map(role), at: 9_999 };
       expect(rightOf(decideUpdate(team, rightOf(parse(read, 'strict')), context))).toEqual(team);
     }),
   );

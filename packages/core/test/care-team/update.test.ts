@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Participant } from '../../src/care-team/model.ts';
-import { decideUpdate, memberPremises } from '../../src/care-team/update.ts';
+import { decideUpdate, type LoadedMembers, memberPremises } from '../../src/care-team/update.ts';
 import type { DirectoryEntry } from '../../src/directory/model.ts';
 import { absent, type Loaded } from '../../src/records/record-kind.ts';
 import { Absent, Version } from '../../src/store/expected-version.ts';
@@ -21,6 +21,8 @@ const known = (member: Participant['member']) => {
   };
   return { type: member.type, loaded };
 };
+const membersOf = (...members: ReturnType<typeof known>[]): LoadedMembers =>
+  new Map(members.map((one) => [`${one.type}/${one.loaded.id}`, one]));
 const unknown = (type: Participant['member']['type'], id: string) => ({ type, loaded: absent(id) });
 
 const ann = practitioner('ann');
@@ -42,7 +44,7 @@ test('an update makes those sent the active ones, under the names of the directo
       sends('Organization/lab'),
     ],
   };
-  const result = decideUpdate(teamOf(), body, { members: [known(ann), known(lab)], roles, at: 200 });
+  const result = decideUpdate(teamOf(), body, { members: membersOf(known(ann), known(lab)), roles, at: 200 });
   expect(rightOf(result)).toEqual(
     teamOf(participant(ann, 'nurse', { changedAt: 200 }), participant(lab, null, { changedAt: 200 })),
   );
@@ -52,13 +54,13 @@ test('a list of participants that is omitted inactivates everyone', () => {
   const result = decideUpdate(
     teamOf(participant(ann, 'nurse')),
     { id: 'p1' },
-    { members: [], roles, at: 200 },
+    { members: membersOf(), roles, at: 200 },
   );
   expect(rightOf(result)).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 200 })));
 });
 
 test('the subject is the patient in the path', () => {
-  const context = { members: [], roles, at: 200 };
+  const context = { members: membersOf(), roles, at: 200 };
   const of = (reference: string) => decideUpdate(teamOf(), { id: 'p1', subject: { reference } }, context);
   expect(rightOf(of('Patient/p1'))).toEqual(teamOf());
   expect(refusal(of('Patient/p2'))).toEqual(['RuleViolation', 'subject-differs at CareTeam.subject']);
@@ -69,7 +71,7 @@ test.each([
   ['Organization', 'unknown-organization'],
 ] as const)('a member of type %s that does not exist is a violation', (type, rule) => {
   const body = { id: 'p1', participant: [sends(`${type}/x`, 'nurse')] };
-  const result = decideUpdate(teamOf(), body, { members: [unknown(type, 'x')], roles, at: 200 });
+  const result = decideUpdate(teamOf(), body, { members: membersOf(unknown(type, 'x')), roles, at: 200 });
   expect(refusal(result)).toEqual(['RuleViolation', `${rule} at CareTeam.participant[0].member`]);
 });
 
@@ -78,7 +80,7 @@ test('rules 3 to 6 are violations', () => {
     id: 'p1',
     participant: [sends('Practitioner/ann', 'nurse'), sends('Practitioner/ann', 'doctor')],
   };
-  const result = decideUpdate(teamOf(), body, { members: [known(ann), known(ann)], roles, at: 200 });
+  const result = decideUpdate(teamOf(), body, { members: membersOf(known(ann)), roles, at: 200 });
   expect(refusal(result)).toEqual([
     'RuleViolation',
     'participant-once at CareTeam.participant[0].member',
@@ -97,7 +99,7 @@ test('all faults are told at once, each with its element', () => {
       { ...sends('Organization/lab', 'wizard'), extension: lead },
     ],
   };
-  const members = [known(ann), unknown('Practitioner', 'bob'), known(lab)];
+  const members = membersOf(known(ann), unknown('Practitioner', 'bob'), known(lab));
   expect(refusal(decideUpdate(teamOf(), body, { members, roles, at: 200 }))).toEqual([
     'RuleViolation',
     'one-lead at CareTeam.participant[0].extension',
@@ -113,7 +115,7 @@ test('all faults are told at once, each with its element', () => {
 
 describe('what an update relies on', () => {
   test('the members are as they were read', () => {
-    expect(memberPremises([known(ann), unknown('Organization', 'x')])).toEqual([
+    expect(memberPremises(membersOf(known(ann), unknown('Organization', 'x')))).toEqual([
       { type: 'Practitioner', id: 'ann', expects: Version(4) },
       { type: 'Organization', id: 'x', expects: Absent },
     ]);

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -109,6 +110,60 @@ test('resolve is not asked for what is no id', async () => {
     await expect(orThrow(careTeams.read(id))).rejects.toMatchObject({ _tag: 'NotFound' });
   }
   expect(asked).toEqual([]);
+});
+
+test('resolve is not asked for a patient whose id would name a team of another status', async () => {
+  const asked: string[] = [];
+  const { careTeams, chart } = host((type, id) => {
+    asked.push(`${type}/${id}`);
+    return type === 'Practitioner' ? { id, lastName: 'Byron', firstName: 'Ada' } : null;
+  });
+  expect((await orThrow(careTeams.search({ patient: 'amy.inactive' }))).total).toBe(0);
+  const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
+  expect(await staged()).toMatchObject({ left: { faults: [{ rule: 'unknown-patient' }] } });
+  expect(asked).toEqual([]);
+});
+
+describe('however many a request mentions, resolve is asked for each once, and for ten at a time', () => {
+  const ids = Array.from({ length: 45 }, (_, index) => `${index}`);
+  const askedOf = () => {
+    const asked: string[] = [];
+    const moments: number[] = [];
+    let now = 0;
+    const records = host(async (type, id) => {
+      if (id === 'amy') return { id, lastName: 'Shaw', firstName: 'Amy' };
+      asked.push(`${type}/${id}`);
+      now += 1;
+      moments.push(now);
+      await setImmediate();
+      now -= 1;
+      return null;
+    });
+    return { records, asked, atOnce: () => Math.max(...moments) };
+  };
+
+  test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
+    const { records, asked, atOnce } = askedOf();
+    const participant = [...ids, '0'].map((id) => ({ member: { reference: `Organization/${id}` } }));
+    const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
+    expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
+    const rules = (refused._tag === 'Left' ? refused.left.faults : []).map(({ rule }) => rule);
+    expect(rules).toEqual([
+      ...Array.from({ length: 46 }, () => 'unknown-organization'),
+      'participant-once',
+      'participant-once',
+    ]);
+    expect(asked).toEqual(ids.map((id) => `Organization/${id}`));
+    expect(atOnce()).toBe(10);
+  });
+
+  test('as patients of a search: those whom all of its conditions name', async () => {
+    const { records, asked, atOnce } = askedOf();
+    const patient = [[...ids, ...ids].join(','), ['none', ...ids.slice(0, 30)].join(',')];
+    expect((await orThrow(records.careTeams.search({ patient }))).total).toBe(0);
+    expect(asked).toEqual(ids.slice(0, 30).map((id) => `Patient/${id}`));
+    expect(atOnce()).toBe(10);
+  });
 });
 
 test('resolve is asked on first mention, once, and what it answers is kept', async () => {
