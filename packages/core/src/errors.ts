@@ -57,6 +57,14 @@ export const notSupported = failing('NotSupported');
 export const preconditionFailed = failing('PreconditionFailed');
 export const ruleViolation = failing('RuleViolation');
 
+/** Violations of rules, told at the element by which they came about; any other error as it is. */
+export const toldAt =
+  (expression: string) =>
+  (error: ClinicalError): ClinicalError =>
+    error._tag === 'RuleViolation'
+      ? ruleViolation(error.faults.map((fault) => ({ ...fault, expression })))
+      : error;
+
 export const generalRules = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',

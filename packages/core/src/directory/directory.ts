@@ -1,14 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
+import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import { changeTo, isPresent, isSameState, type Loaded, type Present } from '../records/record-kind.ts';
-import { type Decision, transact } from '../records/transact.ts';
+import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
+import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
-import { encounterEntry, noteEntries, patientEntry } from './entries.ts';
+import { encounterEntries, noteEntries, patientEntry } from './entries.ts';
 import { directoryFault, unknown } from './faults.ts';
 import { directoryKinds } from './kinds.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type DirectoryType,
   entrySchemas,
 } from './model.ts';
+import { changeOf, decisionOf, type Plan } from './plan.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /** An entry whose name shows in care teams. */
@@ -28,9 +29,6 @@ export type NamedEntry = {
 
 /** What else is to be written in the commit in which the directory learns a name. */
 export type Following = (named: NamedEntry, at: number) => Result<readonly Change[]>;
-
-/** What an entry becomes, and what its change brings with it. */
-type Plan<Entry> = { readonly entry: Entry; readonly alongside: Result<readonly Change[]> };
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -45,7 +43,7 @@ export type Directory = {
 } & {
   /**
    * The entry as it is kept, or null where there is none: the host is asked for one that is not known yet.
-   * Errors: `StoreFailure`.
+   * Errors: `StoreFailure`; of encounters and notes `RuleViolation`, where what the host answers contradicts what is here.
    */
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
@@ -64,25 +62,6 @@ export type DirectoryRecords = Directory & {
     expression: string,
   ) => Result<Present<DirectoryEntry[Type]>>;
 };
-
-const nothing = TE.right<ClinicalError, readonly Change[]>([]);
-
-/** A change of an entry, if it is one, and what goes along with it. */
-const decisionOf = <Type extends DirectoryType>(
-  type: Type,
-  before: Loaded<DirectoryEntry[Type]>,
-  { entry, alongside }: Plan<DirectoryEntry[Type]>,
-  at: number,
-): Result<Decision<DirectoryEntry[Type]>> =>
-  isSameState(before.state, entry)
-    ? TE.right({ changes: [], answer: entry })
-    : pipe(
-        alongside,
-        TE.map((changes) => ({
-          changes: [changeTo(directoryKinds[type], before, entry, { at, by: null }), ...changes],
-          answer: entry,
-        })),
-      );
 
 export const createDirectory = (
   { store, now }: Environment,
@@ -139,31 +118,43 @@ export const createDirectory = (
     }),
     TE.tap((entry) => catchUp({ type: 'Organization', entry })),
   );
-  const putEncounter = put('Encounter', (input, before) => async () => {
-    const patient = await demanded('Patient', input.patientId, 'Encounter.patientId')();
-    if (E.isLeft(patient)) return patient;
-    const entry = encounterEntry(input, before.state);
-    return E.isLeft(entry) ? entry : E.right({ entry: entry.right, alongside: nothing });
-  });
+  const putEncounter = put('Encounter', (input, before, at) =>
+    pipe(
+      demanded('Patient', input.patientId, 'Encounter.patientId'),
+      // The host is not asked for the note, which may name the encounter in its turn.
+      TE.flatMap(
+        (): Result<Loaded<DirectoryEntry['Note']> | null> =>
+          input.noteId === undefined ? TE.right(null) : load(store)(directoryKinds.Note, input.noteId),
+      ),
+      TE.flatMapEither((note) =>
+        pipe(
+          encounterEntries(input, before.state, note?.state ?? null),
+          E.map((entries) => ({
+            entry: entries.encounter,
+            alongside: changeOf('Note', note, { entry: entries.note, at }),
+          })),
+        ),
+      ),
+    ),
+  );
   const putNote = put('Note', (input, before, at) =>
     pipe(
       demanded('Patient', input.patientId, 'Note.patientId'),
-      TE.flatMap(() =>
-        input.encounterId === undefined
-          ? TE.right(null)
-          : demanded('Encounter', input.encounterId, 'Note.encounterId'),
+      TE.flatMap(
+        (): Result<Loaded<DirectoryEntry['Encounter']> | null> =>
+          input.encounterId === undefined
+            ? TE.right(null)
+            : demanded('Encounter', input.encounterId, 'Note.encounterId'),
       ),
-      TE.bindTo('encounter'),
-      TE.bind('entries', ({ encounter }) =>
-        TE.fromEither(noteEntries(input, before.state, encounter?.state ?? null)),
+      TE.flatMapEither((encounter) =>
+        pipe(
+          noteEntries(input, before.state, encounter?.state ?? null),
+          E.map((entries) => ({
+            entry: entries.note,
+            alongside: changeOf('Encounter', encounter, { entry: entries.encounter, at }),
+          })),
+        ),
       ),
-      TE.map(({ encounter, entries }) => ({
-        entry: entries.note,
-        alongside:
-          encounter === null || entries.encounter === null || isSameState(encounter.state, entries.encounter)
-            ? nothing
-            : TE.right([changeTo(directoryKinds.Encounter, encounter, entries.encounter, { at, by: null })]),
-      })),
     ),
   );
   const puts = { putPatient, putPractitioner, putOrganization, putEncounter, putNote };
@@ -182,7 +173,7 @@ export const createDirectory = (
 
   const demanded: DirectoryRecords['demanded'] = (type, id, expression) => async () => {
     const loaded = await known(type, id)();
-    if (E.isLeft(loaded)) return loaded;
+    if (E.isLeft(loaded)) return E.left(toldAt(expression)(loaded.left));
     return isPresent(loaded.right)
       ? E.right(loaded.right)
       : E.left(ruleViolation(directoryFault(unknown[type], expression)));

@@ -19,14 +19,36 @@ export const patientEntry = (
   };
 };
 
-/** The entry that an encounter's input becomes. It stays with its patient, and keeps its note. */
-export const encounterEntry = (
-  { id, patientId }: DirectoryInput['Encounter'],
+/**
+ * What an encounter's input makes of it and of the note that it names, which is made where there is none of that id. An
+ * encounter stays with its patient, and keeps its note.
+ */
+export const encounterEntries = (
+  { id, patientId, noteId }: DirectoryInput['Encounter'],
   before: DirectoryEntry['Encounter'] | null,
-): E.Either<ClinicalError, DirectoryEntry['Encounter']> =>
-  before !== null && before.patientId !== patientId
-    ? E.left(ruleViolation(directoryFault('encounter-of-another-patient', 'Encounter.patientId')))
-    : E.right({ id, patientId, noteId: before?.noteId ?? null });
+  note: DirectoryEntry['Note'] | null,
+): E.Either<
+  ClinicalError,
+  { encounter: DirectoryEntry['Encounter']; note: DirectoryEntry['Note'] | null }
+> => {
+  const hasAnother = before?.noteId != null && noteId !== undefined && noteId !== before.noteId;
+  const isOfAnother = note?.encounterId != null && note.encounterId !== id;
+  const faults = [
+    ...(before !== null && before.patientId !== patientId
+      ? [directoryFault('encounter-of-another-patient', 'Encounter.patientId')]
+      : []),
+    ...(note !== null && note.patientId !== patientId
+      ? [directoryFault('note-of-another-patient', 'Encounter.noteId')]
+      : []),
+    ...(hasAnother || isOfAnother ? [directoryFault('note-of-another-encounter', 'Encounter.noteId')] : []),
+  ];
+  if (faults.length > 0) return E.left(ruleViolation(faults));
+  const { title = null, dateOfService = null } = note ?? {};
+  return E.right({
+    encounter: { id, patientId, noteId: noteId ?? before?.noteId ?? null },
+    note: noteId === undefined ? null : { id: noteId, patientId, encounterId: id, title, dateOfService },
+  });
+};
 
 /** What a note's input makes of the note and of its encounter: each belongs to the other alone, and both to one patient. */
 export const noteEntries = (

@@ -20,7 +20,7 @@ const schemas = {
   }),
   Practitioner: z.strictObject({ id, lastName: text, firstName: textOrEmpty }),
   Organization: z.strictObject({ id, name: text }),
-  Encounter: z.strictObject({ id, patientId }),
+  Encounter: z.strictObject({ id, patientId, noteId: id.optional() }),
   Note: z.strictObject({
     id,
     patientId,
@@ -38,6 +38,9 @@ export type DirectoryType = keyof typeof schemas;
  *
  * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
  * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
+ *
+ * `noteId` of an encounter is the note that it has, which need not be in the directory yet. An encounter that names none
+ * is given one of a new id by the first immunization that is recorded for it.
  */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
 

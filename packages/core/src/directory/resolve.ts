@@ -13,7 +13,10 @@ type Keep = (type: DirectoryType, entry: unknown) => Result<unknown>;
 
 const failed = (cause: unknown): ClinicalError => storeFailure('resolve-failed', cause);
 
-/** Asks the host, and keeps what it answers. An answer that is no such entry is the host's fault, not the caller's. */
+/**
+ * Asks the host, and keeps what it answers. An answer that is no such entry is the host's fault, not the caller's; one that
+ * contradicts what is kept is a `RuleViolation`, since to ask again does not help.
+ */
 export const asking =
   (resolve: Resolve, keep: Keep) =>
   (type: DirectoryType, id: string): Result<unknown> =>
@@ -25,7 +28,7 @@ export const asking =
           ? TE.right(null)
           : pipe(
               keep(type, answer),
-              TE.mapLeft((error) => (error._tag === 'StoreFailure' ? error : failed(error))),
+              TE.mapLeft((error) => (error._tag === 'InvalidRequest' ? failed(error) : error)),
             ),
       ),
     );

@@ -6,7 +6,7 @@ import { newRecord } from '../chart/place.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
-import { type ClinicalError, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type Result, ruleViolation, toldAt } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { absent, changeTo, isPresent, type Loaded } from '../records/record-kind.ts';
 import type { Change } from '../store/port.ts';
@@ -71,10 +71,11 @@ export const immunizationChart = (
   const noted =
     (command: ImmunizationCommand, at: number): Result<Noted> =>
     async () => {
-      const note = await named('Note', command.noteId)();
-      if (E.isLeft(note)) return note;
+      // The encounter first: it may be what brings the note.
       const encounter = await named('Encounter', command.encounterId)();
-      if (E.isLeft(encounter)) return encounter;
+      if (E.isLeft(encounter)) return E.left(toldAt('encounterId')(encounter.left));
+      const note = await named('Note', command.noteId)();
+      if (E.isLeft(note)) return E.left(toldAt('noteId')(note.left));
       const isPatientKnown = await knowing(command.patientId, [note.right, encounter.right])();
       if (E.isLeft(isPatientKnown)) return isPatientKnown;
       const place = placeInNote(

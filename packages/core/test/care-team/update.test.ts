@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Participant } from '../../src/care-team/model.ts';
-import { decideUpdate, type LoadedMembers, memberPremises } from '../../src/care-team/update.ts';
+import {
+  decideUpdate,
+  type LoadedMember,
+  type LoadedMembers,
+  memberPremises,
+} from '../../src/care-team/update.ts';
 import type { DirectoryEntry } from '../../src/directory/model.ts';
 import { absent, type Loaded } from '../../src/records/record-kind.ts';
 import { Absent, Version } from '../../src/store/expected-version.ts';
@@ -21,7 +26,7 @@ const known = (member: Participant['member']) => {
   };
   return { type: member.type, loaded };
 };
-const membersOf = (...members: ReturnType<typeof known>[]): LoadedMembers =>
+const membersOf = (...members: LoadedMember[]): LoadedMembers =>
   new Map(members.map((one) => [`${one.type}/${one.loaded.id}`, one]));
 const unknown = (type: Participant['member']['type'], id: string) => ({ type, loaded: absent(id) });
 

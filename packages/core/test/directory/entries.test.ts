@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encounterEntry, noteEntries, patientEntry } from '../../src/directory/entries.ts';
+import { encounterEntries, noteEntries, patientEntry } from '../../src/directory/entries.ts';
 import { entrySchemas } from '../../src/directory/model.ts';
 import { parseBody } from '../../src/fhir/body.ts';
 import { refusal, rightOf } from '../builders.ts';
@@ -34,18 +34,59 @@ describe('a patient', () => {
 });
 
 describe('an encounter', () => {
+  const input = { id: 'e1', patientId: 'p1' };
+  const named = { ...input, noteId: 'n1' };
+  const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
+
   test('has no note at first, and keeps the one that it has', () => {
-    const input = { id: 'e1', patientId: 'p1' };
-    expect(rightOf(encounterEntry(input, null))).toEqual({ ...input, noteId: null });
-    expect(rightOf(encounterEntry(input, { ...input, noteId: 'n1' }))).toEqual({ ...input, noteId: 'n1' });
+    const before = { ...input, noteId: null };
+    expect(rightOf(encounterEntries(input, null, null))).toEqual({ encounter: before, note: null });
+    expect(rightOf(encounterEntries(input, named, null))).toEqual({ encounter: named, note: null });
   });
 
-  test('stays with its patient', () => {
-    const before = { id: 'e1', patientId: 'p2', noteId: null };
-    expect(refusal(encounterEntry({ id: 'e1', patientId: 'p1' }, before))).toEqual([
-      'RuleViolation',
+  test('brings the note that it names, where there is none of that id', () => {
+    expect(rightOf(encounterEntries(named, null, null))).toEqual({ encounter: named, note });
+    expect(rightOf(encounterEntries(named, { ...input, noteId: null }, null))).toEqual({
+      encounter: named,
+      note,
+    });
+  });
+
+  test('and a note of no encounter belong to each other once it names the note, which keeps what is told of it', () => {
+    const told = { ...note, title: 'Visit', dateOfService: '2026-01-02' };
+    expect(rightOf(encounterEntries(named, null, { ...told, encounterId: null }))).toEqual({
+      encounter: named,
+      note: told,
+    });
+  });
+
+  test.each([
+    [
+      'an encounter of another patient',
+      { id: 'e1', patientId: 'p2', noteId: null },
+      null,
       'encounter-of-another-patient at Encounter.patientId',
-    ]);
+    ],
+    [
+      'an encounter with another note',
+      { ...input, noteId: 'n2' },
+      null,
+      'note-of-another-encounter at Encounter.noteId',
+    ],
+    [
+      'the encounter of a note of another encounter',
+      null,
+      { ...note, encounterId: 'e2' },
+      'note-of-another-encounter at Encounter.noteId',
+    ],
+    [
+      'the encounter of a note of another patient',
+      null,
+      { ...note, patientId: 'p2', encounterId: null },
+      'note-of-another-patient at Encounter.noteId',
+    ],
+  ])('cannot become %s', (_what, before, of, fault) => {
+    expect(refusal(encounterEntries(named, before, of))).toEqual(['RuleViolation', fault]);
   });
 });
 

@@ -1,7 +1,9 @@
-import { commentOf, orThrow } from '@clinical-records/core';
+import { commentOf, createClinicalRecords, orThrow, type Result } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody } from '../answers.ts';
-import { immunizationCommand, statement } from '../builders.ts';
+import { createHttpHandler } from '../../src/index.ts';
+import { expectNullBody, expectRefused } from '../answers.ts';
+import { immunizationCommand, noteId, statement } from '../builders.ts';
+import { authenticate, extensionBase, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
@@ -77,6 +79,71 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       expect((await post({ status: 'not-done' })).status).toBe(422);
       expect(await written()).toEqual(before);
     });
+  });
+
+  describe('The host says which note an encounter has: `noteId` of what it puts, or of what `resolve` answers', () => {
+    const encounter = { reference: 'Encounter/call' };
+    const call = { id: 'call', patientId: 'amy' };
+    const rules = async (task: Result<unknown>) => {
+      const result = await task();
+      return result._tag === 'Left' ? result.left.faults.map(({ rule }) => rule) : [];
+    };
+
+    test('the note need not be in the directory yet', async () => {
+      const { putEncounter, putNote, read: entry } = clinic().records.directory;
+      await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
+      expect((await post({ encounter })).json.extension).toEqual(noteId('of-call'));
+      expect((await post({ extension: noteId('of-call') })).json.encounter.reference).toBe('Encounter/call');
+      await orThrow(putNote({ ...call, id: 'of-call', encounterId: 'call', title: 'Phone call' }));
+      expect(await orThrow(entry('Note', 'of-call'))).toMatchObject({
+        encounterId: 'call',
+        title: 'Phone call',
+      });
+    });
+    test('it stays when the encounter is put again, with it or without', async () => {
+      const { putEncounter } = clinic().records.directory;
+      await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
+      const before = await clinic().store.changesSince({ position: 0, limit: 1_000 })();
+      await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
+      await orThrow(putEncounter(call));
+      expect(await clinic().store.changesSince({ position: 0, limit: 1_000 })()).toEqual(before);
+    });
+    test('a note of another encounter or patient, and another note than it has, are refused', async () => {
+      const { putEncounter } = clinic().records.directory;
+      expect(await rules(putEncounter({ ...call, noteId: 'note-amy' }))).toEqual([
+        'note-of-another-encounter',
+      ]);
+      expect(await rules(putEncounter({ ...call, noteId: 'note-ben' }))).toEqual([
+        'note-of-another-patient',
+        'note-of-another-encounter',
+      ]);
+      await post({ encounter: { reference: 'Encounter/visit-amy' } });
+      expect(await rules(putEncounter({ id: 'visit-amy', patientId: 'amy', noteId: 'other' }))).toEqual([
+        'note-of-another-encounter',
+      ]);
+    });
+    test('of two encounters that name one note at the same moment, one has it', async () => {
+      const { putEncounter } = clinic().records.directory;
+      const both = ['one', 'two'].map((id) => rules(putEncounter({ ...call, id, noteId: 'of-call' })));
+      expect((await Promise.all(both)).toSorted()).toEqual([[], ['note-of-another-encounter']]);
+    });
+  });
+
+  test('What `resolve` answers against what is here is a 422 at the element that mentions it', async () => {
+    const records = createClinicalRecords({
+      store: clinic().store,
+      extensionBase,
+      careTeamRoles: [],
+      resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'call' } : null),
+    });
+    const send = sending(createHttpHandler(records, { basePath: '/fhir', authenticate }));
+    await orThrow(records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
+    const sent = (fields: object) => send('POST', '/Immunization', { body: statement(fields) });
+    const invented = await sent({ encounter: { reference: 'Encounter/call' } });
+    expectNullBody(invented, 201);
+    expectRefused(await sent({ extension: noteId('of-call') }), 422, 'Immunization.extension[0]');
+    const note = await records.directory.read('Note', 'of-call')();
+    expect(note).toMatchObject({ left: { faults: [{ rule: 'note-of-another-encounter' }] } });
   });
 
   describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {

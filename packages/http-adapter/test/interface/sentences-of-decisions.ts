@@ -140,6 +140,8 @@ export const decisionSentences = {
     'A `modifierExtension` in a body, wherever it stands, is always a 400',
     'A `statusReason` in it is a 422',
     'So what was read can be sent back, in `http://hl7.org/fhir/sid/cpt`, too',
+    'The host says which note an encounter has: `noteId` of what it puts, or of what `resolve` answers',
+    'What `resolve` answers against what is here is a 422',
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
   ],
   'Decisions: Import': [

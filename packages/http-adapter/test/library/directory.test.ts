@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
+import { noteId, statement } from '../builders.ts';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -195,5 +196,48 @@ test.each([
   await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({
     _tag: 'StoreFailure',
     faults: [{ rule: 'resolve-failed' }],
+  });
+});
+
+describe('what resolve answers of encounters and notes', () => {
+  const visit = { id: 'visit', patientId: 'amy' };
+  /** A host of one patient with one encounter and its note; each answer can be another. */
+  const clinicOf = (answers: {
+    readonly Encounter: DirectoryInput['Encounter'];
+    readonly Note: DirectoryInput['Note'];
+  }) =>
+    host((type) => {
+      if (type === 'Patient') return { id: 'amy', lastName: 'Shaw', firstName: 'Amy' };
+      return type === 'Encounter' || type === 'Note' ? answers[type] : null;
+    });
+  const encounter = { reference: 'Encounter/visit' };
+  const extension = noteId('note');
+
+  test.each([
+    ['the encounter', { encounter }],
+    ['the note', { extension }],
+    ['both', { encounter, extension }],
+  ])('the statement goes into the note that the encounter has: %s sent', async (_what, sent) => {
+    const told = { id: 'note', patientId: 'amy' };
+    for (const answers of [
+      { Encounter: { ...visit, noteId: 'note' }, Note: told },
+      { Encounter: { ...visit, noteId: 'note' }, Note: { ...told, encounterId: 'visit' } },
+      ...('extension' in sent ? [{ Encounter: visit, Note: { ...told, encounterId: 'visit' } }] : []),
+    ]) {
+      const { immunizations, directory } = clinicOf(answers);
+      const made = await orThrow(immunizations.create(statement(sent)));
+      expect(made.extension).toEqual(extension);
+      await orThrow(directory.putNote({ ...told, encounterId: 'visit' }));
+    }
+  });
+
+  test('an encounter of a patient whom the host does not know either is a violation, told where it was mentioned', async () => {
+    const records = host((type, id) => (type === 'Encounter' ? { id, patientId: 'nobody' } : null));
+    expect(await records.immunizations.create(statement({ encounter }))()).toMatchObject({
+      left: {
+        _tag: 'RuleViolation',
+        faults: [{ rule: 'unknown-patient', expression: 'Immunization.encounter' }],
+      },
+    });
   });
 });
