@@ -46,6 +46,12 @@ export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
+/** What of a host's own record, which may have more, is the entry. */
+export const entryIn = (type: DirectoryType, record: object): object =>
+  Object.fromEntries(
+    Object.keys(schemas[type].shape).map((name): [string, unknown] => [name, Reflect.get(record, name)]),
+  );
+
 /** Whether there can be an entry of that id. */
 export const canHaveId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;

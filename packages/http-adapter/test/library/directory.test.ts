@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { createClinicalRecords, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
@@ -191,11 +192,51 @@ test.each([
   ['throws', () => Promise.reject(new Error('down'))],
   ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
   ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
+  ['answers no object', () => 'amy' as never],
 ])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
   const { careTeams } = host(resolve);
   await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({
     _tag: 'StoreFailure',
     faults: [{ rule: 'resolve-failed' }],
+  });
+});
+
+describe('the cause of resolve-failed says what was wrong, and nothing of what was answered', () => {
+  const causeOf = async (answer: object) => {
+    const error = await host(() => answer as never)
+      .careTeams.read('7')()
+      .then((result) => (result._tag === 'Left' ? result.left : null));
+    const cause = error !== null && 'cause' in error ? error.cause : null;
+    expect(inspect(cause, { depth: null })).not.toMatch(/Shaw|Amy/);
+    return cause;
+  };
+  const amy = { lastName: 'Shaw', firstName: 'Amy' };
+
+  test.each([7, '8', undefined])('an id of %j, where 7 was asked for as a text', async (id) => {
+    expect(await causeOf({ id, ...amy })).toMatchObject({
+      message: expect.stringMatching(
+        /^resolve answered a Patient whose id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
+      ),
+    });
+  });
+  test('an element that is missing or of another type', async () => {
+    expect(await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] })).toMatchObject({
+      faults: [
+        { rule: 'type', expression: 'Patient.lastName' },
+        { rule: 'required', expression: 'Patient.firstName' },
+      ],
+    });
+  });
+});
+
+test('of what resolve answers, properties that an entry does not have are left out', async () => {
+  const row = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', birthDate: '1980-01-02', room: null };
+  const { directory } = host(() => row);
+  expect(await orThrow(directory.read('Patient', 'amy'))).toEqual({
+    id: 'amy',
+    lastName: 'Shaw',
+    firstName: 'Amy',
+    lastModified: expect.any(Number),
   });
 });
 
