@@ -10,7 +10,7 @@ export type InTransaction = <A>(work: (connection: Connection) => Promise<A>) =>
  *   transaction, and be undone with it after it was answered.
  * - One work runs at a time, for the same reason.
  * - In it, await `records` and nothing else. Any other write waits for this one, and in better-sqlite3 waiting stops
- *   the event loop: what has to be fetched is fetched before.
+ *   the event loop: what has to be fetched is fetched before, and so is whoever an asynchronous `resolve` would fetch.
  */
 export const transactionsOn = (connection: Connection): InTransaction => {
   const { database } = connection;

@@ -118,3 +118,16 @@ test("a store that is closed within the host's transaction writes nothing into i
   database.exec('COMMIT');
   expect(database.prepare('SELECT count(*) FROM chart_records').pluck().get()).toBe(0);
 });
+
+test('while the host steps through rows on the handle, a commit is Unavailable and reads go on', async () => {
+  await write(store, change());
+  database.exec("INSERT INTO visits VALUES ('one'), ('two')");
+  const next = store.commit({ changes: [change()], premises: [] });
+  for (const _ of database.prepare('SELECT name FROM visits').iterate()) {
+    expect(await next()).toMatchObject({
+      left: { _tag: 'Unavailable', cause: { message: expect.stringMatching(/busy executing a query/) } },
+    });
+    expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+  }
+  expect(await next()).toMatchObject({ right: [2] });
+});
