@@ -88,6 +88,21 @@ for (const [name, conditions] of cases) {
   });
 }
 
+test('the statements of a search by many dates are not kept, for they are large, and seldom asked for twice', async () => {
+  const { database, store, preparedSince } = await watched();
+  const isKept = async (alternatives: number) => {
+    const anyOf = Array(alternatives).fill({ prefix: 'ge', from: 1, until: 2 });
+    const conditions: Condition[] = [{ on: 'date', parameter: 'due', anyOf }];
+    const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 1 };
+    await answer(store.search(query));
+    preparedSince();
+    await answer(store.search(query));
+    return preparedSince().length === 0;
+  };
+  expect([await isKept(10), await isKept(30)]).toEqual([true, false]);
+  database.close();
+});
+
 test('a patient with another condition is looked up by the patient, and the other by the record', async () => {
   const { database, store, preparedSince } = await watched();
   preparedSince();

@@ -3,7 +3,6 @@ import type { Fault } from '../errors.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { Condition } from '../store/query.ts';
 import { parseDate } from './date.ts';
-import { splitAt } from './escape.ts';
 import { parameterFault, type SearchRule } from './faults.ts';
 import { parseReferences } from './reference.ts';
 import { parseToken } from './token.ts';
@@ -21,9 +20,6 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
 /** What dates without an offset, and approximate ones, are read by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
-
-/** The most alternatives that one value can have: more than any page shows, and few enough for every store. */
-const mostAlternatives = 500;
 
 const parseId = (value: string) => (/^[A-Za-z0-9\-.]+$/.test(value) ? [value] : null);
 
@@ -44,14 +40,18 @@ const parseDates = ({ zone, now }: SearchTime) => {
   };
 };
 
-/** The condition that one value of a parameter states; a comma in it is "or". */
+/** The condition that one value of a parameter states, given as its alternatives: a comma in it is "or". */
 export const conditionOf = (
   parameter: string,
   {
     declared,
-    value,
+    alternatives,
     time,
-  }: { readonly declared: SearchParameter; readonly value: string; readonly time: SearchTime },
+  }: {
+    readonly declared: SearchParameter;
+    readonly alternatives: readonly string[];
+    readonly time: SearchTime;
+  },
 ): E.Either<Fault, Condition> => {
   const either = <A>(
     rule: SearchRule,
@@ -59,8 +59,6 @@ export const conditionOf = (
     condition: (anyOf: readonly A[]) => Condition,
   ): E.Either<Fault, Condition> => {
     const criteria: A[] = [];
-    const alternatives = splitAt(',')(value);
-    if (alternatives.length > mostAlternatives) return E.left(parameterFault('too-many-values', parameter));
     for (const alternative of alternatives) {
       const parsed = parse(alternative);
       if (parsed === null) return E.left(parameterFault(rule, parameter));

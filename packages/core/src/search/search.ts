@@ -3,6 +3,7 @@ import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { Condition } from '../store/query.ts';
+import { splitAt } from './escape.ts';
 import { parameterFault } from './faults.ts';
 import { defaultCount, largestCount, type Paging } from './paging.ts';
 import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
@@ -38,6 +39,9 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
 /** The most parameters that a search can have. */
 const mostParameters = 100;
 
+/** The most alternatives that all of them have together: more than any page shows, and few enough for every store. */
+const mostAlternatives = 500;
+
 const pagingNames = ['_count', '_offset', '_after'] as const;
 type PagingName = (typeof pagingNames)[number];
 const isPagingName = isOneOf(pagingNames);
@@ -57,6 +61,7 @@ export const parseSearch = (
   const conditions: Condition[] = [];
   const used: (readonly [string, string])[] = [];
   const numbers = new Map<PagingName, number>();
+  let alternativesLeft = mostAlternatives;
 
   const pairs = pairsOf(parameters);
   if (pairs.length > mostParameters) return E.left(invalidRequest(parameterFault('too-many-values', '')));
@@ -67,7 +72,12 @@ export const parseSearch = (
       if (!isWholeNumber(value)) faults.push(parameterFault('whole-number', name));
       numbers.set(name, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
     } else if (declared !== undefined) {
-      const condition = conditionOf(name, { declared, value, time: options.time });
+      const alternatives = splitAt(',')(value);
+      alternativesLeft -= alternatives.length;
+      if (alternativesLeft < 0) {
+        return E.left(invalidRequest([...faults, parameterFault('too-many-values', name)]));
+      }
+      const condition = conditionOf(name, { declared, alternatives, time: options.time });
       if (E.isLeft(condition)) faults.push(condition.left);
       else conditions.push(condition.right);
       used.push([name, value]);

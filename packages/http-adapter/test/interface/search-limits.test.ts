@@ -19,7 +19,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     ],
   ];
 
-  test('A search has at most 100 parameters, and a parameter at most 500 alternatives; more is a 400', async () => {
+  test('A search has at most 100 parameters, and 500 alternatives in all of them together; more is a 400', async () => {
     const ids = (count: number) => `_id=${Array(count).fill('a').join()}`;
     const statuses = (count: number) => Array(count).fill('status=active').join('&');
     const dates = (count: number) => `authored=${Array(count).fill('2025').join()}`;
@@ -29,5 +29,8 @@ onEveryStore('Decisions: Search', (clinic) => {
     expect(await search(ids(501))).toEqual(refused('http._id'));
     expect(await search(dates(500))).toBe(200);
     expect(await search(dates(501))).toEqual(refused('http.authored'));
+    expect(await search(`${ids(300)}&${dates(200)}`)).toBe(200);
+    expect(await search(`${ids(300)}&${dates(201)}`)).toEqual(refused('http.authored'));
+    expect(await search(Array(100).fill(dates(6)).join('&'))).toEqual(refused('http.authored'));
   });
 });

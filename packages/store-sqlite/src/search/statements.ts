@@ -1,6 +1,6 @@
 import type { Match } from '@clinical-records/core';
 import { sql } from 'kysely';
-import { boundedCache } from '../bounded-cache.ts';
+import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare, type Statement } from '../statement.ts';
@@ -14,7 +14,7 @@ type Counted = { readonly total: number };
 type Side = 'start' | 'end';
 type Capped = Search & { readonly cap: number };
 
-/** The statements of a search, each prepared once for all searches of its shape. */
+/** The statements of a search, each prepared once for all searches of its shape, unless that is a long one. */
 export type SearchStatements = {
   readonly page: (search: Search, lead: Lead, from: Side) => Match[];
   readonly total: (search: Search, lead: Lead) => number;
@@ -35,10 +35,18 @@ const afterOf = ({ query }: Search): number => ('after' in query.start ? query.s
 
 const distinctShapes = 256;
 
+/** The longest shape whose statements are kept: a longer one seldom comes twice, and each of its statements is large. */
+const longestShape = 64;
+
+const statementsByShape = <S>(): BoundedCache<S>['get'] => {
+  const kept = boundedCache<S>(distinctShapes);
+  return (shape, make) => (shape.length > longestShape ? make() : kept.get(shape, make));
+};
+
 export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
-  const pages = boundedCache<Statement<Search, Match>>(distinctShapes);
-  const totals = boundedCache<Statement<Search, Counted>>(distinctShapes);
-  const counts = boundedCache<Statement<Capped, Counted>>(distinctShapes);
+  const pages = statementsByShape<Statement<Search, Match>>();
+  const totals = statementsByShape<Statement<Search, Counted>>();
+  const counts = statementsByShape<Statement<Capped, Counted>>();
 
   const keyOf = ({ criteria }: Search, lead: Lead) => `${lead} ${criteria.map(shapeOf).join(' ')}`;
 
@@ -80,14 +88,14 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
   return {
     page: (search, lead, from) => {
       const key = `${startOf(search)} ${from} ${keyOf(search, lead)}`;
-      return pages.get(key, () => prepare(database, pageOf(search, lead, from))).all(search);
+      return pages(key, () => prepare(database, pageOf(search, lead, from))).all(search);
     },
     total: (search, lead) => {
-      const statement = totals.get(keyOf(search, lead), () => prepare(database, totalOf(search, lead)));
+      const statement = totals(keyOf(search, lead), () => prepare(database, totalOf(search, lead)));
       return statement.first(search)?.total ?? 0;
     },
     countUpTo: (cap, search, lead) => {
-      const statement = counts.get(keyOf(search, lead), () => prepare(database, countOf(search, lead)));
+      const statement = counts(keyOf(search, lead), () => prepare(database, countOf(search, lead)));
       return statement.first({ ...search, cap })?.total ?? 0;
     },
   };
