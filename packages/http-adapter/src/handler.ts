@@ -120,7 +120,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         id: target.id,
         parameters: parametersOf(target.query, body.right.form),
         body: body.right.json,
-        within: granted.within,
+        ...granted,
         handling,
         by: principal.subject,
         ...precondition,

@@ -1,4 +1,5 @@
 import type {
+  Access,
   ClinicalError,
   ClinicalRecords,
   Handling,
@@ -11,15 +12,15 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Permission } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
-export type Call = Precondition & {
-  /** The id in the path; empty where there is none. */
-  readonly id: string;
-  readonly parameters: Iterable<readonly [string, string]>;
-  readonly body: unknown;
-  readonly within: string | undefined;
-  readonly handling: Handling | undefined;
-  readonly by: string;
-};
+export type Call = Access &
+  Precondition & {
+    /** The id in the path; empty where there is none. */
+    readonly id: string;
+    readonly parameters: Iterable<readonly [string, string]>;
+    readonly body: unknown;
+    readonly handling: Handling | undefined;
+    readonly by: string;
+  };
 
 /** What the records answer: a version of a resource, or a bundle as JSON text. */
 export type Reply = ResourceVersion | string;
@@ -48,7 +49,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       interaction: 'search',
       permission: 's',
       refusals: ['InvalidRequest'],
-      run: ({ parameters, within, handling }: Call) => search(parameters, { within, handling, base }),
+      run: (call: Call) => search(call.parameters, { ...call, base }),
     }) as const;
   return [
     {

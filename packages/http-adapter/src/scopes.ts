@@ -1,4 +1,4 @@
-import type { ResourceType } from '@clinical-records/core';
+import type { Access, ResourceType } from '@clinical-records/core';
 
 /** Who sends a request, as far as its token says. */
 export type Principal = {
@@ -56,13 +56,13 @@ const patientIdIn = ({ patient }: Principal): string | null =>
   // A host without types may have a number or null here.
   typeof patient === 'string' ? (/^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(patient)?.[1] ?? null) : null;
 
-/** The chart to which somebody is limited in doing a thing: undefined for all of them, null where it is not granted. */
+/** To which chart somebody is limited in doing a thing, if to any; null where it is not granted. */
 export const grantedChart = (
   principal: Principal,
   type: ResourceType,
   permission: Permission,
-): { readonly within: string | undefined } | null => {
-  if (grants(['user', 'system'], principal, type, permission)) return { within: undefined };
+): Access | null => {
+  if (grants(['user', 'system'], principal, type, permission)) return {};
   const within = patientIdIn(principal);
   return within !== null && grants(['patient'], principal, type, permission) ? { within } : null;
 };

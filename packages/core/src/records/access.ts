@@ -2,8 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChart } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
 
-/** What an operation is limited to: where `within`, the id of a patient, is given, to the chart of that patient. */
-export type Access = { readonly within?: string | undefined };
+/**
+ * What an operation is limited to: where `within`, the id of a patient, is given, to the chart of that patient; undefined
+ * reaches no chart.
+ */
+export type Access = { readonly within?: string };
 
 /** The options of reads and searches; a search refuses parameters that it does not know unless it is lenient. */
 export type ReadOptions = Access & {
@@ -19,8 +22,11 @@ export type WriteOptions = Access & {
   readonly handling?: Handling | undefined;
 };
 
+/** Whether there is a limit: a `within` without a value is one, too, as of a session that has lost its patient. */
+export const isLimited = (access: Access): boolean => 'within' in access;
+
 /** Refuses what lies in another chart than the one to which the caller is limited. */
 export const withinChart =
-  ({ within }: Access) =>
+  (access: Access) =>
   (patientId: string | null): E.Either<ClinicalError, void> =>
-    within === undefined || within === patientId ? E.right(undefined) : E.left(otherChart);
+    isLimited(access) && access.within !== patientId ? E.left(otherChart) : E.right(undefined);

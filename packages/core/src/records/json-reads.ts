@@ -10,7 +10,7 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
 import type { Page } from '../store/port.ts';
 import type { Condition } from '../store/query.ts';
-import { type Access, type ReadOptions, withinChart } from './access.ts';
+import { type Access, isLimited, type ReadOptions, withinChart } from './access.ts';
 import type { Environment } from './environment.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
@@ -43,9 +43,11 @@ const urlsOf = (path: string, used: Search['used']): ((paging: Paging) => string
  */
 const narrowed = (
   conditions: readonly Condition[],
-  { within }: Access,
+  access: Access,
 ): E.Either<ClinicalError, readonly Condition[]> => {
-  if (within === undefined) return E.right(conditions);
+  if (!isLimited(access)) return E.right(conditions);
+  const { within } = access;
+  if (within === undefined) return E.left(otherChart);
   const asksElsewhere = conditions.some(
     (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== within),
   );

@@ -14,7 +14,7 @@ import { conditionOf, type SearchParameterTable, type SearchTime } from './param
  */
 export type SearchParameters =
   | Iterable<readonly [string, string]>
-  | Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  | Readonly<Record<string, string | number | readonly string[]>>;
 
 /** A search as it was understood: `used` are the parameters that had an effect, in their order. */
 export type Search = {
@@ -23,7 +23,10 @@ export type Search = {
   readonly used: readonly (readonly [string, string])[];
 };
 
-/** The values of a name. Without any, it is no name that was left out: an empty value is refused like any other. */
+/**
+ * The values of a name. Without any, or with undefined, it is no name that was left out, which would find everything: an
+ * empty value is refused like any other.
+ */
 const valuesOf = (value: unknown): readonly string[] => {
   const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
   return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
@@ -33,7 +36,7 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
   Symbol.iterator in parameters
     ? [...(parameters as Iterable<readonly [string, string]>)]
     : Object.entries(parameters).flatMap(([name, value]) =>
-        value === undefined ? [] : valuesOf(value).map((one) => [name, one] as const),
+        valuesOf(value).map((one) => [name, one] as const),
       );
 
 /** The most parameters that a search can have. */

@@ -13,3 +13,8 @@ test('who is limited to one chart reaches that one alone', () => {
   expect(refusal(withinChart({ within: 'p1' })('p2'))).toEqual(['Forbidden', 'other-chart']);
   expect(refusal(withinChart({ within: 'p1' })(null))).toEqual(['Forbidden', 'other-chart']);
 });
+
+test('who is limited to the chart of nobody, as by a session without a patient, reaches none', () => {
+  const nobody = { within: undefined } as object;
+  expect(refusal(withinChart(nobody)('p1'))).toEqual(['Forbidden', 'other-chart']);
+});

@@ -1,0 +1,16 @@
+import { expectTypeOf, test } from 'vitest';
+import type { Access, ReadOptions, SearchParameters, WriteOptions } from '../../src/index.ts';
+
+type MaybePatient = string | undefined;
+
+test('a limit to a chart names its patient: what may be undefined is none', () => {
+  expectTypeOf<{ within: string }>().toExtend<Access>();
+  expectTypeOf<{ within: MaybePatient }>().not.toExtend<Access>();
+  expectTypeOf<{ within: MaybePatient }>().not.toExtend<ReadOptions>();
+  expectTypeOf<{ within: MaybePatient }>().not.toExtend<WriteOptions>();
+});
+
+test('a search parameter has a value: what may be undefined is none', () => {
+  expectTypeOf<{ patient: string; _count: number; code: readonly string[] }>().toExtend<SearchParameters>();
+  expectTypeOf<{ patient: MaybePatient }>().not.toExtend<SearchParameters>();
+});

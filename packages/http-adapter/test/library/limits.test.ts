@@ -1,0 +1,56 @@
+import { type Access, orThrow, type Result } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { participant, statement } from '../builders.ts';
+import { nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+/** What a host without strict types makes of a session that has lost its patient. */
+const withoutValue = { within: undefined } as object as Access;
+
+onEveryStore('records: what is limited to one chart', (clinic) => {
+  const goalAndStatement = async () => {
+    const { chart, immunizations } = clinic().records;
+    await orThrow(
+      chart.record({ kind: 'goal', id: 'g', patientId: 'amy', description: 'Walk' }, { by: 'ada' }),
+    );
+    const { id } = await orThrow(immunizations.create(statement()));
+    return { id };
+  };
+
+  test('`within` without a value reaches no chart, whatever is asked for', async () => {
+    const { goals, careTeams, immunizations } = clinic().records;
+    const { id } = await goalAndStatement();
+    const entered = { ...statement({ status: 'entered-in-error' }), id };
+    const team = { id: 'amy', participant: [participant('Practitioner/ada', nurse)] };
+    const refusals: readonly Result<unknown>[] = [
+      goals.read('g', withoutValue),
+      goals.asJson.read('g', withoutValue),
+      goals.search({}, withoutValue),
+      goals.search({ patient: 'amy' }, withoutValue),
+      careTeams.search({}, withoutValue),
+      goals.history('g', withoutValue),
+      careTeams.read('amy', withoutValue),
+      careTeams.history('amy', withoutValue),
+      careTeams.update('amy', team, withoutValue),
+      immunizations.create(statement(), withoutValue),
+      immunizations.update(id, entered, withoutValue),
+    ];
+    for (const refused of refusals) {
+      await expect(orThrow(refused)).rejects.toMatchObject({
+        _tag: 'Forbidden',
+        faults: [{ rule: 'other-chart' }],
+      });
+    }
+    expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
+    expect(await orThrow(immunizations.history(id))).toHaveLength(1);
+  });
+
+  test('a search parameter without a value finds nobody, instead of everybody', async () => {
+    await goalAndStatement();
+    const patient = undefined as unknown as string;
+    await expect(orThrow(clinic().records.goals.search({ patient }))).rejects.toMatchObject({
+      _tag: 'InvalidRequest',
+      faults: [{ rule: 'reference', expression: 'http.patient' }],
+    });
+  });
+});
