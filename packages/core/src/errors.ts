@@ -42,7 +42,7 @@ export const faultsOf =
 type WithFaultsAlone = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
 
 /** The most faults that are told: whoever sends more has sent something other than was meant. */
-const mostFaults = 100;
+export const mostFaults = 100;
 
 const failing =
   <Tag extends WithFaultsAlone>(_tag: Tag) =>

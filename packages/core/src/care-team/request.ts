@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
-import { alsoInEveryResource, element, evenBesideFaults, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, evenBesideFaults, list, text } from '../fhir/element.ts';
 import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
@@ -30,8 +30,7 @@ const participant = (extensionBase: string) =>
         .describe(
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
         ),
-      role: z
-        .array(codeableConcept(coding(text, text)))
+      role: list(codeableConcept(coding(text, text)))
         .min(1)
         .optional()
         .describe('One role that is configured; organizations alone may come without.'),
@@ -78,8 +77,7 @@ export const updateBody = (extensionBase: string) =>
       status: z.enum(participantStatuses).optional().describe('Has no effect.'),
       name: text.optional().describe('Has no effect.'),
       subject: reference('Patient').optional().describe('The patient of the path.'),
-      participant: z
-        .array(participant(extensionBase))
+      participant: list(participant(extensionBase))
         .optional()
         .describe(
           'Who is active from now on. Who is left out becomes inactive; without any, everybody does.',

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
-import { type ClinicalError, faultsOf, invalidRequest } from '../errors.ts';
+import { type ClinicalError, faultsOf, invalidRequest, mostFaults } from '../errors.ts';
 import { type Handling, nameRulesIn } from './element.ts';
 import { isModified } from './modifiers.ts';
 
@@ -71,8 +71,11 @@ export const parseBody =
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
     const faults = parsed.error.issues
+      .values()
       .flatMap((issue) => brokenBy(issue, body))
       .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
-      .map(({ rule, path }) => bodyFault(rule, fhirPath(resourceType, path)));
+      .map(({ rule, path }) => bodyFault(rule, fhirPath(resourceType, path)))
+      .take(mostFaults)
+      .toArray();
     return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(faults));
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answered } from './answered.ts';
-import { element, text } from './element.ts';
+import { element, list, text } from './element.ts';
 
 /** A coding as it is answered: FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
 export const answeredCoding = z.object({
@@ -29,11 +29,9 @@ export const coding = <System extends z.ZodType<string>, Display extends z.ZodTy
 /** A codeable concept as FHIR takes it: none of its elements has to be there. */
 export const anyConcept = element(
   {
-    coding: z
-      .array(
-        element({ system: text.optional(), code: text.optional(), display: text.optional() }, alsoInCoding),
-      )
-      .optional(),
+    coding: list(
+      element({ system: text.optional(), code: text.optional(), display: text.optional() }, alsoInCoding),
+    ).optional(),
     text: text.optional(),
   },
   ['_text'],
@@ -41,4 +39,4 @@ export const anyConcept = element(
 
 /** A codeable concept as it is taken: with one coding at least. */
 export const codeableConcept = <C extends z.ZodType>(codingSchema: C) =>
-  element({ coding: z.array(codingSchema).min(1) }, ['text', '_text']);
+  element({ coding: list(codingSchema).min(1) }, ['text', '_text']);

@@ -43,6 +43,9 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 
+/** An array as it is taken. A longer one is refused before its elements are looked into, for each may have faults of its own. */
+export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
+
 /** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
 export const alsoInEveryResource: readonly string[] =
   'meta language text contained _implicitRules _language'.split(' ');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { alsoInEveryResource, element, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, list, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
 import { noteIdUrl } from './derive.ts';
 import { chartVaccineSystems, type ImmunizationCommand, vaccineSystems } from './model.ts';
@@ -23,9 +23,9 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
   occurrenceDateTime: dateTime,
   primarySource: z.boolean().describe('POST takes false alone: what was administered elsewhere.'),
-  note: z
-    .array(element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']))
-    .optional(),
+  note: list(
+    element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
+  ).optional(),
 });
 
 /** The elements of FHIR R4's Immunization that are not in the interface. */

@@ -237,6 +237,39 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectRefused(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
   });
 
+  describe('An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into', () => {
+    const empty = (count: number) => Array.from({ length: count }, () => ({}));
+    const notes = (count: number) => Array.from({ length: count }, () => ({ text: 'Seen.' }));
+    test('of participants', async () => {
+      expectRefused(await put({ participant: empty(1001) }), 400, 'CareTeam.participant');
+    });
+    test('of roles, and of the codings of one', async () => {
+      const member = { reference: 'Organization/lab' };
+      const sent = [
+        { member, role: empty(1001) },
+        { member, role: [{ coding: empty(1001) }] },
+      ];
+      expectRefused(
+        await put({ participant: sent }),
+        400,
+        'CareTeam.participant[0].role',
+        'CareTeam.participant[1].role[0].coding',
+      );
+    });
+    test('of codings and notes of an immunization', async () => {
+      const statusReason = { coding: empty(1001) };
+      expectRefused(
+        await post({ vaccineCode: { coding: empty(1001) }, statusReason, note: empty(1001) }),
+        400,
+        'Immunization.statusReason.coding',
+        'Immunization.vaccineCode.coding',
+        'Immunization.note',
+      );
+      expectRefused(await post({ note: notes(1001) }), 400, 'Immunization.note');
+      expectNullBody(await post({ note: notes(1000) }), 201);
+    });
+  });
+
   describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
     test.each([
       ...['2020-01-01', 'yesterday', 'Sun, 01 Mar 2020 08:00:00 +0100', '', '0'],
