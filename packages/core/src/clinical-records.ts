@@ -113,7 +113,8 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const { known: _known, demanded: _demanded, ...directory } = context.directory;
   const orders = createChartRecords(environment, serviceRequestChart(environment, context.directory));
   const goals = createChartRecords(environment, goalChart(environment, context.directory));
-  const immunizations = createChartRecords(environment, immunizationChart(environment, context));
+  const immunizationDefinition = immunizationChart(environment, context);
+  const immunizations = createChartRecords(environment, immunizationDefinition);
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -124,7 +125,11 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     goals: readable({ type: 'Goal', parameters: goalParameters }),
     careTeams: createCareTeams(environment, context),
-    immunizations: createImmunizations(environment, { extensionBase, chart: immunizations }),
+    immunizations: createImmunizations(environment, {
+      extensionBase,
+      chart: immunizations,
+      noted: immunizationDefinition.noted,
+    }),
     chart: createChart(
       {
         ServiceRequest: chartSection('ServiceRequest', {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
-import { alsoInEveryResource, element, evenBesideFaults, list, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, evenBesideFaults, list, oneAtMost, text } from '../fhir/element.ts';
 import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
@@ -21,11 +21,9 @@ const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =
 const participant = (extensionBase: string) =>
   element(
     {
-      extension: z
-        .array(
-          element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
-        )
-        .max(1)
+      extension: oneAtMost(
+        element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
+      )
         .optional()
         .describe(
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',

@@ -5,7 +5,7 @@ import { isOneOf } from './is-one-of.ts';
 export type Handling = 'lenient' | 'strict';
 
 /** A fault that a schema of FHIR finds in a value besides those of JSON; see `parseBody`. */
-export type ElementRule = 'text' | 'empty';
+export type ElementRule = 'text' | 'empty' | 'many';
 
 const nameRules = ['not-stored', 'modifier-extension', 'implicit-rules', 'unknown-element'] as const;
 
@@ -43,9 +43,6 @@ export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: r
   return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 
-/** An array as it is taken. A longer one is refused before its elements are looked into, for each may have faults of its own. */
-export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
-
 /** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
 export const alsoInEveryResource: readonly string[] =
   'meta language text contained _implicitRules _language'.split(' ');
@@ -54,6 +51,18 @@ export const alsoInEveryResource: readonly string[] =
 export const evenBesideFaults = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
+
+/** An array as it is taken. A longer one is refused before its elements are looked into, for each may have faults of its own. */
+export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
+
+/** An array with one element at most. Of more, each is looked into all the same, so that no fault hides another. */
+export const oneAtMost = <Element extends z.ZodType>(of: Element) =>
+  list(of)
+    .refine(({ length }) => length <= 1, {
+      params: { rule: 'many' satisfies ElementRule },
+      when: ({ value }) => Array.isArray(value),
+    })
+    .meta({ maxItems: 1 });
 
 /** FHIR R4, Datatypes, 2.24.0.1: a string holds no control characters but tab, CR and LF. */
 const isText = (value: string): boolean =>

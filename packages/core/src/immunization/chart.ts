@@ -87,10 +87,12 @@ export const immunizationChart = (
         },
         { newId: environment.newId, at },
       );
-      if (E.isLeft(place)) return E.left(ruleViolation(place.left));
-      if (command.statusReason !== undefined && command.status === 'completed') {
-        return E.left(ruleViolation(immunizationFault('reason-of-not-done', 'statusReason')));
-      }
+      const faults =
+        command.statusReason !== undefined && command.status === 'completed'
+          ? [immunizationFault('reason-of-not-done', 'statusReason')]
+          : [];
+      if (E.isLeft(place)) return E.left(ruleViolation([...faults, ...place.left]));
+      if (faults.length > 0) return E.left(ruleViolation(faults));
       return E.right({
         patientId: command.patientId,
         body: bodyOf(command, place.right.note),

@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecords, Kept } from '../chart/chart-records.ts';
 import {
   type ClinicalError,
+  type Fault,
   invalidRequest,
   notFound,
   notSupported,
@@ -43,24 +44,19 @@ export type ImmunizationWrites<A> = {
 export type Immunizations = ResourceReads<Immunization> &
   ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
 
-/** Refuses what the interface does not do, what lies in another chart, and what a rule forbids. Source: interface, "POST body". */
-const creatable = (
-  { primarySource, patient, status, statusReason }: CreateBody,
-  access: Access,
-): E.Either<ClinicalError, void> => {
-  if (primarySource) {
-    return E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')));
-  }
-  const allowed = withinChart(access)(idIn(patient));
-  if (E.isLeft(allowed)) return allowed;
-  const faults = [
-    ...(status === 'completed' ? [] : [immunizationFault('create-completed-only', 'Immunization.status')]),
-    ...(statusReason === undefined
-      ? []
-      : [immunizationFault('reason-of-not-done', 'Immunization.statusReason')]),
-  ];
-  return faults.length === 0 ? allowed : E.left(ruleViolation(faults));
-};
+/** Refuses what the interface does not do, and what lies in another chart. Source: interface, "POST body". */
+const creatable = ({ primarySource, patient }: CreateBody, access: Access): E.Either<ClinicalError, void> =>
+  primarySource
+    ? E.left(notSupported(immunizationFault('create-statement-only', 'Immunization.primarySource')))
+    : withinChart(access)(idIn(patient));
+
+/** What a rule forbids, whatever is in the chart. Source: interface, "POST body". */
+const violations = ({ status, statusReason }: CreateBody): readonly Fault[] => [
+  ...(status === 'completed' ? [] : [immunizationFault('create-completed-only', 'Immunization.status')]),
+  ...(statusReason === undefined
+    ? []
+    : [immunizationFault('reason-of-not-done', 'Immunization.statusReason')]),
+];
 
 /** The record, if it is one that can be marked as entered in error through the interface. */
 const statementIn = ({
@@ -87,10 +83,23 @@ export const createImmunizations = (
   {
     extensionBase,
     chart,
-  }: { readonly extensionBase: string; readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody> },
+    noted,
+  }: {
+    readonly extensionBase: string;
+    readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody>;
+    readonly noted: (command: ImmunizationCommand, at: number) => Result<unknown>;
+  },
 ): Immunizations => {
   const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
+
+  /** The faults of a statement, and those that the chart finds in it besides. */
+  const withThoseOfChart = async (violated: readonly Fault[], statement: ImmunizationCommand) => {
+    const placed = await noted(statement, environment.now())();
+    if (E.isRight(placed)) return ruleViolation(violated);
+    if (placed.left._tag !== 'RuleViolation') return placed.left;
+    return ruleViolation([...violated, ...atElements(placed.left).faults]);
+  };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] =
     (body, options = {}) =>
@@ -100,7 +109,10 @@ export const createImmunizations = (
       if (E.isLeft(sent)) return sent;
       const allowed = creatable(sent.right, options);
       if (E.isLeft(allowed)) return allowed;
-      const kept = await chart.record(statementOf(sent.right), by)();
+      const statement = statementOf(sent.right);
+      const violated = violations(sent.right);
+      if (violated.length > 0) return E.left(await withThoseOfChart(violated, statement));
+      const kept = await chart.record(statement, by)();
       return E.isLeft(kept) ? E.left(atElements(kept.left)) : resourceKept(kept.right);
     };
 

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { alsoInEveryResource, element, list, text } from '../fhir/element.ts';
+import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
 import { noteIdUrl } from './derive.ts';
 import { chartVaccineSystems, type ImmunizationCommand, vaccineSystems } from './model.ts';
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
   resourceType: z.literal('Immunization').optional(),
-  extension: z
-    .array(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
-    .max(1)
+  extension: oneAtMost(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
     .optional()
     .describe('The note that it stands in; without note and encounter, a new one.'),
   status: z

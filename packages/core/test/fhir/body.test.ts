@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseBody } from '../../src/fhir/body.ts';
 import { date } from '../../src/fhir/date-time.ts';
-import { element, text } from '../../src/fhir/element.ts';
+import { element, list, oneAtMost, text } from '../../src/fhir/element.ts';
 import { leftOf, refusal, rightOf } from '../builders.ts';
 
 const schema = element(
@@ -12,10 +12,8 @@ const schema = element(
     name: text.optional(),
     born: date.optional(),
     sex: z.enum(['female', 'male']).optional(),
-    contact: z
-      .array(element({ phone: text, isFirst: z.boolean().optional() }, ['use', '_phone']))
-      .max(2)
-      .optional(),
+    contact: list(element({ phone: text, isFirst: z.boolean().optional() }, ['use', '_phone'])).optional(),
+    passport: oneAtMost(element({ number: text }, ['issued'])).optional(),
   },
   ['meta', 'photo', '_name'],
 );
@@ -59,7 +57,13 @@ describe('one fault', () => {
     ['a day that the calendar lacks', { id: '1', born: '2023-02-30' }, 'value at Person.born'],
     [
       'more than there can be',
-      { id: '1', contact: [{ phone: '1' }, { phone: '2' }, { phone: '3' }] },
+      { id: '1', passport: [{ number: '1' }, { number: '2' }] },
+      'many at Person.passport',
+    ],
+    ['an object where one element can be', { id: '1', passport: {} }, 'type at Person.passport'],
+    [
+      'more than anybody means, which are not looked into',
+      { id: '1', contact: Array(1001).fill({}) },
       'many at Person.contact',
     ],
     [
@@ -139,7 +143,9 @@ describe('what FHIR defines and is not stored', () => {
   });
 
   test('hides no other fault', () => {
-    expect(faultsOf({ ...body, id: 7, sex: 'x', naem: 1, contact: [{ use: 'x' }] })).toEqual([
+    const passport = [{ number: '1', issued: '2020' }, { number: '2' }];
+    expect(faultsOf({ ...body, id: 7, sex: 'x', naem: 1, contact: [{ use: 'x' }], passport })).toEqual([
+      'many at Person.passport',
       'required at Person.contact[0].phone',
       'type at Person.id',
       'unknown-element at Person.naem',
@@ -162,11 +168,15 @@ test('all faults are told at once, each with its FHIRPath', () => {
     naem: 'x',
     modifierExtension: {},
     contact: [{ phone: '' }, { isFirst: 'yes' }],
+    passport: [{ number: '1' }, { number: '', modifierExtension: [] }],
   };
   expect(faultsOf(body)).toEqual([
     'empty at Person.contact[0].phone',
     'empty at Person.name',
+    'empty at Person.passport[1].number',
+    'many at Person.passport',
     'modifier-extension at Person.modifierExtension',
+    'modifier-extension at Person.passport[1].modifierExtension',
     'required at Person.contact[1].phone',
     'required at Person.id',
     'type at Person.contact[1].isFirst',

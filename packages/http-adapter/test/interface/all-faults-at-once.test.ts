@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
 import { lead, noteId, participant, statement } from '../builders.ts';
-import { cardiologist, nurse } from '../clinic.ts';
+import { cardiologist, extensionBase, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** Stands in every value at fault, so that it shows where one is answered. */
@@ -112,6 +112,49 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       'Immunization.patient',
       'Immunization.extension[0]',
       'Immunization.encounter',
+    );
+  });
+
+  test('an Immunization that was not done, for a reason, and refers to three things that do not exist', async () => {
+    const body = statement({
+      status: 'not-done',
+      statusReason: { text: secret },
+      extension: noteId(secret),
+      patient: { reference: `Patient/${secret}` },
+      encounter: { reference: `Encounter/${secret}` },
+    });
+    await refused(
+      ['POST', '/Immunization', body],
+      422,
+      'Immunization.status',
+      'Immunization.statusReason',
+      'Immunization.patient',
+      'Immunization.extension[0]',
+      'Immunization.encounter',
+    );
+  });
+
+  test('two extensions where one can be, one of them malformed and modified', async () => {
+    const url = `${extensionBase}/note-id`;
+    const extension = [
+      { url, valueId: 'note-amy' },
+      { url: secret, modifierExtension: [] },
+    ];
+    await refused(
+      ['POST', '/Immunization', statement({ extension })],
+      400,
+      'Immunization.extension[1].url',
+      'Immunization.extension[1].valueId',
+      'Immunization.extension[1].modifierExtension',
+      'Immunization.extension',
+    );
+    const one = { ...participant('Practitioner/ada', cardiologist), extension: [...lead(true), { url: 7 }] };
+    await refused(
+      ['PUT', '/CareTeam/amy', { id: 'amy', participant: [one] }],
+      400,
+      'CareTeam.participant[0].extension[1].url',
+      'CareTeam.participant[0].extension[1].valueBoolean',
+      'CareTeam.participant[0].extension',
     );
   });
 
