@@ -15,8 +15,11 @@ import {
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
-const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =>
-  sent.role === undefined && practitioner.safeParse(sent).success;
+/** An empty array is as if it had been left out. */
+const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean => {
+  const { role = [] } = sent;
+  return Array.isArray(role) && role.length === 0 && practitioner.safeParse(sent).success;
+};
 
 const participant = (extensionBase: string) =>
   element(
@@ -29,7 +32,6 @@ const participant = (extensionBase: string) =>
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
         ),
       role: list(codeableConcept(coding(text, text)))
-        .min(1)
         .optional()
         .describe('One role that is configured; organizations alone may come without.'),
       member: reference(...memberTypes),

@@ -78,13 +78,22 @@ describe('a participant', () => {
     expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
   });
 
+  test('has an empty array of roles as if it had been left out', () => {
+    const participant = [{ role: [], member: { reference: 'Organization/lab' } }];
+    expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
+    expect(refusal(withParticipant({ role: [], member: ann.member }))).toEqual([
+      'InvalidRequest',
+      'required at CareTeam.participant[0].role',
+    ]);
+    expect(refusal(withParticipant({ role: '', member: ann.member }))).toEqual([
+      'InvalidRequest',
+      'type at CareTeam.participant[0].role',
+    ]);
+  });
+
   test.each([['Practitioner/ann'], ['Organization/lab']])(
     'has a role with a coding wherever it has one: %s',
     (reference) => {
-      expect(refusal(withParticipant({ role: [], member: { reference } }))).toEqual([
-        'InvalidRequest',
-        'empty at CareTeam.participant[0].role',
-      ]);
       expect(refusal(withParticipant({ role: [{ coding: [] }], member: { reference } }))).toEqual([
         'InvalidRequest',
         'empty at CareTeam.participant[0].role[0].coding',

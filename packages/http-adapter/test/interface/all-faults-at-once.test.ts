@@ -21,7 +21,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
   test("`details.text` is the interface's text for the status, to the letter. What was wrong goes into `diagnostics` and `expression`", async () => {
     const body = {
       id: 'amy',
-      participant: [participant('Practitioner/ada', nurse), { member: {}, role: [] }],
+      participant: [participant('Practitioner/ada', nurse), { member: {}, role: [{ coding: [] }] }],
     };
     const { json } = await clinic().send('PUT', '/CareTeam/amy', { body });
     const common = { severity: 'error', code: 'invalid', details: { text: 'Bad request' } };
@@ -29,7 +29,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       {
         ...common,
         diagnostics: 'The element is empty.',
-        expression: ['CareTeam.participant[1].role'],
+        expression: ['CareTeam.participant[1].role[0].coding'],
       },
       {
         ...common,

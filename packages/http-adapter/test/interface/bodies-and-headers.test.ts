@@ -237,6 +237,17 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectRefused(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
   });
 
+  test('An optional element sent as an empty array is as if it had been left out; a required one is a 400', async () => {
+    const lab = { member: { reference: 'Organization/lab' } };
+    expectNullBody(await put({ participant: [lab] }), 200);
+    const before = await get('/CareTeam/amy');
+    expectNullBody(await put({ participant: [{ ...lab, role: [], extension: [] }] }), 200);
+    expect(await get('/CareTeam/amy')).toEqual(before);
+    expectNullBody(await post({ extension: [], note: [] }), 201);
+    expectRefused(await put({ participant: [{ ...ada, role: [] }] }), 400, 'CareTeam.participant[0].role');
+    expectRefused(await post({ vaccineCode: { coding: [] } }), 400, 'Immunization.vaccineCode.coding');
+  });
+
   describe('An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into', () => {
     const empty = (count: number) => Array.from({ length: count }, () => ({}));
     const notes = (count: number) => Array.from({ length: count }, () => ({ text: 'Seen.' }));

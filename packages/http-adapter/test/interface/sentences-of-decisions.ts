@@ -64,6 +64,7 @@ export const decisionSentences = {
     'A search for a patient who does not exist is an empty bundle, not an error',
     'Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400',
     'Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence',
+    'An optional element sent as an empty array is as if it had been left out; a required one is a 400',
     'An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into',
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
     'so is one beside an `If-Match`, whatever that says',
