@@ -23,7 +23,7 @@ import type { ResourceVersion } from '../records/resource-version.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
-import { atElements, type CreateBody, createBody, statementOf, updateBody } from './request.ts';
+import { type CreateBody, createBody, statementOf, toldTo, updateBody } from './request.ts';
 import { immunizationParameters } from './search-index.ts';
 
 /** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
@@ -94,11 +94,15 @@ export const createImmunizations = (
   const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
 
   /** The faults of a statement, and those that the chart finds in it besides. */
-  const withThoseOfChart = async (violated: readonly Fault[], statement: ImmunizationCommand) => {
+  const withThoseOfChart = async (
+    violated: readonly Fault[],
+    statement: ImmunizationCommand,
+    access: Access,
+  ) => {
     const placed = await noted(statement, environment.now())();
     if (E.isRight(placed)) return ruleViolation(violated);
     if (placed.left._tag !== 'RuleViolation') return placed.left;
-    return ruleViolation([...violated, ...atElements(placed.left).faults]);
+    return ruleViolation([...violated, ...toldTo(access)(placed.left).faults]);
   };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] =
@@ -111,9 +115,9 @@ export const createImmunizations = (
       if (E.isLeft(allowed)) return allowed;
       const statement = statementOf(sent.right);
       const violated = violations(sent.right);
-      if (violated.length > 0) return E.left(await withThoseOfChart(violated, statement));
+      if (violated.length > 0) return E.left(await withThoseOfChart(violated, statement, options));
       const kept = await chart.record(statement, by)();
-      return E.isLeft(kept) ? E.left(atElements(kept.left)) : resourceKept(kept.right);
+      return E.isLeft(kept) ? E.left(toldTo(options)(kept.left)) : resourceKept(kept.right);
     };
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {

@@ -19,18 +19,22 @@ export type Named = {
 /** The note that a command stands in; `isNew` where it is made together with it. */
 export type NotePlace = { readonly note: Note; readonly isNew: boolean };
 
-const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): readonly Fault[] => [
-  ...(isPatientKnown ? [] : [directoryFault(unknown.Patient, 'patientId')]),
-  ...(note === null ? [directoryFault(unknown.Note, 'noteId')] : []),
-  ...(encounter === null ? [directoryFault(unknown.Encounter, 'encounterId')] : []),
-  ...(note && note.patientId !== patientId ? [directoryFault('note-of-another-patient', 'noteId')] : []),
-  ...(encounter && encounter.patientId !== patientId
-    ? [directoryFault('encounter-of-another-patient', 'encounterId')]
-    : []),
-  ...(note && encounter && note.encounterId !== encounter.id
-    ? [immunizationFault('note-and-encounter-differ', 'noteId')]
-    : []),
-];
+/** Of another patient's, nothing is told but that it is: whether a note and an encounter differ shows what is in a chart. */
+const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): readonly Fault[] => {
+  const isTheirs = (one: { readonly patientId: string }) => one.patientId === patientId;
+  return [
+    ...(isPatientKnown ? [] : [directoryFault(unknown.Patient, 'patientId')]),
+    ...(note === null ? [directoryFault(unknown.Note, 'noteId')] : []),
+    ...(note && !isTheirs(note) ? [directoryFault('note-of-another-patient', 'noteId')] : []),
+    ...(encounter === null ? [directoryFault(unknown.Encounter, 'encounterId')] : []),
+    ...(encounter && !isTheirs(encounter)
+      ? [directoryFault('encounter-of-another-patient', 'encounterId')]
+      : []),
+    ...(note && encounter && isTheirs(note) && isTheirs(encounter) && note.encounterId !== encounter.id
+      ? [immunizationFault('note-and-encounter-differ', 'noteId')]
+      : []),
+  ];
+};
 
 /**
  * The note in which a command is placed: the one named, or the one of the encounter named, which is made where there is

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { directoryFault, unknown } from '../directory/faults.ts';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
+import { type Access, isLimited } from '../records/access.ts';
 import { noteIdUrl } from './derive.ts';
 import { chartVaccineSystems, type ImmunizationCommand, vaccineSystems } from './model.ts';
 
@@ -104,3 +106,23 @@ export const atElements = (error: ClinicalError): ClinicalError => ({
   ...error,
   faults: error.faults.map(atElement),
 });
+
+/** What is in another chart does not exist. */
+const withoutOtherCharts = (fault: Fault): Fault => {
+  switch (fault.rule) {
+    case 'note-of-another-patient':
+      return directoryFault(unknown.Note, fault.expression);
+    case 'encounter-of-another-patient':
+      return directoryFault(unknown.Encounter, fault.expression);
+    default:
+      return fault;
+  }
+};
+
+/** The same, as it is told to one who may be limited to a chart, and learns nothing of others then. */
+export const toldTo =
+  (access: Access) =>
+  (error: ClinicalError): ClinicalError => {
+    const told = atElements(error);
+    return isLimited(access) ? { ...told, faults: told.faults.map(withoutOtherCharts) } : told;
+  };

@@ -59,6 +59,11 @@ describe('what does not exist or belongs to another patient is a violation', () 
     ['no such patient', { isPatientKnown: false }, ['unknown-patient at patientId']],
     ['no such note', { note: null }, ['unknown-note at noteId']],
     ['no such encounter', { encounter: null }, ['unknown-encounter at encounterId']],
+    [
+      "another patient's note, of which it is not told whether it is of the encounter",
+      { note: { ...note, patientId: 'p2', encounterId: 'e2' }, encounter },
+      ['note-of-another-patient at noteId'],
+    ],
     ["another patient's note", { note: { ...note, patientId: 'p2' } }, ['note-of-another-patient at noteId']],
     [
       "another patient's encounter",
@@ -75,13 +80,9 @@ describe('what does not exist or belongs to another patient is a violation', () 
       ],
     ],
     [
-      'all at once: both of another patient, and differing',
+      'all at once: both of another patient, of whom it is not told that they differ',
       { note: { ...note, patientId: 'p2', encounterId: 'e2' }, encounter: { ...encounter, patientId: 'p2' } },
-      [
-        'encounter-of-another-patient at encounterId',
-        'note-and-encounter-differ at noteId',
-        'note-of-another-patient at noteId',
-      ],
+      ['encounter-of-another-patient at encounterId', 'note-of-another-patient at noteId'],
     ],
   ])('%s', (_what, named, faults) => {
     expect(told(leftOf(place(named)))).toEqual(faults);

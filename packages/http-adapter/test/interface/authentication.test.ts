@@ -2,7 +2,7 @@ import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHttpHandler, type Principal } from '../../src/index.ts';
 import { expectRefused, idsOf } from '../answers.ts';
-import { goal, immunizationCommand, labOrder, statement } from '../builders.ts';
+import { goal, immunizationCommand, labOrder, noteId, statement } from '../builders.ts';
 import { authenticate, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -186,6 +186,30 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       statement({ encounter: { reference: 'Encounter/visit-ben' } }),
     );
     expectRefused(answer, 422, 'Immunization.encounter');
+  });
+
+  test('Under a `patient/` scope, a note or an encounter of another patient is one that does not exist', async () => {
+    const answerTo = async (note: string, encounter: string, fields: object = {}) => {
+      const body = statement({
+        extension: noteId(note),
+        encounter: { reference: `Encounter/${encounter}` },
+        ...fields,
+      });
+      return await send('POST', '/Immunization', body);
+    };
+    for (const fields of [{}, { status: 'not-done' }]) {
+      const none = await answerTo('none', 'none', fields);
+      expect(none.status).toBe(422);
+      for (const [note, encounter] of [
+        ['note-ben', 'visit-ben'],
+        ['note-ben', 'none'],
+        ['none', 'visit-ben'],
+      ] as const) {
+        expect(await answerTo(note, encounter, fields)).toEqual(none);
+      }
+    }
+    expect(await answerTo('note-ben', 'visit-amy')).toEqual(await answerTo('none', 'visit-amy'));
+    expect(await answerTo('note-amy', 'visit-ben')).toEqual(await answerTo('note-amy', 'none'));
   });
 
   test('a representation is for those who may read: to others a write answers null', async () => {

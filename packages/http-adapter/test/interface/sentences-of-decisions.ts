@@ -37,6 +37,7 @@ export const decisionSentences = {
   "another patient's chart under a `patient/` scope": [
     'A `patient/` scope narrows every search to its chart; to ask for another one is a 403',
     'A `patient/` scope without the id of a patient grants nothing',
+    'Under a `patient/` scope, a note or an encounter of another patient is one that does not exist',
   ],
   'Decisions: Status codes outside the interface': [
     'type of body 415',
