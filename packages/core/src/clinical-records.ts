@@ -40,7 +40,7 @@ export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand
 /** What a host gives: its store and its configuration; the rest has defaults. */
 export type ClinicalRecordsOptions = {
   readonly store: ClinicalStore;
-  /** The namespace of the extensions of the interface, without a slash at its end. */
+  /** The namespace of the extensions of the interface: an absolute URL, without a slash at its end. */
   readonly extensionBase: string;
   /** The roles that a care team knows. */
   readonly careTeamRoles: readonly CareTeamRole[];
@@ -79,13 +79,18 @@ export type ClinicalRecords = {
 };
 
 /**
- * Wires the rules to a store. Throws a RangeError for an unknown time zone; nothing that it makes throws, called as its types say.
+ * Wires the rules to a store. Throws a RangeError for an unknown time zone and for an `extensionBase` that is no such URL;
+ * nothing that it makes throws, called as its types say, but for `changes`.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
   const { store, extensionBase, careTeamRoles: roles, clock = () => new Date() } = options;
+  // It would stand in what is stored.
+  if (!URL.canParse(extensionBase) || extensionBase.endsWith('/')) {
+    throw new RangeError('The extensionBase is an absolute URL, without a slash at its end.');
+  }
   const environment: Environment = {
     store,
     now: () => clock().getTime(),

@@ -1,8 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { asFailure, orThrow } from '../errors.ts';
+import { asFailure, invalidRequest, orThrow } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import { searchFault } from '../search/faults.ts';
 import type { ClinicalStore, FeedEntry } from '../store/port.ts';
 import { historyEntry, parsedEntry, type ResourceHistoryEntry } from './history-entry.ts';
 
@@ -16,6 +17,8 @@ export type ResourceChange = ResourceHistoryEntry<unknown> & {
 };
 
 const pageSize = 500;
+
+const notPosition = invalidRequest(searchFault('whole-number', 'since'));
 
 const isResourceType = isOneOf(resourceTypes);
 
@@ -37,12 +40,13 @@ const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
  * not given.
  *
  * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
- * Throws a `ClinicalError`, a `StoreFailure`, where the store fails.
+ * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where `since` is no position.
  */
 export type Changes = (options?: { readonly since?: number }) => AsyncGenerator<ResourceChange, void>;
 
 export const changesIn = (store: ClinicalStore): Changes =>
   async function* ({ since = 0 } = {}) {
+    if (!Number.isSafeInteger(since) || since < 0) await orThrow(TE.left(notPosition));
     let position = since;
     let page: readonly FeedEntry[];
     do {

@@ -14,8 +14,8 @@ export const searchRules = {
 
 export type SearchRule = keyof typeof searchRules;
 
-const fault = faultsOf(searchRules);
+export const searchFault = faultsOf(searchRules);
 
 /** A fault at a parameter, whose name is shown only where it looks like one. */
 export const parameterFault = (rule: SearchRule, name: string): Fault =>
-  fault(rule, /^[\w.:-]{1,64}$/.test(name) ? `http.${name}` : undefined);
+  searchFault(rule, /^[\w.:-]{1,64}$/.test(name) ? `http.${name}` : undefined);

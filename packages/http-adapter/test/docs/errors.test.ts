@@ -88,7 +88,7 @@ const openedOn = (sql: string) => () => {
   openSqliteStore({ database });
 };
 
-const recordsWith = (options: { readonly timeZone?: string }) =>
+const recordsWith = (options: { readonly extensionBase?: string; readonly timeZone?: string }) =>
   createClinicalRecords({
     store: createMemoryStore(),
     extensionBase: 'https://clinic.example/fhir',
@@ -104,6 +104,7 @@ const openings: readonly (() => unknown)[] = [
   openedOn('BEGIN'),
   openedOn('CREATE TABLE migrations (name TEXT)'),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
+  () => recordsWith({ extensionBase: 'https://clinic.example/fhir/' }),
   () => recordsWith({ timeZone: 'Mars/Olympus' }),
 ];
 

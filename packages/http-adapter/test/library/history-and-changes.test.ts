@@ -47,6 +47,17 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(parsed).toEqual(await orThrow(goals.history('g')));
   });
 
+  test('changes behind what is no position are refused, instead of there being none', async () => {
+    await closedGoal();
+    for (const since of [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, null as unknown as number]) {
+      await expect(changes(since)).rejects.toMatchObject({
+        _tag: 'InvalidRequest',
+        faults: [{ rule: 'whole-number', expression: 'since' }],
+      });
+    }
+    expect(await changes(0)).toEqual(await changes());
+  });
+
   test('changes tells every version of every resource in the order of commits, and goes on behind a position', async () => {
     await closedGoal();
     const all = await changes();
