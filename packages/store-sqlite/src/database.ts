@@ -65,6 +65,10 @@ const patiently = <A>(milliseconds: number, work: () => A): A => {
  * Throws where it cannot be opened.
  */
 export const openFile = (filename: string, busyTimeout: number): OwnDatabase => {
+  // SQLite takes it for a temporary database, which is gone when it is closed.
+  if (typeof filename !== 'string' || filename.trim() === '') {
+    throw new Error('The store has no filename, and would keep nothing.');
+  }
   const database = new Database(filename, { timeout: busyTimeout });
   try {
     patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));

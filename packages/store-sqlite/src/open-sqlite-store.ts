@@ -35,8 +35,8 @@ const open = (options: SqliteStoreOptions): OwnDatabase =>
  * `database` they are as durable as its `synchronous` pragma says; while the host has a transaction open on it, commits
  * become part of that transaction, and are undone with it.
  *
- * Throws an Error where the file cannot be opened, its tables are of a newer version, `prefix` is no such name, or tables
- * are to be made while the host has a transaction open.
+ * Throws an Error where there is no filename, the file cannot be opened, its tables are of a newer version, `prefix` is no
+ * such name, or tables are to be made while the host has a transaction open.
  *
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });

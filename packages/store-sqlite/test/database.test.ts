@@ -18,6 +18,15 @@ test('a file of its own is opened so that what was committed is synced to the di
   close();
 });
 
+test.each(['', ' ', undefined, null])(
+  'without a filename, as with %j, nothing is opened: it would keep nothing',
+  (filename) => {
+    const options = { filename } as { readonly filename: string };
+    expect(() => openSqliteStore(options)).toThrow('The store has no filename');
+    expect(() => openSqliteStore({} as typeof options)).toThrow('The store has no filename');
+  },
+);
+
 test('a handle of the host that answers integers as BigInt does as well as any', async () => {
   const database = new Database(newFile());
   database.defaultSafeIntegers(true);

@@ -98,6 +98,7 @@ const recordsWith = (options: { readonly extensionBase?: string; readonly timeZo
 
 /** What is opened wrongly, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
+  () => openSqliteStore({ filename: '' }),
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
   openedOn('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
   openedOn('CREATE TABLE records (name TEXT)'),
