@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered } from '../fhir/answered.ts';
+import type { Answered, DeepReadonly } from '../fhir/answered.ts';
 import { answeredConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
@@ -35,7 +35,7 @@ export const goalCommand = z.discriminatedUnion('kind', [
 ]);
 
 /** A goal command as a host gives it. @useDeclaredType */
-export type GoalCommand = z.infer<typeof goalCommand>;
+export type GoalCommand = DeepReadonly<z.infer<typeof goalCommand>>;
 
 /** A text on a command, and the id of the note that it becomes. */
 export type GoalNote = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered } from '../fhir/answered.ts';
+import type { Answered, DeepReadonly } from '../fhir/answered.ts';
 import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
@@ -42,7 +42,7 @@ export const immunizationCommand = z.strictObject({
 });
 
 /** An immunize command or an immunization statement as a host gives it. @useDeclaredType */
-export type ImmunizationCommand = z.infer<typeof immunizationCommand>;
+export type ImmunizationCommand = DeepReadonly<z.infer<typeof immunizationCommand>>;
 
 /** An immunization command as it is kept: always in a note. */
 export type ImmunizationBody = Pick<

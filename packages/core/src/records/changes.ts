@@ -1,20 +1,31 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { CareTeam } from '../care-team/model.ts';
 import { asFailure, invalidRequest, orThrow } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
+import type { Goal } from '../goal/model.ts';
+import type { Immunization } from '../immunization/model.ts';
 import { searchFault } from '../search/faults.ts';
+import type { ServiceRequest } from '../service-request/model.ts';
 import type { ClinicalStore, FeedEntry } from '../store/port.ts';
 import { historyEntry, parsedEntry, type ResourceHistoryEntry } from './history-entry.ts';
 
-/** A version of a resource, in the order in which versions were committed. */
-export type ResourceChange = ResourceHistoryEntry<unknown> & {
+type Resource = ServiceRequest | Goal | CareTeam | Immunization;
+
+type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<
+  Extract<Resource, { readonly resourceType: Type }>
+> & {
   /** Where it stands in that order: what `since` takes, to go on behind it. */
   readonly position: number;
-  readonly resourceType: ResourceType;
+  /** Says of what type the `resource` is. */
+  readonly resourceType: Type;
   readonly id: string;
   readonly patientId: string | null;
 };
+
+/** A version of a resource, in the order in which versions were committed. */
+export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
 
 const pageSize = 500;
 
@@ -31,7 +42,7 @@ const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
           resourceType: entry.type,
           id: entry.id,
           patientId: entry.patientId,
-        },
+        } as ResourceChange,
       ]
     : [];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered } from '../fhir/answered.ts';
+import type { Answered, DeepReadonly } from '../fhir/answered.ts';
 import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
@@ -26,7 +26,7 @@ export const orderCommand = z.strictObject({
 });
 
 /** An imaging order, a lab order or a referral as a host gives it. @useDeclaredType */
-export type OrderCommand = z.infer<typeof orderCommand>;
+export type OrderCommand = DeepReadonly<z.infer<typeof orderCommand>>;
 
 export type OrderBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
   readonly authoredOn: string;

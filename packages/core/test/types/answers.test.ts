@@ -9,7 +9,9 @@ import {
   type Goal,
   type Immunization,
   orThrow,
+  type ResourceChange,
   type ResourceHistoryEntry,
+  type ResourceType,
   type ResourceVersion,
   type ServiceRequest,
 } from '../../src/index.ts';
@@ -48,6 +50,15 @@ test('an entry that is put into the directory is answered as it is kept', () => 
   expectTypeOf<ClinicalRecords['directory']['putPatient']>().returns.toEqualTypeOf<
     Result<DirectoryEntry['Patient']>
   >();
+});
+
+test('the resourceType of a change says what its resource is', () => {
+  const look = (change: ResourceChange) => {
+    if (change.resourceType === 'Goal') expectTypeOf(change.resource).toEqualTypeOf<Goal | null>();
+    if (change.resourceType === 'CareTeam') expectTypeOf(change.resource).toEqualTypeOf<CareTeam | null>();
+    expectTypeOf(change.resourceType).toEqualTypeOf<ResourceType>();
+  };
+  expectTypeOf(look).parameter(0).toEqualTypeOf<ResourceChange>();
 });
 
 test('orThrow makes a promise of what a task answers', () => {

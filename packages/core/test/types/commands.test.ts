@@ -35,6 +35,16 @@ test('an update names its goal, and no patient', () => {
   taken({ kind: 'updateGoal', goalId: '1', patientId: '7' });
 });
 
+test("a host's own values, which are constant, are taken as they are", () => {
+  const coding = [{ system: 'http://loinc.org', code: '2093-3' }] as const;
+  const reasonConditionIds: readonly string[] = ['1'];
+  taken({ kind: 'labOrder', patientId: '7', code: { coding }, reasonConditionIds });
+  const vaccineCode = { coding: [{ system: 'unstructured', code: 'x' }] } as const;
+  const shot = { kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026' } as const;
+  taken({ ...shot, note: [{ text: 'Left arm.' }] as const });
+  taken({ kind: 'updateGoal', goalId: '1', priority: 'high-priority' } as const);
+});
+
 test('what is not in a value set cannot be written', () => {
   taken({ kind: 'closeGoal', goalId: '1', achievementStatus: 'achieved' });
   // @ts-expect-error no achievement status of the interface
