@@ -84,11 +84,8 @@ export const createDirectory = (
         const planned = await plan(input, before.right, at)();
         return E.isLeft(planned) ? planned : decisionOf(type, before.right, planned.right, at)();
       };
-      const parse = parseBody(entrySchemas[type], type);
-      return async () => {
-        const input = parse(sent, 'strict');
-        return E.isLeft(input) ? input : transact(store)(decide(input.right))();
-      };
+      const input = parseBody(entrySchemas[type], type)(sent, 'strict');
+      return E.isLeft(input) ? TE.left(input.left) : transact(store)(decide(input.right));
     };
 
   /** Renames again in what was written while an entry was renamed: whatever is decided from then on sees the new name. */

@@ -105,20 +105,21 @@ export const createImmunizations = (
     return ruleViolation([...violated, ...toldTo(access)(placed.left).faults]);
   };
 
-  const create: ImmunizationWrites<ResourceVersion>['create'] =
-    (body, options = {}) =>
-    async () => {
-      const { by = null, handling = 'lenient' } = options;
-      const sent = parseCreate(body, handling);
-      if (E.isLeft(sent)) return sent;
-      const allowed = creatable(sent.right, options);
-      if (E.isLeft(allowed)) return allowed;
-      const statement = statementOf(sent.right);
-      const violated = violations(sent.right);
-      if (violated.length > 0) return E.left(await withThoseOfChart(violated, statement, options));
-      const kept = await chart.record(statement, by)();
+  const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
+    const { by = null, handling = 'lenient' } = options;
+    const sent = parseCreate(body, handling);
+    if (E.isLeft(sent)) return TE.left(sent.left);
+    const allowed = creatable(sent.right, options);
+    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    const statement = statementOf(sent.right);
+    const violated = violations(sent.right);
+    if (violated.length > 0) return async () => E.left(await withThoseOfChart(violated, statement, options));
+    const record = chart.record(statement, by);
+    return async () => {
+      const kept = await record();
       return E.isLeft(kept) ? E.left(toldTo(options)(kept.left)) : resourceKept(kept.right);
     };
+  };
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
