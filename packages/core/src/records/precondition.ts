@@ -12,7 +12,7 @@ const fault = faultsOf(preconditionRules);
 export type Precondition = {
   /** The versions of which it must be one. */
   readonly ifMatch?: readonly number[] | undefined;
-  /** It must not have been modified after this, in whole seconds. */
+  /** It must not have been modified after this, in whole seconds; an invalid Date is never met. */
   readonly ifUnmodifiedSince?: Date | undefined;
 };
 
@@ -28,11 +28,12 @@ export const meets =
     readonly version: number;
     readonly lastModified: number;
   }): E.Either<ClinicalError, void> => {
+    // Written so that a Date of no time, which compares with nothing, is not met.
+    const isUnmodified =
+      ifUnmodifiedSince === undefined || inSeconds(lastModified) <= inSeconds(ifUnmodifiedSince.getTime());
     const faults: readonly Fault[] = [
       ...(ifMatch !== undefined && !ifMatch.includes(version) ? [fault('if-match')] : []),
-      ...(ifUnmodifiedSince !== undefined && inSeconds(lastModified) > inSeconds(ifUnmodifiedSince.getTime())
-        ? [fault('if-unmodified-since')]
-        : []),
+      ...(isUnmodified ? [] : [fault('if-unmodified-since')]),
     ];
     return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(faults));
   };

@@ -34,6 +34,10 @@ describe('If-Match', () => {
   });
 });
 
+test('a Date of no time is not met: whoever sent it meant to be careful', () => {
+  expect(isMet({ ifUnmodifiedSince: new Date('garbage') })).toBe(false);
+});
+
 test('both that are not met are told at once', () => {
   expect(refusal(meets({ ifMatch: [1], ifUnmodifiedSince: new Date(0) })(team))).toEqual([
     'PreconditionFailed',
