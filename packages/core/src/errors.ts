@@ -30,6 +30,10 @@ export type ClinicalError =
 /** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
 export type Result<A> = TaskEither<ClinicalError, A>;
 
+/** A fault for people, with its element. */
+export const sentenceOf = ({ message, expression }: Fault): string =>
+  expression === undefined ? message : `${expression}: ${message}`;
+
 /** Makes faults out of a catalogue of rules: their names, each with its sentence. */
 export const faultsOf =
   <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
@@ -106,9 +110,5 @@ export const orThrow = async <A>(task: TaskEither<ClinicalError | StoreError, A>
   const result = await task();
   if (result._tag === 'Right') return result.right;
   const error = 'faults' in result.left ? result.left : asFailure(result.left);
-  const { faults } = error;
-  const sentences = faults.map((fault) =>
-    fault.expression === undefined ? fault.message : `${fault.expression}: ${fault.message}`,
-  );
-  throw Object.assign(new Error(`${error._tag}: ${sentences.join(' ')}`), error);
+  throw Object.assign(new Error(`${error._tag}: ${error.faults.map(sentenceOf).join(' ')}`), error);
 };

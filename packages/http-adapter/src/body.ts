@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { firstOf, type HttpRequest, headerOf } from './http.ts';
-import { isJsonBody } from './media-type.ts';
+import { isReadable } from './media-type.ts';
 import { notJson, type Problem, tooLarge, unsupportedMediaType } from './problem.ts';
 import type { Route } from './routes.ts';
 
@@ -10,11 +10,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export type Body = { readonly json: unknown; readonly form: string };
 
 const nothing: Body = { json: undefined, form: '' };
-
-const isForm = (request: HttpRequest) =>
-  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(
-    firstOf(request, 'content-type') ?? 'application/x-www-form-urlencoded',
-  );
 
 /** What stands for a body of which somebody has read before: the rest of it, or nothing, would be taken for all that was sent. */
 export const readBefore = (): Error =>
@@ -27,11 +22,8 @@ export const bodyOf = (request: HttpRequest, { takes }: Route, limit: number): E
   if (body instanceof Error) throw body;
   if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
     return E.left(tooLarge);
-  const isOfType =
-    takes === 'form'
-      ? isForm(request)
-      : isJsonBody(firstOf(request, 'content-type'), headerOf(request, 'content-encoding'));
-  if (!isOfType) return E.left(unsupportedMediaType);
+  if (!isReadable(takes, firstOf(request, 'content-type'), headerOf(request, 'content-encoding')))
+    return E.left(unsupportedMediaType);
   return E.tryCatch(
     () => {
       const text = typeof body === 'string' ? body : utf8.decode(body);

@@ -48,7 +48,7 @@ const parametersOf = (query: string, form: string): readonly (readonly [string, 
 
 /** Whether somebody may see what a write has made of a resource: it may hold more than was sent. */
 const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolean => {
-  const granted = grantedChart(principal, type, 'r');
+  const granted = grantedChart(principal, type, 'read');
   if (granted === null || typeof reply === 'string') return false;
   return granted.within === undefined || granted.within === reply.patientId;
 };
@@ -107,7 +107,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
       const route = here.find(({ method }) => method === methodOf(request));
       if (route === undefined) return refused(notAllowed(allowed(here)));
-      const granted = grantedChart(principal, route.type, route.permission);
+      const granted = grantedChart(principal, route.type, route.interaction);
       if (granted === null) return refused(outOfScope);
       if (mediaType === null) return refused(notAcceptable);
       const body = bodyOf(request, route, bodyLimit);

@@ -43,12 +43,19 @@ export const acceptable = (accept: string | undefined): MediaType | null => {
   return liking(ranges, best) > 0 ? best : null;
 };
 
-/** Whether a body can be read as JSON. One without a type is taken for JSON. */
-export const isJsonBody = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
+const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
+  json: mediaTypes,
+  form: ['application/x-www-form-urlencoded'],
+};
+
+/** Whether a body can be read as what a route takes. One without a type is taken for that. */
+export const isReadable = (
+  as: 'json' | 'form',
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): boolean => {
   if (contentEncoding !== undefined && contentEncoding !== 'identity') return false;
-  if (contentType === undefined || contentType === 'application/json') return true;
+  if (contentType === undefined || contentType === bodyTypes[as][0]) return true;
   const { type, parameters } = rangeOf(contentType);
-  return (
-    (mediaTypes as readonly string[]).includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8'
-  );
+  return bodyTypes[as].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';
 };

@@ -7,9 +7,9 @@ import type {
   Precondition,
   ResourceType,
   ResourceVersion,
+  Result,
 } from '@clinical-records/core';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Permission } from './scopes.ts';
+import type { Interaction } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
 export type Call = Access &
@@ -33,13 +33,12 @@ export type Route = {
   readonly type: ResourceType;
   readonly place: Place;
   readonly method: 'GET' | 'POST' | 'PUT';
-  readonly interaction: 'read' | 'search' | 'create' | 'update';
-  readonly permission: Permission;
+  readonly interaction: Interaction;
   /** What the body holds, where there is one. */
   readonly takes: 'nothing' | 'json' | 'form';
   /** What may be wrong, besides what may be wrong with every request. */
   readonly refusals: readonly ClinicalError['_tag'][];
-  readonly run: (call: Call) => TaskEither<ClinicalError, Reply>;
+  readonly run: (call: Call) => Result<Reply>;
 };
 
 const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly Route[] => {
@@ -47,7 +46,6 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
     ({
       type,
       interaction: 'search',
-      permission: 's',
       refusals: ['InvalidRequest'],
       run: (call: Call) => search(call.parameters, { ...call, base }),
     }) as const;
@@ -57,7 +55,6 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
       place: 'instance',
       method: 'GET',
       interaction: 'read',
-      permission: 'r',
       takes: 'nothing',
       refusals: ['NotFound'],
       run: (call) => read(call.id, call),
@@ -80,7 +77,6 @@ const updateRoute = (
   place: 'instance',
   method: 'PUT',
   interaction: 'update',
-  permission: 'u',
   takes: 'json',
   refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
   run: (call) => update(call.id, call.body, call),
@@ -103,7 +99,6 @@ export const routesOf = ({
     place: 'type',
     method: 'POST',
     interaction: 'create',
-    permission: 'c',
     takes: 'json',
     refusals: refusalsOfWrites,
     run: (call) => immunizations.asJson.create(call.body, call),

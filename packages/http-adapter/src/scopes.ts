@@ -13,11 +13,13 @@ export type Principal = {
   readonly patient?: string | undefined;
 };
 
-/** The letters of SMART v2 for what is done: create, read, update and search. */
-export type Permission = 'c' | 'r' | 'u' | 's';
+/** What is done, each with its letter in SMART v2. */
+export const permissions = { create: 'c', read: 'r', update: 'u', search: 's' } as const;
 
-const letters = (permissions: string): string => {
-  switch (permissions) {
+export type Interaction = keyof typeof permissions;
+
+const letters = (granted: string): string => {
+  switch (granted) {
     case 'read':
       return 'rs';
     case 'write':
@@ -25,7 +27,7 @@ const letters = (permissions: string): string => {
     case '*':
       return 'cruds';
     default:
-      return permissions;
+      return granted;
   }
 };
 
@@ -40,14 +42,14 @@ const grants = (
   contexts: readonly string[],
   { scopes }: Principal,
   type: ResourceType,
-  permission: Permission,
+  interaction: Interaction,
 ): boolean =>
   scopes.some((scope) => {
-    const [, context = '', what, permissions = ''] = scopePattern.exec(scope) ?? [];
+    const [, context = '', what, granted = ''] = scopePattern.exec(scope) ?? [];
     return (
       contexts.includes(context) &&
       (what === '*' || what === type) &&
-      letters(permissions).includes(permission)
+      letters(granted).includes(permissions[interaction])
     );
   });
 
@@ -60,9 +62,9 @@ const patientIdIn = ({ patient }: Principal): string | null =>
 export const grantedChart = (
   principal: Principal,
   type: ResourceType,
-  permission: Permission,
+  interaction: Interaction,
 ): Access | null => {
-  if (grants(['user', 'system'], principal, type, permission)) return {};
+  if (grants(['user', 'system'], principal, type, interaction)) return {};
   const within = patientIdIn(principal);
-  return within !== null && grants(['patient'], principal, type, permission) ? { within } : null;
+  return within !== null && grants(['patient'], principal, type, interaction) ? { within } : null;
 };

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { directoryFault, unknown } from '../directory/faults.ts';
+import { unknownEntry } from '../directory/faults.ts';
 import { inGroups } from '../directory/in-groups.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
@@ -65,8 +65,7 @@ export const decideUpdate = (
     const element = `CareTeam.participant[${index}]`;
     const named = memberOf(sent);
     const found = context.members.get(memberKey({ member: named }))?.loaded;
-    if (found === undefined || !isPresent(found))
-      faults.push(directoryFault(unknown[named.type], `${element}.member`));
+    if (found === undefined || !isPresent(found)) faults.push(unknownEntry(named.type, `${element}.member`));
     const { role, faults: roleFaults } = roleOf(sent, { roles: context.roles, element: `${element}.role` });
     faults.push(...roleFaults);
     return {

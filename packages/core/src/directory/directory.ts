@@ -9,7 +9,7 @@ import { isPresent, type Loaded, type Present } from '../records/record-kind.ts'
 import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { encounterEntries, noteEntries, patientEntry } from './entries.ts';
-import { directoryFault, unknown } from './faults.ts';
+import { unknownEntry } from './faults.ts';
 import { directoryKinds } from './kinds.ts';
 import {
   canHaveId,
@@ -173,7 +173,7 @@ export const createDirectory = (
     if (E.isLeft(loaded)) return E.left(toldAt(expression)(loaded.left));
     return isPresent(loaded.right)
       ? E.right(loaded.right)
-      : E.left(ruleViolation(directoryFault(unknown[type], expression)));
+      : E.left(ruleViolation(unknownEntry(type, expression)));
   };
 
   return {

@@ -1,4 +1,5 @@
-import { faultsOf } from '../errors.ts';
+import { type Fault, faultsOf } from '../errors.ts';
+import type { DirectoryType } from './model.ts';
 
 export const directoryRules = {
   'unknown-patient': 'There is no such patient.',
@@ -14,11 +15,14 @@ export const directoryRules = {
 
 export const directoryFault = faultsOf(directoryRules);
 
-/** The rule that is broken where an entry is referred to and there is none. */
-export const unknown = {
+const unknownRules = {
   Patient: 'unknown-patient',
   Practitioner: 'unknown-practitioner',
   Organization: 'unknown-organization',
   Encounter: 'unknown-encounter',
   Note: 'unknown-note',
-} as const;
+} as const satisfies Record<DirectoryType, keyof typeof directoryRules>;
+
+/** The fault where an entry is referred to and there is none. */
+export const unknownEntry = (type: DirectoryType, expression?: string): Fault =>
+  directoryFault(unknownRules[type], expression);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseTeamId } from '../care-team/team-id.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text, textOrEmpty } from '../fhir/element.ts';
 import { id } from '../fhir/reference.ts';
@@ -6,9 +7,7 @@ import { id } from '../fhir/reference.ts';
 const instant = z.union([z.date(), z.iso.datetime({ offset: true })]);
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
-const patientId = id.refine(
-  (value) => !/\.(proposed|active|suspended|inactive|entered-in-error)$/.test(value),
-);
+const patientId = id.refine((value) => parseTeamId(value).suffix === null);
 
 /** What a host tells about its people, encounters and notes, as far as they are referred to. */
 const schemas = {

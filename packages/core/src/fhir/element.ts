@@ -28,19 +28,21 @@ export const nameRulesIn = ({
  * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
  * Any other name is a fault, so that a misspelt element is never lost in silence.
  */
-export const element = <Shape extends z.ZodRawShape>(shape: Shape, alsoInFhir: readonly string[]) => {
+export const element = <Shape extends z.ZodRawShape>(
+  shape: Shape,
+  alsoInFhir: readonly string[],
+): z.ZodType<z.infer<z.ZodObject<Shape>>> => {
   const notStored = new Set(['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name)));
   const ruleOf = (name: string): NameRule => {
     if (name === 'modifierExtension') return 'modifier-extension';
     if (name === 'implicitRules') return 'implicit-rules';
     return notStored.has(name) ? 'not-stored' : 'unknown-element';
   };
-  const schema: z.ZodType = z
+  return z
     .strictObject(shape, {
       error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(ruleOf).join(' ') : undefined),
     })
     .meta({ notStored: [...notStored] });
-  return schema as z.ZodType<z.infer<z.ZodObject<Shape>>>;
 };
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { directoryFault, unknown } from '../directory/faults.ts';
+import { directoryFault, unknownEntry } from '../directory/faults.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import type { Fault } from '../errors.ts';
 import { instantText } from '../fhir/date-time.ts';
@@ -23,10 +23,10 @@ export type NotePlace = { readonly note: Note; readonly isNew: boolean };
 const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): readonly Fault[] => {
   const isTheirs = (one: { readonly patientId: string }) => one.patientId === patientId;
   return [
-    ...(isPatientKnown ? [] : [directoryFault(unknown.Patient, 'patientId')]),
-    ...(note === null ? [directoryFault(unknown.Note, 'noteId')] : []),
+    ...(isPatientKnown ? [] : [unknownEntry('Patient', 'patientId')]),
+    ...(note === null ? [unknownEntry('Note', 'noteId')] : []),
     ...(note && !isTheirs(note) ? [directoryFault('note-of-another-patient', 'noteId')] : []),
-    ...(encounter === null ? [directoryFault(unknown.Encounter, 'encounterId')] : []),
+    ...(encounter === null ? [unknownEntry('Encounter', 'encounterId')] : []),
     ...(encounter && !isTheirs(encounter)
       ? [directoryFault('encounter-of-another-patient', 'encounterId')]
       : []),

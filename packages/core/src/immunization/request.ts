@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { directoryFault, unknown } from '../directory/faults.ts';
+import { unknownEntry } from '../directory/faults.ts';
 import type { ClinicalError, Fault } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
@@ -111,9 +111,9 @@ export const atElements = (error: ClinicalError): ClinicalError => ({
 const withoutOtherCharts = (fault: Fault): Fault => {
   switch (fault.rule) {
     case 'note-of-another-patient':
-      return directoryFault(unknown.Note, fault.expression);
+      return unknownEntry('Note', fault.expression);
     case 'encounter-of-another-patient':
-      return directoryFault(unknown.Encounter, fault.expression);
+      return unknownEntry('Encounter', fault.expression);
     default:
       return fault;
   }

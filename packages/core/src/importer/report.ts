@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.ts';
+import { type Fault, sentenceOf } from '../errors.ts';
 
 /** Where a resource stands in a load: `item` is the item that it came in, counted from 1. */
 export type Source = { readonly type: string; readonly id: string; readonly item: number };
@@ -41,10 +41,7 @@ export const createTally = (): Tally => {
       columns[column].set(type, (columns[column].get(type) ?? 0) + 1);
     },
     faults: ({ type, id, item }, faults) => {
-      for (const { message, expression } of faults) {
-        const reason = expression === undefined ? message : `${expression}: ${message}`;
-        problems.push({ type, id, item, reason });
-      }
+      problems.push(...faults.map((fault) => ({ type, id, item, reason: sentenceOf(fault) })));
     },
     report: () => ({
       taken: Object.fromEntries(columns.taken),

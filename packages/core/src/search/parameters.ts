@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
+import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { Condition } from '../store/query.ts';
 import { parseDate } from './date.ts';
@@ -21,7 +22,7 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** What dates without an offset, and approximate ones, are read by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
-const parseId = (value: string) => (/^[A-Za-z0-9\-.]+$/.test(value) ? [value] : null);
+const parseId = (value: string) => (idPattern.test(value) ? [value] : null);
 
 const parsePatients = (value: string) => parseReferences(['Patient'])(value)?.map(({ id }) => id) ?? null;
 

@@ -1,5 +1,6 @@
 import type { ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
+import { permissions } from '../scopes.ts';
 import { outcomesOf } from './outcomes.ts';
 import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-body.ts';
@@ -23,9 +24,9 @@ const sentenceOf = ({ interaction }: Route, { bodies }: ResourceDescription): st
 
 /** One operation: what serves a route, described. */
 export const operationOf = (route: Route, description: ResourceDescription) => {
-  const { type, place, interaction, permission } = route;
+  const { type, place, interaction } = route;
   const isForm = place === 'search';
-  const scopes = contexts.map((context) => `${context}/${type}.${permission}`);
+  const scopes = contexts.map((context) => `${context}/${type}.${permissions[interaction]}`);
   return {
     tags: [type],
     operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,
