@@ -32,16 +32,32 @@ export const searchByDate: Topic = (test) => {
       }
     });
 
+    test(`the date prefix ${prefix} finds what any of several times finds, however they lie`, async (store) => {
+      await withEveryInterval(store);
+      for (const [at, one] of intervals.entries()) {
+        for (const other of intervals.slice(at + 1)) {
+          const anyOf = [
+            { prefix, from: 2, until: 2 },
+            { prefix, ...other },
+            { prefix, ...one },
+          ];
+          const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
+          const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf });
+          expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
+        }
+      }
+    });
+
     test(`the date prefix ${prefix} narrows other conditions`, async (store) => {
       await withEveryInterval(store);
       for (const wanted of intervals) {
         const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
-        const found = await foundBy(
-          store,
-          { on: 'patient', anyOf: ['patient-1'] },
-          { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] },
-        );
-        expect({ wanted, found }).toEqual({ wanted, found: expected });
+        const inChart = { on: 'patient', anyOf: ['patient-1'] } as const;
+        const anyOf = [{ prefix, ...wanted }];
+        for (const more of [anyOf, [...anyOf, ...anyOf]]) {
+          const found = await foundBy(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
+          expect({ wanted, found }).toEqual({ wanted, found: expected });
+        }
       }
     });
   }

@@ -87,6 +87,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'Holds of a record if one of its criteria does.': [
     'a token condition finds a record by any of its criteria, and once',
     'a date condition finds a record by any of its criteria, and once',
+    'the date prefix eq finds what any of several times finds, however they lie',
   ],
   'A condition without criteria holds of none.': ['a condition without criteria holds of none'],
   'A token as searched for: a `system` of \'\' means "without a system", one of null any; a `code` of null any.':

@@ -1,8 +1,18 @@
-import type { Condition } from '@clinical-records/core';
+import type { Condition, DateCriterion, DatePrefix } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, write } from './changes.ts';
+
+const prefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const;
+
+/** As many times, apart from each other, each asked for by the next of the prefixes. */
+const times = (count: number, asked: readonly DatePrefix[]): readonly DateCriterion[] =>
+  Array.from({ length: count }, (_, at) => ({
+    prefix: asked[at % asked.length] ?? 'eq',
+    from: 3 * at,
+    until: 3 * at + 1,
+  }));
 
 const cases: readonly [name: string, conditions: readonly Condition[]][] = [
   ['of all records', []],
@@ -12,16 +22,15 @@ const cases: readonly [name: string, conditions: readonly Condition[]][] = [
   ['by patients', [{ on: 'patient', anyOf: ['p', 'q'] }]],
   ['by a code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] }]],
   ['by any code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] }]],
-  ...(['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const).map(
-    (prefix): [string, Condition[]] => [
-      `by a date, ${prefix}`,
-      [{ on: 'date', parameter: 'due', anyOf: [{ prefix, from: 1, until: 2 }] }],
-    ],
-  ),
+  ...prefixes.flatMap((prefix): [string, Condition[]][] => [
+    [`by a date, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }]],
+    [`by 500 dates, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(500, [prefix]) }]],
+  ]),
+  ['by 500 dates, each by the next prefix', [{ on: 'date', parameter: 'due', anyOf: times(500, prefixes) }]],
 ];
 
-/** Opens a store whose statements can be seen. */
-const watched = async () => {
+/** Opens a store whose statements can be seen; SQLite plans them by its own guesses, or by what ANALYZE has counted. */
+const watched = async ({ analyzed = false } = {}) => {
   const database = new Database(':memory:');
   const prepared: string[] = [];
   const prepare = (sql: string) => {
@@ -39,14 +48,18 @@ const watched = async () => {
   });
   await write(
     store,
-    change({
-      index: [
-        { kind: 'token', parameter: 'status', system: '', code: 'active' },
-        { kind: 'token', parameter: 'status', system: '', code: 'late' },
-        { kind: 'date', parameter: 'due', from: 1, until: 2 },
-      ],
-    }),
+    ...Array.from({ length: 200 }, (_, at) =>
+      change({
+        id: `a${at}`,
+        index: [
+          { kind: 'token', parameter: 'status', system: '', code: 'active' },
+          { kind: 'token', parameter: 'status', system: '', code: 'late' },
+          { kind: 'date', parameter: 'due', from: at, until: at + 1 },
+        ],
+      }),
+    ),
   );
+  if (analyzed) database.exec('ANALYZE');
   return { database, store, preparedSince: () => prepared.splice(0) };
 };
 
@@ -59,23 +72,25 @@ const planOf = (database: Database.Database, sql: string): readonly string[] =>
 const patient: Condition = { on: 'patient', anyOf: ['p'] };
 
 for (const [name, conditions] of cases) {
-  test(`a search ${name}, and of a patient too, scans no table`, async () => {
-    const { database, store, preparedSince } = await watched();
-    preparedSince();
-    for (const asked of [conditions, [patient, ...conditions]]) {
-      for (const start of [{ offset: 0 }, { offset: 5 }, { after: 0 }]) {
-        await answer(store.search({ type: 'Goal', conditions: asked, start, count: 1 }));
+  for (const analyzed of [false, true]) {
+    test(`a search ${name}, and of a patient too, scans no table${analyzed ? ', nor once ANALYZE has counted' : ''}`, async () => {
+      const { database, store, preparedSince } = await watched({ analyzed });
+      preparedSince();
+      for (const asked of [conditions, [patient, ...conditions]]) {
+        for (const start of [{ offset: 0 }, { offset: 5 }, { after: 0 }]) {
+          await answer(store.search({ type: 'Goal', conditions: asked, start, count: 1 }));
+        }
       }
-    }
-    for (const sql of preparedSince()) {
-      for (const step of planOf(database, sql)) {
-        expect(step).not.toMatch(/SCAN (records|entries|dates|terms)/);
-        // A search for dates by their term alone would read all dates there are.
-        expect(step).not.toMatch(/dates_by_\w+ \(term=\?\)/);
+      for (const sql of preparedSince()) {
+        for (const step of planOf(database, sql)) {
+          expect(step).not.toMatch(/SCAN (records|entries|dates|terms)/);
+          // A search for dates by their term alone would read all dates there are.
+          expect(step).not.toMatch(/dates_by_\w+ \(term=\?\)/);
+        }
       }
-    }
-    database.close();
-  });
+      database.close();
+    });
+  }
 
   test(`a search ${name} is compiled and prepared once`, async () => {
     const { database, store, preparedSince } = await watched();
@@ -88,18 +103,37 @@ for (const [name, conditions] of cases) {
   });
 }
 
-test('the statements of a search by many dates are not kept, for they are large, and seldom asked for twice', async () => {
+test('the statements of a search by many conditions are not kept, for they are large, and seldom asked for twice', async () => {
   const { database, store, preparedSince } = await watched();
-  const isKept = async (alternatives: number) => {
-    const anyOf = Array(alternatives).fill({ prefix: 'ge', from: 1, until: 2 });
-    const conditions: Condition[] = [{ on: 'date', parameter: 'due', anyOf }];
-    const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 1 };
+  const isKept = async (conditions: number) => {
+    const one: Condition = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'ge', from: 1, until: 2 }] };
+    const query = { type: 'Goal', conditions: Array(conditions).fill(one), start: { offset: 0 }, count: 1 };
     await answer(store.search(query));
     preparedSince();
     await answer(store.search(query));
     return preparedSince().length === 0;
   };
-  expect([await isKept(10), await isKept(30)]).toEqual([true, false]);
+  expect([await isKept(5), await isKept(30)]).toEqual([true, false]);
+  database.close();
+});
+
+test('a search by several dates is prepared once for any number of them, in any order', async () => {
+  const { database, store, preparedSince } = await watched();
+  const search = (anyOf: readonly DateCriterion[]) =>
+    answer(
+      store.search({
+        type: 'Goal',
+        conditions: [{ on: 'date', parameter: 'due', anyOf }],
+        start: { offset: 0 },
+        count: 1,
+      }),
+    );
+  for (const asked of [['eq'], ['ap'], prefixes] as const) {
+    await search(times(2 * asked.length, asked));
+    preparedSince();
+    await search(times(500, asked).toReversed());
+    expect(preparedSince()).toEqual([]);
+  }
   database.close();
 });
 

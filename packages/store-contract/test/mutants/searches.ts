@@ -68,6 +68,16 @@ export const searchMutants = [
     }),
   ),
   mutant(
+    'several dates taken for one that begins with the first and ends with the last',
+    'the date prefix eq finds what any of several times finds, however they lie',
+    withConditions((condition) => {
+      if (condition.on !== 'date') return condition;
+      const from = Math.min(...condition.anyOf.map((one) => one.from));
+      const until = Math.max(...condition.anyOf.map((one) => one.until));
+      return { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, from, until })) };
+    }),
+  ),
+  mutant(
     "a system of '' taken for any",
     'a token condition of a code without a system finds what has it',
     withConditions((condition) =>

@@ -1,12 +1,13 @@
-import type { Condition, DateCriterion, Query } from '@clinical-records/core';
+import type { Condition, Query } from '@clinical-records/core';
 import { termOf } from '../term.ts';
 import type { Terms } from '../terms.ts';
+import { type DatesWanted, datesWanted } from './dates-wanted.ts';
 
 /** A condition whose tokens and references are known by their numbers. It has one alternative at least. */
 export type Criteria =
   | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
-  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateCriterion[] };
+  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DatesWanted[] };
 
 const numbersOf = (terms: Terms, type: string, condition: Extract<Condition, { parameter: string }>) => {
   const { parameter } = condition;
@@ -28,7 +29,7 @@ const criteriaOf = (terms: Terms, type: string, condition: Condition): Criteria 
   const [term, ...more] = new Set([numbersOf(terms, type, condition)].flat());
   if (term === undefined) return null;
   return condition.on === 'date'
-    ? { on: 'date', term, anyOf: condition.anyOf }
+    ? { on: 'date', term, anyOf: datesWanted(condition.anyOf) }
     : { on: 'term', anyOf: [term, ...more] };
 };
 

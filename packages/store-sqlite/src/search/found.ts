@@ -1,8 +1,8 @@
-import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
 import { readableOf } from '../counts.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Criteria } from './criteria.ts';
-import { datesMatch } from './date-condition.ts';
+import { datesFound } from './dates-found.ts';
 import type { Places } from './places.ts';
 import type { Lead } from './search.ts';
 
@@ -11,7 +11,6 @@ type Found = AliasableExpression<{ record: number }>;
 
 const readable = sql.lit(1);
 const found = sql.ref<number>('found.record');
-const datesTerm = sql.ref<number>('dates.term');
 
 /** Keeps SQLite from an index that begins with the column. */
 const unindexed = <T>(column: Expression<T>) => sql<T>`+${column}`;
@@ -48,19 +47,19 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
     return db.selectFrom('entries').select('entries.record').where('entries.term', operator, value);
   };
 
-  const dates = (at: number, { anyOf }: Extract<Criteria, { on: 'date' }>, column: Expression<number>) => {
-    const ofTerm = sql<SqlBool>`${column} = ${places.term(at)}`;
-    return db
-      .selectFrom('dates')
-      .select('dates.record')
-      .where(datesMatch(ofTerm, anyOf, places.time(at)));
-  };
+  const dates = (at: number, asked: Extract<Criteria, { on: 'date' }>, record: Expression<number> | null) =>
+    datesFound(db, places.dates(at), asked.anyOf, record);
 
   /** All that the lead finds, each record once. */
   const leading = (lead: Lead): Found => {
     const asked = lead === 'records' ? undefined : criteria[lead];
     if (lead === 'records' || asked === undefined) return records();
-    if (asked.on === 'date') return dates(lead, asked, datesTerm).distinct();
+    if (asked.on === 'date') {
+      return db
+        .selectFrom(dates(lead, asked, null).as('dated'))
+        .select('dated.record')
+        .distinct();
+    }
     return asked.anyOf.length === 1 ? entries(lead) : entries(lead).distinct();
   };
 
@@ -68,7 +67,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
   const entriesFor = (at: number) => {
     const asked = criteria[at];
     if (asked?.on === 'term') return entries(at).where('entries.record', '=', found);
-    if (asked?.on === 'date') return dates(at, asked, unindexed(datesTerm)).where('dates.record', '=', found);
+    if (asked?.on === 'date') return dates(at, asked, found);
     return null;
   };
 

@@ -1,17 +1,22 @@
+import type { Interval } from '@clinical-records/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Given } from '../statement.ts';
 import type { Criteria } from './criteria.ts';
+import type { Wanted } from './date-alternatives.ts';
 import type { Search } from './search.ts';
-
-type End = 'from' | 'until';
 
 /** Where the values of a search go in its SQL: those of the criteria at a place among them. */
 export type Places = {
   readonly type: RawBuilder<string>;
   /** The one alternative of an id, a patient or a term, or their list: one place for any number. */
   readonly among: <T>(at: number) => { readonly operator: '=' | 'in'; readonly value: RawBuilder<T> };
-  readonly term: (at: number) => RawBuilder<number>;
-  readonly time: (at: number) => (alternative: number, end: End) => RawBuilder<number>;
+  readonly dates: (at: number) => {
+    readonly term: RawBuilder<number>;
+    /** The one time that is wanted by the prefix at a place among those asked for. */
+    readonly time: (prefix: number) => Wanted;
+    /** All times that are wanted by it: a list of `[from, until, after]`. */
+    readonly times: (prefix: number) => RawBuilder<string>;
+  };
 };
 
 const dateAt = ({ criteria }: Search, at: number) => {
@@ -19,6 +24,11 @@ const dateAt = ({ criteria }: Search, at: number) => {
   if (asked?.on !== 'date') throw new Error('A search has not the shape of its statement.');
   return asked;
 };
+
+const listOf = (times: readonly Interval[]): string =>
+  JSON.stringify(
+    times.map(({ from, until }, at) => [from, until, times[at - 1]?.until ?? Number.MIN_SAFE_INTEGER]),
+  );
 
 export const placesIn = (given: Given<Search>, criteria: readonly Criteria[]): Places => ({
   type: given.from(({ query }) => query.type),
@@ -29,7 +39,16 @@ export const placesIn = (given: Given<Search>, criteria: readonly Criteria[]): P
           operator: 'in',
           value: sql<T>`(select value from json_each(${given.from((search) => JSON.stringify(search.criteria[at]?.anyOf))}))`,
         },
-  term: (at) => given.from((search) => dateAt(search, at).term),
-  time: (at) => (alternative, end) =>
-    given.from((search) => dateAt(search, at).anyOf[alternative]?.[end] ?? 0),
+  dates: (at) => {
+    const wanted = (search: Search, prefix: number) => dateAt(search, at).anyOf[prefix]?.anyOf ?? [];
+    return {
+      term: given.from((search) => dateAt(search, at).term),
+      time: (prefix) => ({
+        from: given.from((search) => wanted(search, prefix)[0]?.from ?? 0),
+        until: given.from((search) => wanted(search, prefix)[0]?.until ?? 0),
+        after: null,
+      }),
+      times: (prefix) => given.from((search) => listOf(wanted(search, prefix))),
+    };
+  },
 });

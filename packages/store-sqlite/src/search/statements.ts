@@ -24,7 +24,9 @@ export type SearchStatements = {
 
 /** Criteria of equal shape are asked for by the same SQL. */
 const shapeOf = (criteria: Criteria): string => {
-  if (criteria.on === 'date') return criteria.anyOf.map(({ prefix }) => prefix).join();
+  if (criteria.on === 'date') {
+    return criteria.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
+  }
   return criteria.anyOf.length === 1 ? criteria.on : `${criteria.on}s`;
 };
 
