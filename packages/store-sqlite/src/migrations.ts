@@ -18,7 +18,11 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('resource', 'text'),
+    .addColumn('resource', 'text')
+    .addCheckConstraint(
+      named('records_readable'),
+      sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
+    ),
   schema.createIndex(named('records_by_name')).on('records').columns(['id', 'type']).unique(),
   schema
     .createIndex(named('records_by_commit'))

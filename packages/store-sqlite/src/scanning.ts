@@ -10,18 +10,26 @@ type Since = { readonly position: number; readonly limit: number };
 type Stretch = { readonly first: number; readonly last: number };
 type Said = Term & { readonly record: number; readonly from: number; readonly until: number };
 
-/** A stretch of the records as they stand, with their index entries, all of one moment. */
+/** What is said of a record of a type. Where it is found as one of another type, that shows in the parameter. */
+const entrySaidOf =
+  (type: string) =>
+  (said: Said): IndexEntry =>
+    entryOf(said.type === type ? said : { ...said, parameter: `${said.type}.${said.parameter}` });
+
+/** A stretch of the records as they stand, with their index entries, all of one moment: what searches find, so that damage shows. */
 export const scanning = (
   database: SqliteDatabase,
   db: QueryBuilder,
 ): ((since: Since) => readonly IndexedRecord[]) => {
-  const records = prepare<Since, Omit<IndexedRecord, 'index'>>(database, (given) =>
-    db
-      .selectFrom('records')
-      .select(['records.position', ...recordColumns])
-      .where('records.position', '>', given.of('position'))
-      .orderBy('records.position')
-      .limit(given.of('limit')),
+  const records = prepare<Since, Omit<IndexedRecord, 'index'> & { readonly readable: number }>(
+    database,
+    (given) =>
+      db
+        .selectFrom('records')
+        .select(['records.position', 'records.readable', ...recordColumns])
+        .where('records.position', '>', given.of('position'))
+        .orderBy('records.position')
+        .limit(given.of('limit')),
   );
 
   const terms = ['terms.type', 'terms.kind', 'terms.parameter', 'terms.system', 'terms.code'] as const;
@@ -47,7 +55,10 @@ export const scanning = (
     const found = records.all(since);
     const [first, last] = [found[0]?.position ?? 0, found.at(-1)?.position ?? 0];
     const entries = Map.groupBy(said.all({ first, last }), ({ record }) => record);
-    const indexOf = (position: number): readonly IndexEntry[] => (entries.get(position) ?? []).map(entryOf);
-    return found.map((record) => ({ ...record, index: indexOf(record.position) }));
+    return found.map(({ readable, ...record }) => ({
+      ...record,
+      resource: readable === 1 ? record.resource : null,
+      index: (entries.get(record.position) ?? []).map(entrySaidOf(record.type)),
+    }));
   });
 };

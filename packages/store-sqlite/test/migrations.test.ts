@@ -72,6 +72,15 @@ test('two stores with prefixes of their own share a file, and no record', async 
   await answer(two.close());
 });
 
+test('whether a record is readable cannot be said otherwise than by its resource', async () => {
+  const database = new Database(newFile());
+  await write(openSqliteStore({ database }), change());
+  for (const damage of ['readable = 0', 'resource = NULL']) {
+    expect(() => database.exec(`UPDATE records SET ${damage}`)).toThrow('CHECK constraint failed');
+  }
+  database.close();
+});
+
 test('a schema that cannot be made leaves nothing behind', () => {
   const database = new Database(newFile());
   database.exec('CREATE TABLE superseded (name TEXT)');

@@ -16,6 +16,7 @@ import { teamId } from './team-id.ts';
 /** A team that is not active is found only where it has participants. */
 export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => ({
   type: 'CareTeam',
+  id: ({ patient, status }) => teamId(patient.id, status),
   patientId: ({ patient }) => patient.id,
   derive: (record) =>
     record.status !== 'active' && record.participants.length === 0

@@ -4,7 +4,7 @@ import type { DirectoryEntry, DirectoryType } from './model.ts';
 const kind = <Type extends DirectoryType>(
   type: Type,
   patientId: (entry: DirectoryEntry[Type]) => string | null,
-): RecordKind<DirectoryEntry[Type]> => ({ type, patientId, derive: () => null });
+): RecordKind<DirectoryEntry[Type]> => ({ type, id: ({ id }) => id, patientId, derive: () => null });
 
 /** The records of the directory: decided on, and never read as resources. */
 export const directoryKinds: { readonly [Type in DirectoryType]: RecordKind<DirectoryEntry[Type]> } = {

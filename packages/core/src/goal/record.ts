@@ -4,6 +4,7 @@ import type { GoalRecord } from './model.ts';
 
 export const goalKind: RecordKind<GoalRecord> = {
   type: 'Goal',
+  id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
   derive: (record) => {
     const resource = deriveGoal(record);

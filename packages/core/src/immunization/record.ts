@@ -6,6 +6,7 @@ export const immunizationKind = (extensionBase: string): RecordKind<Immunization
   const derive = deriveImmunization(extensionBase);
   return {
     type: 'Immunization',
+    id: ({ id }) => id,
     patientId: ({ patientId }) => patientId,
     derive: (record) => {
       const resource = derive(record);

@@ -8,6 +8,7 @@ export type Derived = { readonly resource: object; readonly index: readonly Inde
 /** How the records of one type are made from their states: pure, so that what is stored can be derived again. */
 export type RecordKind<State> = {
   readonly type: string;
+  readonly id: (state: State) => string;
   readonly patientId: (state: State) => string | null;
   /** Null while there is nothing to be read. */
   readonly derive: (state: State) => Derived | null;

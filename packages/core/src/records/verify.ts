@@ -9,7 +9,7 @@ import type { RecordKind } from './record-kind.ts';
 export type Discrepancy = RecordRef & {
   readonly version: number;
   /** What is amiss: `state` where nothing can be derived from it, `type` where it is none of this library's. */
-  readonly what: 'type' | 'state' | 'patientId' | 'resource' | 'index';
+  readonly what: 'type' | 'state' | 'id' | 'patientId' | 'resource' | 'index';
 };
 
 /** How many records were looked at, and all that was found. */
@@ -32,6 +32,7 @@ const derivedFrom = (kind: RecordKind<never>, state: string) => {
   const parsed = JSON.parse(state) as never;
   const derived = kind.derive(parsed);
   return {
+    id: kind.id(parsed),
     patientId: kind.patientId(parsed),
     resource: derived && JSON.stringify(derived.resource),
     index: derived?.index ?? [],
@@ -44,8 +45,9 @@ export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discr
   if (kind === undefined) return ['type'];
   const derived = E.tryCatch(() => derivedFrom(kind, stored.state), String);
   if (E.isLeft(derived)) return ['state'];
-  const { patientId, resource, index } = derived.right;
+  const { id, patientId, resource, index } = derived.right;
   return [
+    ...(id === stored.id ? [] : ['id' as const]),
     ...(patientId === stored.patientId ? [] : ['patientId' as const]),
     ...(resource === stored.resource ? [] : ['resource' as const]),
     ...(isSameIndex(index, stored.index) ? [] : ['index' as const]),

@@ -6,6 +6,7 @@ import { serviceRequestIndex } from './search-index.ts';
 
 export const serviceRequestKind = (zone: TimeZone): RecordKind<OrderRecord> => ({
   type: 'ServiceRequest',
+  id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
   derive: (record) => {
     const resource = deriveServiceRequest(record);

@@ -67,6 +67,21 @@ describe('verify of a file that was changed behind the back of the library', () 
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  /** What verify tells of a filled file, once somebody has run such SQL on it. */
+  const verifiedAfter = async (sql: string) => {
+    const filename = join(folder, 'clinic.db');
+    const store = openSqliteStore({ filename });
+    const clinic = await openClinic(store);
+    await fill(clinic);
+    const database = new Database(filename);
+    database.pragma('ignore_check_constraints = ON');
+    expect(database.prepare(sql).run().changes).toBeGreaterThan(0);
+    database.close();
+    const verification = await orThrow(clinic.records.verify());
+    await store.close()();
+    return verification;
+  };
+
   const order = "(SELECT position FROM records WHERE type = 'ServiceRequest')";
 
   test.each([
@@ -78,19 +93,17 @@ describe('verify of a file that was changed behind the back of the library', () 
       `UPDATE records SET resource = replace(resource, 'active', 'draft') WHERE position = ${order}`,
     ],
     ['resource', `UPDATE records SET resource = NULL WHERE position = ${order}`],
+    ['resource', `UPDATE records SET readable = 0 WHERE position = ${order}`],
+    ['id', `UPDATE records SET id = 'other' WHERE position = ${order}`],
     ['index', `DELETE FROM entries WHERE record = ${order}`],
     ['index', `INSERT INTO entries SELECT term, ${order} FROM entries WHERE record <> ${order} LIMIT 1`],
+    [
+      'index',
+      `UPDATE terms SET type = 'Goal' WHERE term IN (SELECT term FROM entries WHERE record = ${order})`,
+    ],
     ['index', `UPDATE dates SET until = until + 1 WHERE record = ${order}`],
   ] as const)('it names the record and what is amiss: %s, by %s', async (what, sql) => {
-    const filename = join(folder, 'clinic.db');
-    const store = openSqliteStore({ filename });
-    const clinic = await openClinic(store);
-    await fill(clinic);
-    const database = new Database(filename);
-    expect(database.prepare(sql).run().changes).toBeGreaterThan(0);
-    database.close();
-    const { discrepancies } = await orThrow(clinic.records.verify());
-    await store.close()();
+    const { discrepancies } = await verifiedAfter(sql);
     expect(discrepancies).toContainEqual({
       type: 'ServiceRequest',
       id: expect.any(String),
@@ -100,18 +113,29 @@ describe('verify of a file that was changed behind the back of the library', () 
     expect(discrepancies.filter(({ type }) => type !== 'ServiceRequest')).toEqual([]);
   });
 
+  test.each(['CareTeam', 'Practitioner', 'Goal', 'Note'])(
+    'it names a %s that was given another id',
+    async (type) => {
+      const latest = `(SELECT max(position) FROM records WHERE type = '${type}')`;
+      const { discrepancies } = await verifiedAfter(
+        `UPDATE records SET id = 'other' WHERE position = ${latest}`,
+      );
+      expect(discrepancies).toEqual([{ type, id: 'other', version: expect.any(Number), what: 'id' }]);
+    },
+  );
+
+  test('it names a record that was given another type, as what it is now', async () => {
+    const { discrepancies } = await verifiedAfter(
+      `UPDATE records SET type = 'Immunization' WHERE position = ${order}`,
+    );
+    const named = { type: 'Immunization', id: expect.any(String), version: 1, what: 'resource' };
+    expect(discrepancies).toContainEqual(named);
+  });
+
   test('it names the type of which a search tells a wrong total', async () => {
-    const filename = join(folder, 'clinic.db');
-    const store = openSqliteStore({ filename });
-    const clinic = await openClinic(store);
-    await fill(clinic);
-    const database = new Database(filename);
-    const count = database.prepare('INSERT INTO counts (type, readable, counted) VALUES (?, ?, 0)');
-    count.run('Goal', 1);
-    count.run('ServiceRequest', -1);
-    database.close();
-    const { discrepancies, miscounted } = await orThrow(clinic.records.verify());
-    await store.close()();
+    const { discrepancies, miscounted } = await verifiedAfter(
+      "INSERT INTO counts (type, readable, counted) VALUES ('Goal', 1, 0), ('ServiceRequest', -1, 0)",
+    );
     expect([discrepancies, miscounted.toSorted()]).toEqual([[], ['Goal', 'ServiceRequest']]);
   });
 });
