@@ -4,6 +4,7 @@ import {
   answer,
   change,
   commit,
+  date,
   failure,
   found,
   foundBy,
@@ -113,14 +114,19 @@ export const atomicCommits: Topic = (test) => {
   });
 
   test('what was written stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
-    const entries = [token('status', 'completed')];
+    const entry = { ...token('status', 'completed') };
+    const entries = [entry, date('date', 10, 20)];
     const wanted = { ...change({ index: entries }) };
     const changes = [wanted];
     await commit(store, changes);
-    entries.pop();
+    Object.assign(entry, { code: 'other', system: 'other' });
+    entries.splice(0);
     changes.pop();
     wanted.state = '{"state":"other"}';
     expect(await foundBy(store, completed)).toEqual(['a']);
     expect(await answer(store.read(change()))).toEqual(versionOf(change(), 1));
+    const [scanned] = await answer(store.scan({ position: 0, limit: 10 }));
+    expect(scanned?.index).toHaveLength(2);
+    expect(scanned?.index).toContainEqual(token('status', 'completed'));
   });
 };

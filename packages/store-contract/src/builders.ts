@@ -88,6 +88,9 @@ export const write = async (store: ClinicalStore, ...changes: readonly Change[])
   for (const one of changes) await commit(store, [one]);
 };
 
+/** A later turn of the event loop: what can be done in this one is done by then. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** The ids of the records found by conditions, in their order. */
 export const idsOf = (matches: readonly Pick<Match, 'id'>[]): readonly string[] =>
   matches.map(({ id }) => id);

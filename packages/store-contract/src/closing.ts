@@ -1,6 +1,8 @@
+import type { StoreError } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { expect } from 'vitest';
-import { answer, change, failure, query, write } from './builders.ts';
+import { answer, change, failure, query, turn, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 export const closing: Topic = (test) => {
@@ -27,8 +29,17 @@ export const closing: Topic = (test) => {
   });
 
   test('close finishes what was begun', async (store) => {
-    const begun = ['a', 'b', 'c'].map((id) => store.commit({ changes: [change({ id })], premises: [] })());
+    const finished: boolean[] = [];
+    const begun = [
+      store.read(change()),
+      store.search(query()),
+      ...['a', 'b', 'c'].map((id) => store.commit({ changes: [change({ id })], premises: [] })),
+    ].map(async (task: TaskEither<StoreError, unknown>) => finished.push(isRight(await task())));
     await answer(store.close());
-    for (const outcome of await Promise.all(begun)) expect(isRight(outcome)).toBe(true);
+    // Who was kept waiting is told in the turn in which close answers, though maybe after it.
+    await turn();
+    const whenClosed = [...finished];
+    await Promise.all(begun);
+    expect(whenClosed).toEqual(begun.map(() => true));
   });
 };

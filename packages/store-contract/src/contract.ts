@@ -6,6 +6,7 @@ import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { indexEntries } from './index-entries.ts';
 import { modelBased } from './model-based.ts';
+import { oneMoment } from './one-moment.ts';
 import type { StoreContractOptions } from './options.ts';
 import { paging } from './paging.ts';
 import { premises } from './premises.ts';
@@ -34,6 +35,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['history', history],
   ['feed', feed],
   ['scan', scan],
+  ['one moment', oneMoment],
   ['texts', texts],
   ['closing', closing],
   ['model', modelBased],

@@ -39,6 +39,16 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'every task may be run more than once',
   ],
 
+  'Each answer is of one moment, tells all of a commit or nothing of it, and stays as it was once it is given.':
+    [
+      'a page and its total are of one moment, whatever is committed meanwhile',
+      'records in a scan and their index entries are of one moment, whatever is committed meanwhile',
+      'versions in a history are of one moment, whatever is committed meanwhile',
+      'the feed tells all of a commit or nothing of it, whatever is committed meanwhile',
+      'a record is read as some commit has left it, and nothing is of a commit that is refused',
+      'what was answered stays as it was, whatever is committed afterwards',
+    ],
+
   // read
   'The current version of one record, or null.': [
     'a change that expects Any becomes version 3 of a record at its second version',

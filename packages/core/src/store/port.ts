@@ -80,6 +80,8 @@ export type StoreError =
  *
  * No function throws or rejects: what goes wrong is a `StoreError`. A task does nothing before it is run, and
  * may be run more than once.
+ *
+ * Each answer is of one moment, tells all of a commit or nothing of it, and stays as it was once it is given.
  */
 export type ClinicalStore = {
   /** The current version of one record, or null. */

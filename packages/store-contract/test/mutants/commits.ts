@@ -108,6 +108,22 @@ export const commitMutants = [
     },
   ),
   mutant(
+    'a list of index entries that is copied, and not its entries',
+    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+    (store) => {
+      const held = new Map<string, Change['index']>();
+      return {
+        ...telling(store, (changes) => {
+          for (const change of changes) held.set(keyOf(change), [...change.index]);
+        }),
+        scan: (since) =>
+          altered(store.scan(since), (records) =>
+            records.map((record) => ({ ...record, index: held.get(keyOf(record)) ?? [] })),
+          ),
+      };
+    },
+  ),
+  mutant(
     'index entries that are kept as the caller holds them',
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
     (store) => {

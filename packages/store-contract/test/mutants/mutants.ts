@@ -2,6 +2,7 @@ import { commitMutants } from './commits.ts';
 import { expectationMutants } from './expectations.ts';
 import { feedMutants, historyMutants } from './histories.ts';
 import { indexMutants } from './indexes.ts';
+import { momentMutants } from './moments.ts';
 import type { Mutant } from './mutant.ts';
 import { pageMutants } from './pages.ts';
 import { readingMutants } from './readings.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...indexMutants,
   ...historyMutants,
   ...feedMutants,
+  ...momentMutants,
   ...textMutants,
   ...closingMutants,
 ];

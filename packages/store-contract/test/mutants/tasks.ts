@@ -99,6 +99,18 @@ export const closingMutants = [
       return store.commit(wanted)();
     },
   })),
+  mutant('a close that leaves others to finish what was begun', 'close finishes what was begun', (store) => {
+    const { close, isClosed } = closing(store);
+    return {
+      close,
+      commit: (wanted) => async () => {
+        if (isClosed()) return left(closed);
+        await later();
+        await later();
+        return store.commit(wanted)();
+      },
+    };
+  }),
   mutant('a record that is absent told as a failure', 'a record that is absent is read as null', (store) => ({
     read: (ref) => async () => {
       const outcome = await store.read(ref)();
