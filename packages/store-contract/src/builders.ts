@@ -36,21 +36,23 @@ export const versionOf = (written: Change, version: number): StoredRecord => {
 /** What a search tells of a record, besides its position. */
 export const found = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
 
-export const token = (parameter: string, code: string, system = ''): IndexEntry => ({
+type Entry<Kind> = Extract<IndexEntry, { kind: Kind }>;
+
+export const token = (parameter: string, code: string, system = ''): Entry<'token'> => ({
   kind: 'token',
   parameter,
   system,
   code,
 });
 
-export const reference = (parameter: string, type: string, id: string): IndexEntry => ({
+export const reference = (parameter: string, type: string, id: string): Entry<'reference'> => ({
   kind: 'reference',
   parameter,
   type,
   id,
 });
 
-export const date = (parameter: string, from: number, until: number): IndexEntry => ({
+export const date = (parameter: string, from: number, until: number): Entry<'date'> => ({
   kind: 'date',
   parameter,
   from,

@@ -17,6 +17,7 @@ import { searchByDate } from './search-by-date.ts';
 import { searchConditions } from './search-conditions.ts';
 import { tasks } from './tasks.ts';
 import { texts } from './texts.ts';
+import { textsApart } from './texts-apart.ts';
 import type { Body, Topic, WithStore } from './topic.ts';
 
 export type ContractTest = { readonly title: string; readonly body: Body };
@@ -37,6 +38,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['scan', scan],
   ['one moment', oneMoment],
   ['texts', texts],
+  ['texts apart', textsApart],
   ['closing', closing],
   ['model', modelBased],
 ];

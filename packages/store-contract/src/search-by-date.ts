@@ -5,20 +5,21 @@ import type { Topic } from './topic.ts';
 
 const prefixes: readonly DatePrefix[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'];
 
-const ends = [0, 1, 2, 3, 4];
+const today = 1_700_000_000_000;
+const ends = [0, 1, 2, 3, 4].map((milliseconds) => today + milliseconds);
 
-/** Every interval on a small grid: apart, touching, overlapping, containing, equal, and those of no length. */
+/** Every interval on a grid of a few milliseconds: apart, touching, overlapping, containing, equal, and those of no length. */
 const intervals: readonly Interval[] = ends.flatMap((from) =>
   ends.filter((until) => until >= from).map((until) => ({ from, until })),
 );
 
-const nameOf = ({ from, until }: Interval) => `${from}-${until}`;
+const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`;
 
 const withEveryInterval = (store: ClinicalStore) =>
   commit(store, [
     ...intervals.map((one) => change({ id: nameOf(one), index: [date('date', one.from, one.until)] })),
     change({ id: 'undated' }),
-    change({ id: 'elsewhere', index: [date('period', 0, 4)] }),
+    change({ id: 'elsewhere', index: [date('period', today, today + 4)] }),
   ]);
 
 export const searchByDate: Topic = (test) => {
@@ -37,7 +38,7 @@ export const searchByDate: Topic = (test) => {
       for (const [at, one] of intervals.entries()) {
         for (const other of intervals.slice(at + 1)) {
           const anyOf = [
-            { prefix, from: 2, until: 2 },
+            { prefix, from: today + 2, until: today + 2 },
             { prefix, ...other },
             { prefix, ...one },
           ];
@@ -65,9 +66,9 @@ export const searchByDate: Topic = (test) => {
   test('a date condition finds a record by any of its criteria, and once', async (store) => {
     await withEveryInterval(store);
     const anyOf = [
-      { prefix: 'eq', from: 0, until: 2 },
-      { prefix: 'ge', from: 3, until: 4 },
-      { prefix: 'lt', from: 1, until: 3 },
+      { prefix: 'eq', from: today, until: today + 2 },
+      { prefix: 'ge', from: today + 3, until: today + 4 },
+      { prefix: 'lt', from: today + 1, until: today + 3 },
     ] as const;
     const expected = intervals.filter((one) => anyOf.some((wanted) => dateMatches(wanted)(one))).map(nameOf);
     expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);

@@ -14,7 +14,10 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'Well-formed texts come back character by character as they were written, and are told apart by every character.':
     [
       'JSON text comes back character by character, with its spaces, its order and its numbers',
-      'texts are told apart by every character: case, accents and spaces',
+      'records are told apart by every character of the code of a token',
+      'records are told apart by every character of their types and ids when they are read',
+      'two texts are told apart that are the same only when they are joined',
+      'a text that is empty is told apart from none',
     ],
   'The patient whose chart it belongs to; null for what belongs to none, a practitioner say.': [
     'a patient condition finds the records in charts, and none that is in no chart',

@@ -1,7 +1,7 @@
 import type { ClinicalStore, Condition, IndexEntry, Query } from '@clinical-records/core';
 import { dateMatches, matches } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
-import { isFound, type Mutant, mutant, searching } from './mutant.ts';
+import { isFound, type Mutant, mutant, rewriting, searching } from './mutant.ts';
 
 /** A search for something slightly different. */
 const asking =
@@ -66,6 +66,18 @@ export const searchMutants = [
       const until = Math.min(...dates.map((one) => one.until));
       return condition.anyOf.some((wanted) => dateMatches(wanted)({ from, until }));
     }),
+  ),
+  mutant(
+    'times kept with the precision of 32 bits',
+    'the date prefix eq means what it means to the core, however two intervals lie',
+    rewriting((change) => ({
+      ...change,
+      index: change.index.map((entry) =>
+        entry.kind === 'date'
+          ? { ...entry, from: Math.fround(entry.from), until: Math.fround(entry.until) }
+          : entry,
+      ),
+    })),
   ),
   mutant(
     'several dates taken for one that begins with the first and ends with the last',

@@ -1,5 +1,5 @@
-import type { Change } from '@clinical-records/core';
-import { mutant, rewriting } from './mutant.ts';
+import type { Change, ClinicalStore, Condition, IndexedRecord } from '@clinical-records/core';
+import { altered, everything, isFound, mutant, rewriting, searching } from './mutant.ts';
 
 const writing = (different: (text: string) => string) =>
   rewriting((change: Change) => ({
@@ -8,7 +8,109 @@ const writing = (different: (text: string) => string) =>
     resource: change.resource === null ? null : different(change.resource),
   }));
 
+const inLowerCase = (text: string) => text.toLowerCase();
+const composed = (text: string) => text.normalize('NFC');
+const trimmed = (text: string) => text.trim();
+const asNumber = (text: string) => (Number.isNaN(Number(text)) ? text : `${Number(text)}`);
+const cutOff = (text: string) => text.slice(0, 255);
+const upToZero = (text: string) => text.split('\u0000')[0] ?? text;
+
+/** Something with one of its texts made into the form in which a store compares it. */
+const formed = <A extends object>(one: A, field: string, form: (text: string) => string): A => {
+  const text: unknown = Object.entries(one).find(([name]) => name === field)?.[1];
+  return typeof text === 'string' ? { ...one, [field]: form(text) } : one;
+};
+
+/** A search that compares the forms of a text where it has to compare the text. */
+const loosely = (field: string, form: (text: string) => string) => {
+  const inCriterion = <A>(one: A) =>
+    typeof one === 'object' && one !== null ? formed(one, field, form) : one;
+  const inCondition = (condition: Condition): Condition => {
+    const anyOf =
+      condition.on === field || (condition.on === 'patient' && field === 'patientId')
+        ? condition.anyOf.map((text) => form(`${text}`))
+        : condition.anyOf.map(inCriterion);
+    return { ...formed(condition, field, form), anyOf } as Condition;
+  };
+  const inRecord = (record: IndexedRecord): IndexedRecord => {
+    const index = record.index.map((entry) => formed(entry, field, form));
+    return { ...(field === 'type' ? record : formed(record, field, form)), index };
+  };
+  return (store: ClinicalStore) =>
+    searching(
+      store,
+      (query) => (record) =>
+        isFound({ ...query, conditions: query.conditions.map(inCondition) })(inRecord(record)),
+    );
+};
+
+const looseMutants = (
+  [
+    ['ids compared', 'id', composed, 'the id of a record'],
+    ['ids without the spaces at their ends compared', 'id', trimmed, 'the id of a record'],
+    ['patients in lower case compared', 'patientId', inLowerCase, 'a patient'],
+    ['parameters in lower case compared', 'parameter', inLowerCase, 'the parameter of a token'],
+    ['systems in lower case compared', 'system', inLowerCase, 'the system of a token'],
+    ['codes in lower case compared', 'code', inLowerCase, 'the code of a token'],
+    ['codes compared as numbers', 'code', asNumber, 'the code of a token'],
+    ['codes compared up to their 255th character', 'code', cutOff, 'the code of a token'],
+    ['codes compared up to U+0000', 'code', upToZero, 'the code of a token'],
+    ['parameters of references compared as numbers', 'parameter', asNumber, 'the parameter of a reference'],
+    ['types of references in lower case compared', 'type', inLowerCase, 'the type of a reference'],
+    ['ids of references in lower case compared', 'id', inLowerCase, 'the id of a reference'],
+  ] as const
+).map(([fault, field, form, place]) =>
+  mutant(fault, `records are told apart by every character of ${place}`, loosely(field, form)),
+);
+
 export const textMutants = [
+  ...looseMutants,
+  mutant(
+    'records read by their ids in lower case',
+    'records are told apart by every character of their types and ids when they are read',
+    (store) => ({
+      read: ({ type, id }) =>
+        altered(store.scan(everything), (records) => {
+          const isMeant = (one: IndexedRecord) =>
+            one.type === type && inLowerCase(one.id) === inLowerCase(id);
+          const found = records.find(isMeant);
+          if (found === undefined) return null;
+          const { position: _, index: __, ...record } = found;
+          return record;
+        }),
+    }),
+  ),
+  mutant(
+    'a system and a code that are joined before they are compared',
+    'two texts are told apart that are the same only when they are joined',
+    (store) =>
+      searching(
+        store,
+        (query) => (record) =>
+          query.conditions.every(
+            (condition) =>
+              condition.on === 'token' &&
+              record.index.some(
+                (entry) =>
+                  entry.kind === 'token' &&
+                  entry.parameter === condition.parameter &&
+                  condition.anyOf.some(
+                    ({ system, code }) => `${system}|${code}` === `${entry.system}|${entry.code}`,
+                  ),
+              ),
+          ),
+      ),
+  ),
+  mutant(
+    'an author without a name kept as none',
+    'a text that is empty is told apart from none',
+    rewriting((change) => ({ ...change, by: change.by || null })),
+  ),
+  mutant(
+    'a patient without a name kept as none',
+    'a text that is empty is told apart from none',
+    rewriting((change) => ({ ...change, patientId: change.patientId || null })),
+  ),
   mutant(
     'JSON text that is parsed and written anew',
     'JSON text comes back character by character, with its spaces, its order and its numbers',
@@ -33,21 +135,6 @@ export const textMutants = [
     'letters that are composed on the way in',
     'texts with the same letter composed and decomposed come back the same',
     writing((text) => text.normalize('NFC')),
-  ),
-  mutant(
-    'codes that are told apart by letters in lower case',
-    'texts are told apart by every character: case, accents and spaces',
-    (store) => ({
-      search: (query) =>
-        store.search({
-          ...query,
-          conditions: query.conditions.map((condition) =>
-            condition.on === 'patient'
-              ? { ...condition, anyOf: condition.anyOf.flatMap((one) => [one, one.toLowerCase()]) }
-              : condition,
-          ),
-        }),
-    }),
   ),
   mutant(
     'ids without the spaces at their ends',
