@@ -141,7 +141,8 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     [
       'of several commits that expect the same version exactly one succeeds',
       'of several commits that expect that a record is absent exactly one succeeds',
-      'of several commits with a premise that each of them breaks exactly one succeeds',
+      'of several commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
+      'of several commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
       'a premise about a record that the commit changes is held to the version before it',
     ],
   'The first that was not as expected, of the changes and then of the premises, is named in the `Conflict`.':
