@@ -155,6 +155,27 @@ test('a patient with another condition is looked up by the patient, and the othe
   database.close();
 });
 
+for (const analyzed of [false, true]) {
+  test(`a list of ids is looked up by the ids, though there is a list of patients too${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
+    const { database, store, preparedSince } = await watched({ analyzed });
+    preparedSince();
+    const ids: Condition = { on: 'id', anyOf: ['a', 'b'] };
+    const patients: Condition = { on: 'patient', anyOf: ['p', 'q'] };
+    for (const conditions of [
+      [ids, patients],
+      [patients, ids],
+    ]) {
+      await answer(store.search({ type: 'Goal', conditions, start: { offset: 1 }, count: 9 }));
+    }
+    for (const sql of preparedSince()) {
+      const plan = planOf(database, sql).join('\n');
+      expect(plan).toMatch(/SEARCH records USING INDEX records_by_name \(id=\?\)/);
+      expect(plan).not.toContain('records_by_patient');
+    }
+    database.close();
+  });
+}
+
 test('a page of the feed looks at no more records than it has entries, however many have newer versions', async () => {
   const { database, preparedSince } = await watched();
   const [feed = ''] = preparedSince().filter((sql) => /from "superseded".*union all/.test(sql));

@@ -29,15 +29,20 @@ const isLedByLists = (criteria: readonly Criteria[]): boolean => {
 export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Criteria[]) => {
   const records = (): Found => {
     const type = sql.ref<string>('records.type');
+    const patientId = sql.ref<string | null>('records.patient_id');
+    const byLists = isLedByLists(criteria);
+    // An id leads to one record, and a patient to many.
+    const byIds = byLists && criteria.some(({ on }) => on === 'id');
+    const ofPatient = byIds ? unindexed(patientId) : patientId;
     let found = db
       .selectFrom('records')
       .select('records.position as record')
-      .where(isLedByLists(criteria) ? unindexed(type) : type, '=', places.type)
+      .where(byLists ? unindexed(type) : type, '=', places.type)
       .where('records.readable', '=', readable);
     for (const [at, { on }] of criteria.entries()) {
       if (on !== 'id' && on !== 'patient') continue;
       const { operator, value } = places.among<string>(at);
-      found = found.where(on === 'id' ? 'records.id' : 'records.patient_id', operator, value);
+      found = found.where(on === 'id' ? sql.ref('records.id') : ofPatient, operator, value);
     }
     return found;
   };
