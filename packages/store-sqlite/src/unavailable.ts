@@ -1,13 +1,18 @@
 import type { StoreError } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+/** SQLite's code, or what better-sqlite3 says of a handle that it did not even ask. */
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof TypeError) return ` (${cause.message})`;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? ` (${cause.code})`
+    : '';
+};
 
 /** What SQLite could not do. Its own message stays in the cause, for it may quote what is in a chart. */
 export const unavailable = (cause: unknown): StoreError => ({
   _tag: 'Unavailable',
-  message: `The SQLite database is unavailable${codeOf(cause)}.`,
+  message: `The SQLite database is unavailable${reasonOf(cause)}.`,
   cause,
 });
 

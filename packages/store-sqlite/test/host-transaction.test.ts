@@ -53,6 +53,21 @@ test('index entries are found again after a transaction of the host that first n
   expect(await active(store)).toEqual(['a']);
 });
 
+test('while the host iterates a statement on the handle, commits and searches are Unavailable and say why; afterwards all goes on', async () => {
+  await write(store, change());
+  const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
+  rows.next();
+  const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
+  for (const task of [store.commit({ changes: [change()], premises: [] }), store.search(query)]) {
+    expect(await task()).toMatchObject({
+      left: { _tag: 'Unavailable', message: expect.stringContaining('busy executing a query') },
+    });
+  }
+  rows.return?.();
+  await write(store, change());
+  expect(await active(store)).toEqual(['a']);
+});
+
 test.each([Version(5), Absent])("a conflict leaves the host's transaction as it was: %o", async (expects) => {
   await write(store, change());
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
