@@ -61,8 +61,8 @@ const patiently = <A>(milliseconds: number, work: () => A): A => {
 };
 
 /**
- * Opens a file so that what was committed is durable (`synchronous=FULL`) and readers of other processes do not wait for a writer (WAL).
- * Throws where it cannot be opened.
+ * Opens a file so that what was committed is durable (`synchronous=FULL`) and readers of other processes do not wait for a
+ * writer (WAL). Throws where it cannot be opened.
  */
 export const openFile = (filename: string, busyTimeout: number): OwnDatabase => {
   // SQLite takes it for a temporary database, which is gone when it is closed.

@@ -38,26 +38,31 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 /** Who writes, and when. */
 export type Stamp = { readonly at: number; readonly by: string | null };
 
+/** What is kept of a record besides its state: what derives from that. */
+export const derivedFrom = <State>(kind: RecordKind<State>, state: State) => {
+  const derived = kind.derive(state);
+  return {
+    id: kind.id(state),
+    patientId: kind.patientId(state),
+    resource: derived && JSON.stringify(derived.resource),
+    index: derived?.index ?? [],
+  };
+};
+
 /** The change of a record to a new state, if it has not moved on since it was loaded. */
 export const changeTo = <State>(
   kind: RecordKind<State>,
   loaded: Loaded<State>,
   state: State,
   { at, by }: Stamp,
-): Change => {
-  const derived = kind.derive(state);
-  return {
-    type: kind.type,
-    id: loaded.id,
-    patientId: kind.patientId(state),
-    at,
-    by,
-    state: JSON.stringify(state),
-    resource: derived === null ? null : JSON.stringify(derived.resource),
-    index: derived?.index ?? [],
-    expects: unmoved(loaded),
-  };
-};
+): Change => ({
+  ...derivedFrom(kind, state),
+  type: kind.type,
+  at,
+  by,
+  state: JSON.stringify(state),
+  expects: unmoved(loaded),
+});
 
 /** The premise that a record which is not written has not moved on either. */
 export const premiseOf = (kind: RecordKind<never>, loaded: Loaded<unknown>): Premise => ({

@@ -3,7 +3,7 @@ import { asFailure, type Result } from '../errors.ts';
 import { entryText } from '../store/entry-text.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
-import type { RecordKind } from './record-kind.ts';
+import { derivedFrom, type RecordKind } from './record-kind.ts';
 
 /** A record of which something is not what derives from its state. */
 export type Discrepancy = RecordRef & {
@@ -28,22 +28,11 @@ const pageSize = 500;
 const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
   new Set(one.map(entryText)).symmetricDifference(new Set(other.map(entryText))).size === 0;
 
-const derivedFrom = (kind: RecordKind<never>, state: string) => {
-  const parsed = JSON.parse(state) as never;
-  const derived = kind.derive(parsed);
-  return {
-    id: kind.id(parsed),
-    patientId: kind.patientId(parsed),
-    resource: derived && JSON.stringify(derived.resource),
-    index: derived?.index ?? [],
-  };
-};
-
 /** Derives a record again, and answers what differs from what is stored. */
 export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy['what'][] => {
   const kind = Object.hasOwn(kinds, stored.type) ? kinds[stored.type] : undefined;
   if (kind === undefined) return ['type'];
-  const derived = E.tryCatch(() => derivedFrom(kind, stored.state), String);
+  const derived = E.tryCatch(() => derivedFrom(kind, JSON.parse(stored.state) as never), String);
   if (E.isLeft(derived)) return ['state'];
   const { id, patientId, resource, index } = derived.right;
   return [
