@@ -97,4 +97,5 @@ export type {
   ReferenceCriterion,
   TokenCriterion,
 } from './store/query.ts';
+export { datePrefixes } from './store/query.ts';
 export { storedResource } from './store/stored-resource.ts';

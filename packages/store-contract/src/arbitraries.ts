@@ -4,7 +4,7 @@ import {
   type Change,
   type Commit,
   type Condition,
-  type DatePrefix,
+  datePrefixes,
   type IndexEntry,
   Version,
 } from '@clinical-records/core';
@@ -68,7 +68,7 @@ const commit: fc.Arbitrary<Commit> = fc.record({
   ),
 });
 
-const prefix = fc.constantFrom<DatePrefix>('eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap');
+const prefix = fc.constantFrom(...datePrefixes);
 
 // Mostly one and more, or hardly anything would be found.
 const several = <A>(criterion: fc.Arbitrary<A>) =>

@@ -1,9 +1,13 @@
-import { type ClinicalStore, type DatePrefix, dateMatches, type Interval } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  type DatePrefix,
+  dateMatches,
+  datePrefixes,
+  type Interval,
+} from '@clinical-records/core';
 import { expect } from 'vitest';
 import { change, commit, date, foundBy, write } from './builders.ts';
 import type { Topic } from './topic.ts';
-
-const prefixes: readonly DatePrefix[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'];
 
 const today = 1_700_000_000_000;
 const ends = [0, 1, 2, 3, 4].map((milliseconds) => today + milliseconds);
@@ -23,7 +27,7 @@ const withEveryInterval = (store: ClinicalStore) =>
   ]);
 
 export const searchByDate: Topic = (test) => {
-  for (const prefix of prefixes) {
+  for (const prefix of datePrefixes) {
     test(`the date prefix ${prefix} means what it means to the core, however two intervals lie`, async (store) => {
       await withEveryInterval(store);
       for (const wanted of intervals) {

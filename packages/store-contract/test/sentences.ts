@@ -220,6 +220,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',
   'It knows no rule and no resource.',
   'What a record can be found by, besides its id and its patient.',
-  "How the time of a record must lie to the time searched for: the prefixes of FHIR's date parameters.",
+  "The prefixes of FHIR's date parameters.",
+  'How the time of a record must lie to the time searched for.',
   'A time as searched for.',
 ]);

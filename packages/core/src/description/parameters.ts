@@ -1,5 +1,6 @@
 import { defaultCount, largestCount } from '../search/paging.ts';
 import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A search parameter: which values it takes, in a sentence and as far as a schema can say it. */
@@ -25,7 +26,7 @@ const sentenceOf = (parameter: SearchParameter): string => {
     case 'reference':
       return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or the id alone.`;
     case 'date':
-      return 'Date, or time with its offset, of any precision, behind one of the prefixes `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `sa`, `eb`, `ap` or none.';
+      return `Date, or time with its offset, of any precision, behind one of the prefixes ${anyOf(datePrefixes)} or none.`;
   }
 };
 

@@ -1,6 +1,6 @@
 import { intervalOf } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import type { DateCriterion, DatePrefix, Interval } from '../store/query.ts';
+import { type DateCriterion, datePrefixes, type Interval } from '../store/query.ts';
 
 /** FHIR recommends a tenth of the time between now and the value as what "approximately" allows. */
 const widened = ({ from, until }: Interval, now: number): Interval => {
@@ -12,9 +12,10 @@ const widened = ({ from, until }: Interval, now: number): Interval => {
 export const parseDate =
   (zone: TimeZone, now: number) =>
   (value: string): DateCriterion | null => {
-    const [, prefix = 'eq', text = ''] = /^(eq|ne|gt|ge|lt|le|sa|eb|ap)?(.*)$/s.exec(value) ?? [];
+    const prefix = datePrefixes.find((one) => value.startsWith(one));
+    const text = value.slice(prefix?.length ?? 0);
     // An offset's plus sign that nobody escaped has become a space in the query string.
     const interval = intervalOf(text.replace(/ (?=\d\d:\d\d$)/, '+'), zone);
     if (interval === null) return null;
-    return { prefix: prefix as DatePrefix, ...(prefix === 'ap' ? widened(interval, now) : interval) };
+    return { prefix: prefix ?? 'eq', ...(prefix === 'ap' ? widened(interval, now) : interval) };
   };

@@ -13,8 +13,11 @@ export type TokenCriterion = { readonly system: string | null; readonly code: st
 /** A reference as searched for: both its type and its id. */
 export type ReferenceCriterion = { readonly type: string; readonly id: string };
 
-/** How the time of a record must lie to the time searched for: the prefixes of FHIR's date parameters. */
-export type DatePrefix = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le' | 'sa' | 'eb' | 'ap';
+/** The prefixes of FHIR's date parameters. */
+export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const;
+
+/** How the time of a record must lie to the time searched for. */
+export type DatePrefix = (typeof datePrefixes)[number];
 
 /** A time as searched for. What each prefix means is said by `dateMatches`. */
 export type DateCriterion = { readonly prefix: DatePrefix } & Interval;
