@@ -42,11 +42,12 @@ export const takingIn =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
   (batch: readonly Unpacked[], prospect: Prospect): Result<Taken> =>
   () => {
-    let drafts = batch.some(({ type }) => followed.has(type)) ? mostDrafts : 0;
+    let draftsLeft = batch.some(({ type }) => followed.has(type)) ? 0 : mostDrafts;
     return transact(store)(async () => {
-      drafts += 1;
-      const draft = drafts > mostDrafts ? { store, commit: () => nothing } : createDraft(store);
-      const taken = await takeEach(intakesOn(draft.store), batch, prospect);
-      return E.map((answer: Taken) => ({ ...draft.commit(), answer }))(taken);
+      const draft = draftsLeft > 0 ? createDraft(store) : null;
+      draftsLeft -= 1;
+      const taken = await takeEach(intakesOn(draft?.store ?? store), batch, prospect);
+      // Without a draft, each resource was committed as it was taken, and nothing is left.
+      return E.map((answer: Taken) => ({ ...(draft?.commit() ?? nothing), answer }))(taken);
     })();
   };
