@@ -4,6 +4,8 @@ import { ndjson } from '@clinical-records/core';
 import { unreadable } from '../refusal.ts';
 import type { Source } from './sources.ts';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 type OnBytes = (bytes: number) => void;
 
 async function* counted(pieces: AsyncIterable<Buffer>, onBytes: OnBytes): AsyncIterable<Buffer> {
@@ -16,7 +18,7 @@ async function* counted(pieces: AsyncIterable<Buffer>, onBytes: OnBytes): AsyncI
 /** The JSON texts in a file, read as they are asked for: a line at a time where a resource is a line. */
 async function* textsIn({ path, kind, bytes }: Source, onBytes: OnBytes): AsyncIterable<string> {
   if (kind === 'json') {
-    yield await readFile(path, 'utf8');
+    yield utf8.decode(await readFile(path));
     onBytes(bytes);
     return;
   }

@@ -9,6 +9,7 @@ import {
   foreignConcept,
   foreignIdIn,
   foreignReferenceTo,
+  leftOut,
   nowInPeriod,
   unversioned,
 } from '../fhir/foreign.ts';
@@ -75,6 +76,7 @@ export const careTeamFromFhir =
           const codings = role.flatMap(({ coding = [] }) => coding);
           const [first, second] = configuredRoles(roles, codings);
           if (second !== undefined) faults.push(careTeamFault('participant-once', element));
+          if (role.length > 0 && first === undefined) faults.push(leftOut(`${element}.role`));
           const times = [timeOf(ofTeam), timeOf(period)];
           const now = times.includes('after') ? 'inactive' : times.includes('before') ? 'proposed' : status;
           return {

@@ -14,7 +14,8 @@ const humanName = z.object({
   family: foreign.text.optional(),
   // Null stands for a name of which there are only extensions. Source: FHIR R4, JSON, 2.6.2.3.
   given: z.array(foreign.text.nullable()).optional(),
-  period: foreign.period.optional(),
+  // It only chooses between names: one that cannot be read costs nobody the whole patient.
+  period: foreign.period.optional().catch(undefined),
 });
 
 type HumanName = z.infer<typeof humanName>;
@@ -29,7 +30,10 @@ const person = z.object({
   id: foreign.id,
   name: z.array(humanName).refine((names) => names.some((name) => lastNameIn(name) !== undefined)),
   meta: z.object({ lastUpdated: z.iso.datetime({ offset: true }).optional() }).optional(),
-  link: z.array(z.object({ type: z.string().optional() })).optional(),
+  link: z
+    .array(z.object({ type: z.string().optional() }))
+    .optional()
+    .catch(undefined),
 });
 
 type Person = z.infer<typeof person>;

@@ -59,6 +59,7 @@ const foreignGoal = z.object({
       z.object({
         id: foreign.text.optional(),
         authorReference: foreign.reference.optional(),
+        authorString: foreign.text.optional(),
         time: foreign.dateTime.optional(),
         text: foreign.text,
       }),
@@ -87,7 +88,7 @@ export const goalFromFhir =
         const commands: Command<GoalCommandBody>[] = [];
         const faults: Fault[] = [];
         /** What was made of an element; if it is there and nothing was, it is told. */
-        const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
+        const kept = <A>(element: string, sent: object | string | undefined, made: A | undefined) => {
           if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
           return made;
         };
@@ -117,7 +118,8 @@ export const goalFromFhir =
           practitionerIn('expressedBy', goal.expressedBy),
         );
         for (const [at, note] of (goal.note ?? []).entries()) {
-          const { id = newId(), text, time = null, authorReference } = note;
+          const { id = newId(), text, time = null, authorReference, authorString } = note;
+          kept(`note[${at}].authorString`, authorString, undefined);
           commit(
             { kind: 'updateGoal', notes: [{ id, text, time }] },
             instant(time ?? '') ?? begun,

@@ -7,6 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 export const isObject = (content: unknown): content is Json =>
   typeof content === 'object' && content !== null && !Array.isArray(content);
 
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** What is found in an item: a resource, or something else; or what stands in the way of an entry's. */
 export type Held =
   | { readonly content: unknown; readonly fault: null }
@@ -26,44 +28,56 @@ const withReferences = (value: unknown, read: (reference: string) => string, dep
   );
 };
 
-/** The address of a resource on a server: that of the server, and the type and id. */
-const address = /^(?<base>https?:\/\/.+)\/(?<name>[A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})$/;
+/** The server in the address of a resource on one. */
+const address = /^(https?:\/\/.+)\/[A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64}$/;
 
-const baseOf = ({ fullUrl }: Json): string | undefined =>
-  typeof fullUrl === 'string' ? address.exec(fullUrl)?.groups?.base : undefined;
+/** The server that the entries of a Bundle are of, by the first that tells. */
+export const serverOf = (entries: readonly unknown[]): string | undefined =>
+  entries
+    .map((entry) => (isObject(entry) ? address.exec(textIn(entry.fullUrl))?.[1] : undefined))
+    .find((server) => server !== undefined);
+
+/** What each `fullUrl` names as `Type/id`; null where two entries have it, so that nobody can tell which is meant. */
+const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> => {
+  const names = new Map<string, string | null>();
+  for (const { fullUrl, resource } of entries) {
+    if (typeof fullUrl !== 'string' || !isObject(resource)) continue;
+    const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
+    if (type !== '' && id !== '') names.set(fullUrl, names.has(fullUrl) ? null : `${type}/${id}`);
+  }
+  return names;
+};
 
 /**
- * What the entries of a Bundle hold, in their order. References to other entries, by their `fullUrl`, are read as
- * `Type/id`; so are those to the server that the entries are of. Of another server, the same id may mean another patient.
- * Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
+ * What the entries of a Bundle hold, in their order, where resources of one server are taken. References to other entries,
+ * by their `fullUrl`, are read as `Type/id`; so are those to the server. Of another server, the same id may mean another
+ * patient. Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
  */
-export const heldIn = (entries: readonly unknown[]): readonly Held[] => {
-  const base = entries
-    .filter(isObject)
-    .map(baseOf)
-    .find((known) => known !== undefined);
-  const names = new Map<unknown, string>();
-  for (const entry of entries) {
-    if (!isObject(entry) || !isObject(entry.resource) || entry.fullUrl === undefined) continue;
-    names.set(entry.fullUrl, `${entry.resource.resourceType}/${entry.resource.id}`);
-  }
-  const local = (reference: string): string =>
-    names.get(reference) ??
-    (base !== undefined && reference.startsWith(`${base}/`) ? reference.slice(base.length + 1) : reference);
+export const heldIn = (entries: readonly unknown[], server: string | undefined): readonly Held[] => {
+  const isElsewhere = ({ fullUrl }: Json): boolean =>
+    /^https?:/i.test(textIn(fullUrl)) && !textIn(fullUrl).startsWith(`${server}/`);
+  const names = namesIn(entries.filter(isObject).filter((entry) => !isElsewhere(entry)));
+  const local = (reference: string): string => {
+    if (names.has(reference)) return names.get(reference) ?? reference;
+    return server !== undefined && reference.startsWith(`${server}/`)
+      ? reference.slice(server.length + 1)
+      : reference;
+  };
 
   return entries.map((entry): Held => {
     if (!isObject(entry)) return { content: entry, fault: null };
     const { resource, request } = entry;
     if (isObject(request) && request.method === 'DELETE') {
-      const named = parseReference(local(String(request.url)));
+      const named = parseReference(local(textIn(request.url)));
       return { type: named?.type ?? '', id: named?.id ?? '', fault: importFault('deleted') };
     }
-    // A Bundle in the Bundle has entries of its own.
-    if (!isObject(resource) || resource.resourceType === 'Bundle') return { content: resource, fault: null };
-    if ((baseOf(entry) ?? base) !== base) {
-      const { resourceType: type, id } = resource;
-      return { type: String(type), id: String(id), fault: importFault('other-server') };
+    if (!isObject(resource)) return { content: resource, fault: null };
+    if (isElsewhere(entry)) {
+      const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
+      return { type, id, fault: importFault('other-server') };
     }
-    return { content: withReferences(resource, local), fault: null };
+    // A Bundle in the Bundle has entries of its own.
+    const isBundle = resource.resourceType === 'Bundle';
+    return { content: isBundle ? resource : withReferences(resource, local), fault: null };
   });
 };

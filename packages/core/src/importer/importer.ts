@@ -5,7 +5,7 @@ import { batches } from './batches.ts';
 import type { Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
-import { type Unpacked, unpack } from './unpack.ts';
+import { type Unpacked, unpacking } from './unpack.ts';
 
 /** How far a load has come: how many resources were read, and how many of them taken. */
 export type ImportProgress = { readonly read: number; readonly taken: number };
@@ -38,6 +38,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
       (resources, { onProgress = () => {} } = {}) =>
       async () => {
         const tally = createTally();
+        const unpack = unpacking();
         let read = 0;
 
         async function* incoming(): AsyncIterable<Unpacked> {

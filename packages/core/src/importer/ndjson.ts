@@ -12,10 +12,13 @@ export async function* ndjson(pieces: AsyncIterable<Piece> | Iterable<Piece>): A
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const piece of pieces) {
-    rest += typeof piece === 'string' ? piece : utf8.decode(piece, { stream: true });
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const text = typeof piece === 'string' ? piece : utf8.decode(piece, { stream: true });
+    const [end = '', ...begun] = text.split('\n');
+    rest += end;
+    for (const line of begun) {
+      yield rest;
+      rest = line;
+    }
   }
   yield rest + utf8.decode();
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { isModified } from '../fhir/modifiers.ts';
-import { type Held, heldIn, isObject } from './bundle.ts';
+import { type Held, heldIn, isObject, serverOf, textIn } from './bundle.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
 
@@ -8,7 +8,7 @@ import type { Source } from './report.ts';
 export type Unpacked = Source & {
   readonly content: unknown;
   readonly fault: Fault | null;
-  /** Of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
+  /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
   readonly length: number;
 };
 
@@ -37,33 +37,41 @@ const faultOfBundle = (
   return faultIn({ ...bundle, entry });
 };
 
-/** The resources in an item of a load: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
-export function* unpack(sent: unknown, item: number): Iterable<Unpacked> {
-  // Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. What comes next is the last.
-  const waiting: Held[] = [{ content: sent, fault: null }];
-  const unpacked = new Set<unknown>();
-  const length = typeof sent === 'string' ? sent.length : 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.fault !== null) {
-      yield { ...next, item, content: undefined, length };
-      continue;
+/** Takes the items of one load apart: whose Bundles are to be of one server. */
+export type Unpack = (sent: unknown, item: number) => Iterable<Unpacked>;
+
+/** The resources in an item: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
+export const unpacking = (): Unpack => {
+  let server: string | undefined;
+  return function* (sent, item) {
+    // Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. What comes next is the last.
+    const waiting: Held[] = [{ content: sent, fault: null }];
+    const unpacked = new Set<unknown>();
+    let length = typeof sent === 'string' ? sent.length : 0;
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next.fault !== null) {
+        yield { ...next, item, content: undefined, length };
+        continue;
+      }
+      if (typeof next.content === 'string' && next.content.trim() === '') continue;
+      const content = parsed(next.content);
+      const resource = isObject(content) ? content : {};
+      const { entry = [] } = resource;
+      const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
+      if (type === 'Bundle' && Array.isArray(entry)) {
+        if (unpacked.has(content)) continue;
+        unpacked.add(content);
+        length /= entry.length || 1;
+        server ??= serverOf(entry);
+        const fault = faultOfBundle(resource, entry);
+        if (fault !== null) yield { type, id, item, content, fault, length };
+        else for (const held of heldIn(entry, server).toReversed()) waiting.push(held);
+      } else if (type !== '') {
+        yield { type, id, item, content, fault: faultIn(resource), length };
+      } else {
+        const rule = typeof next.content === 'string' && content === undefined ? 'no-json' : 'no-resource';
+        yield { type: '', id: '', item, content, fault: importFault(rule), length };
+      }
     }
-    if (typeof next.content === 'string' && next.content.trim() === '') continue;
-    const content = parsed(next.content);
-    const resource = isObject(content) ? content : {};
-    const { resourceType: type, id: sentId, entry = [] } = resource;
-    const id = typeof sentId === 'string' ? sentId : '';
-    if (type === 'Bundle' && Array.isArray(entry)) {
-      if (unpacked.has(content)) continue;
-      unpacked.add(content);
-      const fault = faultOfBundle(resource, entry);
-      if (fault !== null) yield { type, id, item, content, fault, length };
-      else for (const held of heldIn(entry).toReversed()) waiting.push(held);
-    } else if (typeof type === 'string' && type !== '') {
-      yield { type, id, item, content, fault: faultIn(resource), length };
-    } else {
-      const rule = typeof next.content === 'string' && content === undefined ? 'no-json' : 'no-resource';
-      yield { type: '', id: '', item, content, fault: importFault(rule), length };
-    }
-  }
-}
+  };
+};

@@ -18,6 +18,12 @@ test('lines end at a line feed alone, wherever the pieces end', async () => {
   expect(await linesOf()).toEqual(['']);
 });
 
+test('a line that comes in many pieces is put together once', async () => {
+  const pieces = Array<string>(20_000).fill('x'.repeat(1000));
+  const [line] = await linesOf(...pieces, '\n');
+  expect(line?.length).toBe(20_000_000);
+});
+
 test('bytes are read as UTF-8, also where a piece ends within a character', async () => {
   const [first, second] = [bytes('"é"\n"').slice(0, 2), bytes('"é"\n"').slice(2)];
   expect(await linesOf(first, second, bytes('è"'))).toEqual(['"é"', '"è"']);

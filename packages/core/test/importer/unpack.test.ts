@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { unpack } from '../../src/importer/unpack.ts';
+import { unpacking } from '../../src/importer/unpack.ts';
 
 const patient = (id = '1') => ({ resourceType: 'Patient', id });
 const goal = (reference: string) => ({ resourceType: 'Goal', id: 'g', subject: { reference } });
 
 /** What an item holds: each resource, or the rule that one breaks. */
-const held = (item: unknown) =>
-  [...unpack(item, 1)].map(({ type, id, content, fault }) =>
-    fault === null ? content : `${type}/${id} ${fault.rule}`,
-  );
+const held = (...items: readonly unknown[]) => {
+  const unpack = unpacking();
+  return items
+    .flatMap((item) => [...unpack(item, 1)])
+    .map(({ type, id, content, fault }) => (fault === null ? content : `${type}/${id} ${fault.rule}`));
+};
 const bundle = (type: string, ...entry: unknown[]) => ({ resourceType: 'Bundle', id: 'b', type, entry });
 
 test('a byte order mark before a text is passed over', () => {
@@ -67,6 +69,66 @@ describe('in a Bundle', () => {
     ).toEqual([patient(), 'Patient/1 other-server', 'Goal/g other-server', patient('2')]);
   });
 
+  test.each([
+    'https://there.example/Goal/g/_history/2',
+    'https://there.example/Goal?identifier=1',
+    'HTTPS://there.example/Goal/g',
+  ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
+    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
+    const theirs = { fullUrl, resource: goal('Patient/1') };
+    expect(held(bundle('collection', ours, theirs))).toEqual([patient(), 'Goal/g other-server']);
+    const inner = bundle('collection', { ...theirs, fullUrl: 'https://there.example/Goal/g' });
+    const refused = [patient(), 'Goal/g other-server'];
+    expect(held(bundle('collection', ours, { resource: inner }))).toEqual(refused);
+    expect(held(bundle('collection', ours), inner)).toEqual(refused);
+  });
+
+  test('a reference to an entry that is refused, or to one of two, stays as it was sent', () => {
+    const there = 'https://there.example/Patient/1';
+    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
+    const theirs = { fullUrl: there, resource: patient() };
+    expect(held(bundle('collection', ours, theirs, { resource: goal(there) }))).toEqual([
+      patient(),
+      'Patient/1 other-server',
+      goal(there),
+    ]);
+    const twice = ['1', '2'].map((id) => ({ fullUrl: 'urn:uuid:p', resource: patient(id) }));
+    expect(held(bundle('collection', ...twice, { resource: goal('urn:uuid:p') }))).toEqual([
+      patient('1'),
+      patient('2'),
+      goal('urn:uuid:p'),
+    ]);
+  });
+
+  test('an entry whose resource has no id is named by nothing, and whatever else it is stops nothing', () => {
+    const odd = { toString: 0, valueOf: 0 };
+    const nameless = { fullUrl: 'urn:uuid:p', resource: { resourceType: 'Patient' } };
+    expect(
+      held(
+        bundle(
+          'transaction',
+          nameless,
+          { resource: goal('urn:uuid:p') },
+          { request: { method: 'DELETE', url: odd } },
+        ),
+        bundle(
+          'collection',
+          { fullUrl: 'https://a.example/Patient/1' },
+          {
+            fullUrl: 'https://b.example/Patient/1',
+            resource: { resourceType: odd, id: odd },
+          },
+        ),
+      ),
+    ).toEqual([
+      { resourceType: 'Patient' },
+      goal('urn:uuid:p'),
+      '/ deleted',
+      '/ no-resource',
+      '/ other-server',
+    ]);
+  });
+
   test('what was deleted is told by its type and id', () => {
     const base = 'https://there.example/fhir';
     const deleting = (url: unknown) => ({ request: { method: 'DELETE', url } });
@@ -85,6 +147,12 @@ describe('in a Bundle', () => {
 
   test('of a history nothing is taken: it holds what was', () => {
     expect(held(bundle('history', { resource: patient() }))).toEqual(['Bundle/b history']);
+  });
+
+  test('the length of its text is shared out among its entries', () => {
+    const text = JSON.stringify(bundle('collection', ...Array(10).fill({ resource: patient() })));
+    const lengths = [...unpacking()(text, 1)].map(({ length }) => length);
+    expect(lengths).toEqual(Array(10).fill(text.length / 10));
   });
 
   test('a Bundle has entries of its own, which are read as in itself', () => {

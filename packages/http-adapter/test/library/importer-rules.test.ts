@@ -171,7 +171,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(subject.reference).toBe('Patient/eve');
   });
 
-  test('An entry of another server than those before it, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
+  test('An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
     const of = (server: string, resource: { id: string }) => ({
       fullUrl: `https://${server}.example/Goal/${resource.id}`,
       resource,
@@ -192,7 +192,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('What is entered in error there, and not here, is reported, and stays as it is', async () => {
+  test('An order, a goal or an immunization that is entered in error there, and not here, is reported, and stays as it is', async () => {
     const all = [goal, order, immunization] as const;
     const inError = [
       { ...goal, lifecycleStatus: 'entered-in-error' },
