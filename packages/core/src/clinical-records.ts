@@ -88,7 +88,7 @@ export type ClinicalRecords = {
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
   const { store, extensionBase, careTeamRoles: roles, clock = () => new Date() } = options;
   // It would stand in what is stored.
-  if (!URL.canParse(extensionBase) || extensionBase.endsWith('/')) {
+  if (!/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) {
     throw new RangeError('The extensionBase is an absolute URL, without a slash at its end.');
   }
   const environment: Environment = {

@@ -16,6 +16,11 @@ test.each(['https://clinic.example/x', 'https://clinic.example', 'urn:oid:1.2.3'
 test.each([
   'https://clinic.example/x/',
   'https://clinic.example/',
+  'https://clinic.example/x\n',
+  ' https://clinic.example/x',
+  'https://clinic.example/x#',
+  'https://clinic.example/x?y',
+  'C:\\x',
   '/x',
   'x',
   '',

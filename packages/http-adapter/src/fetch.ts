@@ -16,7 +16,7 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
 
 const bodyOf = (request: Request, limit: number) => {
   if (request.body === null) return undefined;
-  return request.bodyUsed ? readBefore() : read(request.body, limit);
+  return request.bodyUsed || request.body.locked ? readBefore() : read(request.body, limit);
 };
 
 /**

@@ -23,6 +23,8 @@ const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
     });
     message.on('end', finish);
     message.on('error', reject);
+    // A host that gives a request up may destroy it without an error.
+    message.on('close', reject);
   });
 
 const hasBody = ({ headers }: IncomingMessage) =>

@@ -17,8 +17,7 @@ export const httpRules = {
   method: 'The resource does not have this method.',
   json: 'The body is not JSON in UTF-8.',
   'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
-  'media-type':
-    'The body is neither application/json nor application/fhir+json, in UTF-8 and without an encoding.',
+  'media-type': 'The body is of no type that is taken here, or not in UTF-8, or encoded.',
   'not-acceptable': 'Only application/json and application/fhir+json are offered.',
   'body-size': 'The body is larger than what is taken.',
   unexpected: 'Something went wrong here that should not have.',

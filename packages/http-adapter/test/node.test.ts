@@ -191,6 +191,16 @@ onEveryStore('toNodeListener', (clinic) => {
       expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
       expect((await send('GET', '/Goal')).status).toBe(200);
     });
+    test('because the host gave the request up', async () => {
+      const socket = connect(port, '127.0.0.1');
+      const requested = once(server, 'request');
+      socket.write('PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
+      const [message] = await requested;
+      message.destroy();
+      await Promise.all(served);
+      socket.destroy();
+      expect((await send('GET', '/Goal')).status).toBe(200);
+    });
     test('before its body is read', async () => {
       const listener = toNodeListener(createHttpHandler(clinic().records, { authenticate }));
       server.removeAllListeners('request');

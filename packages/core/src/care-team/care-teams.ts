@@ -16,7 +16,7 @@ import { careTeamFault } from './faults.ts';
 import type { CareTeam, CareTeamRole } from './model.ts';
 import { careTeamReads, teamVersion } from './reads.ts';
 import { careTeamKind, teamChanges } from './record.ts';
-import { memberOf, updateBody } from './request.ts';
+import { memberOf, ownBody, updateBody } from './request.ts';
 import { type CareTeamScreens, type ChangeTeam, createScreens } from './screens.ts';
 import { parseTeamId } from './team-id.ts';
 import { decideUpdate, loadMembers, memberPremises } from './update.ts';
@@ -71,17 +71,19 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
     const { by = null, handling = 'lenient' } = options;
     const { patientId, suffix } = parseTeamId(id);
     if (suffix !== null) return TE.left(notSupported(careTeamFault('status-suffix', 'CareTeam.id')));
+    const allowed = withinChart(options)(patientId);
+    const isMet = meets(options);
     return pipe(
-      TE.fromEither(parse(body, handling)),
+      TE.fromEither(pipe(parse(body, handling), E.map(ownBody))),
       TE.filterOrElse(
         (sent) => sent.id === id,
         () => invalidRequest(careTeamFault('id-differs', 'CareTeam.id')),
       ),
-      TE.tapEither(() => withinChart(options)(patientId)),
+      TE.tapEither(() => allowed),
       TE.flatMap((sent) =>
         changeTeam(id, by, ({ stored, state }, at) =>
           pipe(
-            TE.fromEither(meets(options)({ version: stored.version, lastModified: lastModified(state) })),
+            TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
             TE.flatMap(() => loadMembers(directory)((sent.participant ?? []).map(memberOf))),
             TE.flatMapEither((members) =>
               pipe(

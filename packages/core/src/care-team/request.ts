@@ -92,6 +92,25 @@ export const updateBody = (extensionBase: string) =>
 export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
 type SentParticipant = NonNullable<UpdateBody['participant']>[number];
 
+const ownParticipant = ({ member, role, extension }: SentParticipant): SentParticipant => ({
+  member: { reference: member.reference },
+  ...(role !== undefined && {
+    role: role.map(({ coding }) => ({
+      coding: coding.map(({ system, code, display }) => ({ system, code, display })),
+    })),
+  }),
+  ...(extension !== undefined && {
+    extension: extension.map(({ url, valueBoolean }) => ({ url, valueBoolean })),
+  }),
+});
+
+/** What counts of a body, in objects of its own: one of which elements are dropped is still its sender's, who may change it. */
+export const ownBody = ({ id, subject, participant }: UpdateBody): UpdateBody => ({
+  id,
+  ...(subject !== undefined && { subject: { reference: subject.reference } }),
+  ...(participant !== undefined && { participant: participant.map(ownParticipant) }),
+});
+
 /** What is said of the lead: undefined where nothing is. */
 export const leadOf = ({ extension }: SentParticipant): boolean | undefined => extension?.[0]?.valueBoolean;
 

@@ -67,12 +67,13 @@ export const createScreens = (
   };
 
   return {
-    setParticipantStatus: (patientId, member, status, { by = null, role } = {}) =>
-      pipe(
+    setParticipantStatus: (patientId, member, status, { by = null, role: sent } = {}) => {
+      const role = roleNamed(sent);
+      return pipe(
         TE.Do,
         TE.bind('named', () => TE.fromNullable(noMember)(memberNamed(member))),
         TE.tapEither(() => E.fromPredicate(isOneOf(participantStatuses), () => noStatus)(status)),
-        TE.bind('role', () => TE.fromEither(roleNamed(role))),
+        TE.bind('role', () => TE.fromEither(role)),
         TE.flatMap(({ named, role: configured }) =>
           changeTeam(patientId, by, ({ state }, at) =>
             pipe(
@@ -94,7 +95,8 @@ export const createScreens = (
           ),
         ),
         TE.map(resourceOf<CareTeam>),
-      ),
+      );
+    },
 
     removeAllParticipants: (patientId, { by = null } = {}) =>
       pipe(

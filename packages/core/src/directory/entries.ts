@@ -60,19 +60,16 @@ export const noteEntries = (
   { note: DirectoryEntry['Note']; encounter: DirectoryEntry['Encounter'] | null }
 > => {
   const encounterId = input.encounterId ?? before?.encounterId ?? null;
+  const hasAnother = before?.encounterId != null && before.encounterId !== encounterId;
+  const isOfAnother = encounter?.noteId != null && encounter.noteId !== id;
   const faults = [
     ...(before !== null && before.patientId !== patientId
       ? [directoryFault('note-of-another-patient', 'Note.patientId')]
       : []),
-    ...(before?.encounterId != null && before.encounterId !== encounterId
-      ? [directoryFault('note-of-another-encounter', 'Note.encounterId')]
-      : []),
     ...(encounter !== null && encounter.patientId !== patientId
       ? [directoryFault('encounter-of-another-patient', 'Note.encounterId')]
       : []),
-    ...(encounter?.noteId != null && encounter.noteId !== id
-      ? [directoryFault('note-of-another-encounter', 'Note.encounterId')]
-      : []),
+    ...(hasAnother || isOfAnother ? [directoryFault('note-of-another-encounter', 'Note.encounterId')] : []),
   ];
   if (faults.length > 0) return E.left(ruleViolation(faults));
   return E.right({

@@ -4,7 +4,8 @@ import { dateTime } from '../fhir/date-time.ts';
 import { text, textOrEmpty } from '../fhir/element.ts';
 import { id } from '../fhir/reference.ts';
 
-const instant = z.union([z.date(), z.iso.datetime({ offset: true })]);
+/** A `Date` is read when it is given: whoever holds it may set it anew. */
+const instant = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ offset: true })]);
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
 const patientId = id.refine((value) => parseTeamId(value).suffix === null);
@@ -45,10 +46,13 @@ export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
-/** What of a host's own record, which may have more, is the entry. */
+/** What of a host's own record is the entry: it may have more, and null for what it has not. */
 export const entryIn = (type: DirectoryType, record: object): object =>
   Object.fromEntries(
-    Object.keys(schemas[type].shape).map((name): [string, unknown] => [name, Reflect.get(record, name)]),
+    Object.keys(schemas[type].shape).map((name): [string, unknown] => [
+      name,
+      Reflect.get(record, name) ?? undefined,
+    ]),
   );
 
 /** Whether there can be an entry of that id. */

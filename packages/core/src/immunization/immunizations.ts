@@ -123,11 +123,13 @@ export const createImmunizations = (
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
+    const within = withinChart(options);
+    const isMet = meets(options);
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(
-        loaded.stored === null ? E.right(undefined) : withinChart(options)(loaded.stored.patientId),
+        loaded.stored === null ? E.right(undefined) : within(loaded.stored.patientId),
         E.flatMap(() => statementIn(loaded)),
-        E.flatMap(({ version, at }) => meets(options)({ version, lastModified: at })),
+        E.flatMap(({ version, at }) => isMet({ version, lastModified: at })),
       );
     return pipe(
       TE.fromEither(parseUpdate(body, handling)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownEntry } from '../directory/faults.ts';
-import type { ClinicalError, Fault } from '../errors.ts';
+import { type ClinicalError, type Fault, sentenceOf } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
@@ -107,16 +107,13 @@ export const atElements = (error: ClinicalError): ClinicalError => ({
   faults: error.faults.map(atElement),
 });
 
-/** What is in another chart does not exist. */
+/** A note or an encounter that cannot be taken does not exist: what speaks against it may be in another chart. */
 const withoutOtherCharts = (fault: Fault): Fault => {
-  switch (fault.rule) {
-    case 'note-of-another-patient':
-      return unknownEntry('Note', fault.expression);
-    case 'encounter-of-another-patient':
-      return unknownEntry('Encounter', fault.expression);
-    default:
-      return fault;
-  }
+  // Said only where both are of the patient.
+  if (fault.rule === 'note-and-encounter-differ') return fault;
+  if (fault.expression === elementOf.noteId) return unknownEntry('Note', fault.expression);
+  if (fault.expression === elementOf.encounterId) return unknownEntry('Encounter', fault.expression);
+  return fault;
 };
 
 /** The same, as it is told to one who may be limited to a chart, and learns nothing of others then. */
@@ -124,5 +121,7 @@ export const toldTo =
   (access: Access) =>
   (error: ClinicalError): ClinicalError => {
     const told = atElements(error);
-    return isLimited(access) ? { ...told, faults: told.faults.map(withoutOtherCharts) } : told;
+    if (!isLimited(access)) return told;
+    const faults = new Map(told.faults.map(withoutOtherCharts).map((fault) => [sentenceOf(fault), fault]));
+    return { ...told, faults: [...faults.values()] };
   };

@@ -47,13 +47,11 @@ const narrowed = (
 ): E.Either<ClinicalError, readonly Condition[]> => {
   if (!isLimited(access)) return E.right(conditions);
   const { within } = access;
-  if (within === undefined) return E.left(otherChart);
+  if (within === undefined || !idPattern.test(within)) return E.left(otherChart);
   const asksElsewhere = conditions.some(
     (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== within),
   );
-  return asksElsewhere || !idPattern.test(within)
-    ? E.left(otherChart)
-    : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
+  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
 };
 
 /** One record more than the page shows is asked for: so it is seen whether another page follows. */
@@ -88,33 +86,34 @@ export const createJsonReads = (
   { type, parameters: declared, beforeSearch = () => TE.right(null) }: ReadDefinition,
 ): JsonReads => ({
   // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
-  read:
-    (id, access = {}) =>
-    async () => {
+  read: (id, access = {}) => {
+    const within = withinChart(access);
+    return async () => {
       const found = await store.readResource({ type, id })();
       if (E.isLeft(found)) return E.left(asFailure(found.left));
       const stored = found.right;
       if (stored === null) return E.left(notFound(type, id));
-      const allowed = withinChart(access)(stored.patientId);
+      const allowed = within(stored.patientId);
       return E.isLeft(allowed) ? allowed : E.right(resourceVersion(id, stored));
-    },
+    };
+  },
 
-  search:
-    (parameters, options = {}) =>
-    async () => {
-      const { handling = 'strict', base = '' } = options;
-      const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
-      if (E.isLeft(parsed)) return parsed;
-      const search = parsed.right;
-      const conditions = narrowed(search.conditions, options);
-      if (E.isLeft(conditions)) return conditions;
+  search: (parameters, options = {}) => {
+    const { handling = 'strict', base = '' } = options;
+    const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
+    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    const search = parsed.right;
+    const conditions = narrowed(search.conditions, options);
+    if (E.isLeft(conditions)) return TE.left(conditions.left);
+    return async () => {
       const prepared = await beforeSearch(conditions.right)();
       if (E.isLeft(prepared)) return prepared;
       const start = startOf(search.paging);
       const count = withOneMore(search.paging.count);
       const page = await store.search({ type, conditions: conditions.right, start, count })();
       return E.bimap(asFailure, (found: Page) => bundleOf(`${base}${type}`, search, found))(page);
-    },
+    };
+  },
 
   history: (id, access = {}) =>
     pipe(

@@ -77,12 +77,14 @@ export const parseSearch = (
     } else if (declared !== undefined) {
       const alternatives = splitAt(',')(value);
       alternativesLeft -= alternatives.length;
-      if (alternativesLeft < 0) {
-        return E.left(invalidRequest([...faults, parameterFault('too-many-values', name)]));
+      if (alternativesLeft >= 0) {
+        const condition = conditionOf(name, { declared, alternatives, time: options.time });
+        if (E.isLeft(condition)) faults.push(condition.left);
+        else conditions.push(condition.right);
+      } else if (alternativesLeft + alternatives.length >= 0) {
+        // Told once, of the one that goes beyond.
+        faults.push(parameterFault('too-many-values', name));
       }
-      const condition = conditionOf(name, { declared, alternatives, time: options.time });
-      if (E.isLeft(condition)) faults.push(condition.left);
-      else conditions.push(condition.right);
       used.push([name, value]);
     } else if (options.handling === 'strict') {
       faults.push(parameterFault('unknown-parameter', name));

@@ -135,6 +135,16 @@ describe('a note', () => {
   });
 });
 
+test('that a note and an encounter belong to others is told once', () => {
+  const before = { id: 'n1', patientId: 'p1', encounterId: 'e0', title: null, dateOfService: null };
+  const encounter = { id: 'e1', patientId: 'p1', noteId: 'n0' };
+  const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+  expect(refusal(noteEntries(input, before, encounter))).toEqual([
+    'RuleViolation',
+    'note-of-another-encounter at Note.encounterId',
+  ]);
+});
+
 test('a note keeps its title and its date where they are not said again', () => {
   const told = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
   const before = rightOf(noteEntries(told, null, null)).note;

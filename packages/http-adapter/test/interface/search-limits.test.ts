@@ -32,5 +32,9 @@ onEveryStore('Decisions: Search', (clinic) => {
     expect(await search(`${ids(300)}&${dates(200)}`)).toBe(200);
     expect(await search(`${ids(300)}&${dates(201)}`)).toEqual(refused('http.authored'));
     expect(await search(Array(100).fill(dates(6)).join('&'))).toEqual(refused('http.authored'));
+    expect(await search(`bogus=1&${ids(501)}&${ids(2)}&_count=x`)).toMatchObject([
+      400,
+      [{ expression: ['http.bogus'] }, { expression: ['http._id'] }, { expression: ['http._count'] }],
+    ]);
   });
 });

@@ -240,6 +240,14 @@ test('of what resolve answers, properties that an entry does not have are left o
   });
 });
 
+test('of what resolve answers, null is as if it had been left out', async () => {
+  const row = { id: 'visit', patientId: 'amy', noteId: null } as unknown as DirectoryInput['Encounter'];
+  const { directory } = host((type) =>
+    type === 'Patient' ? { id: 'amy', lastName: 'Shaw', firstName: 'Amy' } : row,
+  );
+  expect(await orThrow(directory.read('Encounter', 'visit'))).toEqual(row);
+});
+
 describe('what resolve answers of encounters and notes', () => {
   const visit = { id: 'visit', patientId: 'amy' };
   /** A host of one patient with one encounter and its note; each answer can be another. */
@@ -269,6 +277,34 @@ describe('what resolve answers of encounters and notes', () => {
       const made = await orThrow(immunizations.create(statement(sent)));
       expect(made.extension).toEqual(extension);
       await orThrow(directory.putNote({ ...told, encounterId: 'visit' }));
+    }
+  });
+
+  test('whoever is limited to one chart is told of no other why a note or an encounter cannot be taken', async () => {
+    const answers: Readonly<Record<string, DirectoryInput['Encounter'] | DirectoryInput['Note']>> = {
+      'Encounter/hers': { id: 'hers', patientId: 'ben', noteId: 'taken' },
+      'Encounter/first': { id: 'first', patientId: 'ben', noteId: 'taken' },
+      'Encounter/ghost': { id: 'ghost', patientId: 'nobody' },
+      'Encounter/mine': { id: 'mine', patientId: 'amy', noteId: 'taken' },
+      'Note/his': { id: 'his', patientId: 'ben', encounterId: 'first' },
+    };
+    const records = host((type, id) =>
+      type === 'Patient' && id !== 'nobody'
+        ? { id, lastName: 'Shaw', firstName: id }
+        : (answers[`${type}/${id}`] ?? null),
+    );
+    await orThrow(records.directory.read('Encounter', 'first'));
+    const toldOf = async (sent: object) => {
+      const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
+      return 'left' in made ? made.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`) : [];
+    };
+    for (const id of ['hers', 'ghost', 'mine', 'none']) {
+      expect(await toldOf({ encounter: { reference: `Encounter/${id}` } })).toEqual([
+        'unknown-encounter at Immunization.encounter',
+      ]);
+    }
+    for (const id of ['his', 'none']) {
+      expect(await toldOf({ extension: noteId(id) })).toEqual(['unknown-note at Immunization.extension[0]']);
     }
   });
 

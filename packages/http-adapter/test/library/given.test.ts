@@ -1,6 +1,7 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { labOrder } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What is given to a function is read when it is given', (clinic) => {
@@ -61,5 +62,62 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     });
     await Promise.all(puts);
     expect(await orThrow(directory.read('Practitioner', 'eve'))).toMatchObject({ id: 'eve' });
+  });
+
+  test('by the directory, when a patient was last modified', async () => {
+    const { directory } = clinic().records;
+    const lastModified = new Date('2024-01-01T00:00:00Z');
+    const putting = directory.putPatient({ id: 'eve', lastName: 'Hill', firstName: 'Eve', lastModified });
+    lastModified.setUTCFullYear(2031);
+    expect(await orThrow(putting)).toMatchObject({ lastModified: Date.UTC(2024, 0, 1) });
+  });
+
+  test('by searches: what is asked for, and the chart to which they are limited', async () => {
+    const { immunizations } = clinic().records;
+    for (const patientId of ['amy', 'ben']) {
+      await orThrow(
+        immunizations.create({
+          status: 'completed',
+          vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
+          patient: { reference: `Patient/${patientId}` },
+          occurrenceDateTime: '2024-10-02',
+          primarySource: false,
+        }),
+      );
+    }
+    const query = new URLSearchParams();
+    const limit = { within: '' };
+    const found = await Promise.all(
+      ['amy', 'ben'].flatMap((patientId) => {
+        query.set('patient', patientId);
+        limit.within = patientId;
+        return [immunizations.search(query)(), immunizations.search({}, limit)()];
+      }),
+    );
+    const whose = found.map((page) =>
+      'right' in page ? page.right.entry?.map(({ resource }) => resource.patient.reference) : page,
+    );
+    expect(whose).toEqual([['Patient/amy'], ['Patient/amy'], ['Patient/ben'], ['Patient/ben']]);
+  });
+
+  test('by careTeams.update, with an element beside that is dropped, and its precondition', async () => {
+    const { careTeams } = clinic().records;
+    const role = [{ coding: [cardiologist] }];
+    const body = { meta: {}, id: 'amy', participant: [{ role, member: { reference: 'Practitioner/ada' } }] };
+    const updating = orThrow(careTeams.update('amy', body));
+    body.participant = [];
+    expect((await updating).participant).toHaveLength(1);
+    const options: { ifMatch?: number[] } = { ifMatch: [99] };
+    const update = careTeams.update('amy', body, options);
+    delete options.ifMatch;
+    expect(await update()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+  });
+
+  test('by setParticipantStatus', async () => {
+    const { careTeams } = clinic().records;
+    const role = { ...cardiologist };
+    const setting = orThrow(careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role }));
+    Object.assign(role, nurse);
+    expect((await setting).participant?.[0]?.role).toEqual([{ coding: [cardiologist] }]);
   });
 });
