@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
+import type { Schema } from '../schema.ts';
 import { dateAlternatives, type Wanted } from './date-alternatives.ts';
 import type { DatesWanted } from './dates-wanted.ts';
 import type { Places } from './places.ts';
@@ -11,11 +12,13 @@ const listed: Wanted = {
 };
 
 const term = sql.ref<number>('dates.term');
+const { or } = expressionBuilder<Schema, 'dates'>();
 
 /**
  * The entries on dates that lie as one of the alternatives of a condition says: of all records, or of one.
  *
- * Each alternative is a select of its own, with its range of an index, whatever SQLite would guess of them together.
+ * Of all records, each alternative is a select of its own, with its range of an index, whatever SQLite would guess of them
+ * together. Of one record, no range is needed.
  * The times of one prefix are a list, however many: `distinct` has SQLite take it apart once, and a cross join stays in its
  * order, so that the list is gone through for each entry of the one record, or the index for each time.
  */
@@ -40,9 +43,8 @@ export const datesFound = (
   const [first, ...others] = asked.flatMap(({ prefix, anyOf }, at) => {
     const isList = anyOf.length > 1;
     const rows = isList ? rowsOf(places.times(at)) : db.selectFrom('dates').select('dates.record');
-    return dateAlternatives(prefix, isList ? listed : places.time(at)).map((lies) =>
-      rows.where(among).where(lies),
-    );
+    const lie = dateAlternatives(prefix, isList ? listed : places.time(at));
+    return (record === null ? lie : [or(lie)]).map((lies) => rows.where(among).where(lies));
   });
   if (first === undefined) throw new Error('A condition has no alternative.');
   return others.reduce((all, other) => all.unionAll(other), first);

@@ -23,7 +23,7 @@ const together = (prefix: DatePrefix, anyOf: readonly Interval[]): readonly Inte
   const until = anyOf.map((one) => one.until);
   switch (prefix) {
     case 'eq':
-      return anyOf;
+      return [...new Map(anyOf.map((one) => [`${one.from} ${one.until}`, one])).values()];
     case 'ap':
       return apart(anyOf);
     case 'ne':
