@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Absent, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { Absent, type ClinicalStore, createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -31,6 +31,31 @@ onEveryStore('records: verify', (clinic) => {
     const scanned = await clinic().store.scan({ position: 0, limit: 1000 })();
     expect(scanned).toMatchObject({ right: { length: records } });
   });
+});
+
+test('verify raises no alarm where others take a resource away behind it and add another before it', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  await fill(clinic);
+  let isFirst = true;
+  const watched: ClinicalStore = {
+    ...store,
+    scan: (since) => async () => {
+      const page = await store.scan(since)();
+      if (isFirst) {
+        isFirst = false;
+        const { careTeams, directory } = clinic.records;
+        await orThrow(careTeams.update('amy', careTeam));
+        await orThrow(directory.putPatient({ id: 'yan', lastName: 'Li', firstName: 'Yan' }));
+      }
+      return page;
+    },
+  };
+  const before = await clinic.send('GET', '/CareTeam?_count=0');
+  const { records } = await openClinic(watched);
+  expect(await orThrow(records.verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  expect(isFirst).toBe(false);
+  expect((await clinic.send('GET', '/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
 
 describe('verify of a store that others have written to', () => {
