@@ -100,14 +100,15 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
+  const toNothing = {
+    extension: noteId(secret),
+    patient: { reference: `Patient/${secret}` },
+    encounter: { reference: `Encounter/${secret}` },
+  };
+
   test('an Immunization that refers to three things that do not exist', async () => {
-    const body = statement({
-      extension: noteId(secret),
-      patient: { reference: `Patient/${secret}` },
-      encounter: { reference: `Encounter/${secret}` },
-    });
     await refused(
-      ['POST', '/Immunization', body],
+      ['POST', '/Immunization', statement(toNothing)],
       422,
       'Immunization.patient',
       'Immunization.extension[0]',
@@ -116,13 +117,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
   });
 
   test('an Immunization that was not done, for a reason, and refers to three things that do not exist', async () => {
-    const body = statement({
-      status: 'not-done',
-      statusReason: { text: secret },
-      extension: noteId(secret),
-      patient: { reference: `Patient/${secret}` },
-      encounter: { reference: `Encounter/${secret}` },
-    });
+    const body = statement({ status: 'not-done', statusReason: { text: secret }, ...toNothing });
     await refused(
       ['POST', '/Immunization', body],
       422,
