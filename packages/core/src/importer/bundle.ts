@@ -55,7 +55,7 @@ const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> =
  */
 export const heldIn = (entries: readonly unknown[], server: string | undefined): readonly Held[] => {
   const isElsewhere = ({ fullUrl }: Json): boolean =>
-    /^https?:/i.test(textIn(fullUrl)) && !textIn(fullUrl).startsWith(`${server}/`);
+    server !== undefined && /^https?:/i.test(textIn(fullUrl)) && !textIn(fullUrl).startsWith(`${server}/`);
   const names = namesIn(entries.filter(isObject).filter((entry) => !isElsewhere(entry)));
   const local = (reference: string): string => {
     if (names.has(reference)) return names.get(reference) ?? reference;

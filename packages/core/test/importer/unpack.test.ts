@@ -83,6 +83,13 @@ describe('in a Bundle', () => {
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
   });
 
+  test('addresses of no known form are of no server, and name their entries all the same', () => {
+    const odd = (id: string, resource: object) => ({ fullUrl: `https://there.example/fhir/${id}`, resource });
+    expect(
+      held(bundle('collection', odd('1', patient()), odd('2', goal('https://there.example/fhir/1')))),
+    ).toEqual([patient(), goal('Patient/1')]);
+  });
+
   test('a reference to an entry that is refused, or to one of two, stays as it was sent', () => {
     const there = 'https://there.example/Patient/1';
     const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
