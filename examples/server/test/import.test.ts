@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { resourcesOf } from '../import/resources.ts';
+import { sourcesIn } from '../import/sources.ts';
+import { Refusal } from '../refusal.ts';
 import { newFolder, start } from './running-server.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -83,3 +86,17 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   expect(second.printed.out).toContain('already here: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
 });
+
+test.each(['Patient.json', 'Patient.ndjson'])(
+  '%s that is not in UTF-8 is refused, and not garbled',
+  async (name) => {
+    const folder = await newFolder();
+    const resource = { ...patient('p1'), name: [{ family: 'Müller' }] };
+    await writeFile(join(folder, name), JSON.stringify(resource), 'latin1');
+    const reading = async () => {
+      const options = { signal: new AbortController().signal, onBytes: () => {} };
+      for await (const text of resourcesOf(sourcesIn(folder), options)) expect(text).toBe('');
+    };
+    await expect(reading()).rejects.toThrow(Refusal);
+  },
+);

@@ -60,7 +60,7 @@ const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
   routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 /** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
-const basePaths = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 /**
  * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for a
@@ -73,7 +73,7 @@ const basePaths = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
-  if (!basePaths.test(basePath)) {
+  if (!basePathPattern.test(basePath)) {
     throw new Error('basePath is a path such as /fhir, without a slash at its end, or empty for the root.');
   }
   const table = routesOf(records);

@@ -71,19 +71,26 @@ export const careTeamFromFhir =
       parseBody(foreignCareTeam, 'CareTeam')(resource, 'lenient'),
       E.map(({ status = 'active', subject, period: ofTeam, participant = [] }) => {
         const faults: Fault[] = [];
-        const participants = participant.map(({ role = [], member, period }, index): ForeignParticipant => {
+        const participants = participant.map(({ role = [], period, ...sent }, index): ForeignParticipant => {
           const element = `CareTeam.participant[${index}]`;
+          const member = memberNamed(unversioned(sent.member ?? {}));
           const codings = role.flatMap(({ coding = [] }) => coding);
           const [first, second] = configuredRoles(roles, codings);
           if (second !== undefined) faults.push(careTeamFault('participant-once', element));
-          if (role.length > 0 && first === undefined) faults.push(leftOut(`${element}.role`));
+          // Of a practitioner, it is told when the team is joined: without a role, none takes part.
+          if (member?.type === 'Organization' && role.length > 0 && first === undefined)
+            faults.push(leftOut(`${element}.role`));
           const times = [timeOf(ofTeam), timeOf(period)];
-          const now = times.includes('after') ? 'inactive' : times.includes('before') ? 'proposed' : status;
+          const ifActive = times.includes('after')
+            ? 'inactive'
+            : times.includes('before')
+              ? 'proposed'
+              : 'active';
           return {
             element,
-            member: memberNamed(unversioned(member ?? {})),
+            member,
             role: first,
-            status: status === 'active' ? now : status,
+            status: status === 'active' ? ifActive : status,
           };
         });
         return { read: { patientId: foreignIdIn(subject), participants }, faults };

@@ -88,7 +88,7 @@ export const goalFromFhir =
         const commands: Command<GoalCommandBody>[] = [];
         const faults: Fault[] = [];
         /** What was made of an element; if it is there and nothing was, it is told. */
-        const kept = <A>(element: string, sent: object | string | undefined, made: A | undefined) => {
+        const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
           if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
           return made;
         };
@@ -119,7 +119,7 @@ export const goalFromFhir =
         );
         for (const [at, note] of (goal.note ?? []).entries()) {
           const { id = newId(), text, time = null, authorReference, authorString } = note;
-          kept(`note[${at}].authorString`, authorString, undefined);
+          if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
           commit(
             { kind: 'updateGoal', notes: [{ id, text, time }] },
             instant(time ?? '') ?? begun,

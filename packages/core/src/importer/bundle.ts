@@ -1,5 +1,5 @@
 import type { Fault } from '../errors.ts';
-import { parseReference } from '../fhir/reference.ts';
+import { idPattern, parseReference } from '../fhir/reference.ts';
 import { importFault } from './faults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const withReferences = (value: unknown, read: (reference: string) => string, dep
 };
 
 /** The server in the address of a resource on one. */
-const address = /^(https?:\/\/.+)\/[A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64}$/;
+const address = new RegExp(`^(https?://.+)/[A-Z][A-Za-z]*/${idPattern.source.slice(1)}`);
 
 /** The server that the entries of a Bundle are of, by the first that tells. */
 export const serverOf = (entries: readonly unknown[]): string | undefined =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { careTeamFault } from '../../src/care-team/faults.ts';
 import { careTeamFromFhir } from '../../src/care-team/from-fhir.ts';
+import { leftOut } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { refusal, rightOf, role } from '../builders.ts';
 
@@ -48,6 +49,15 @@ describe("another system's care team", () => {
     const { read: team, faults } = rightOf(read(careTeam({ participant })));
     expect(team.participants[0]?.role).toEqual(role('nurse'));
     expect(faults).toEqual([careTeamFault('participant-once', 'CareTeam.participant[0]')]);
+  });
+
+  test('whose organization has none of the configured roles joins without, and that is told', () => {
+    const faultsOf = (reference: string) => {
+      const participant = [{ member: { reference }, role: [{ text: 'Helper' }] }];
+      return rightOf(read(careTeam({ participant }))).faults;
+    };
+    expect(faultsOf('Organization/lab')).toEqual([leftOut('CareTeam.participant[0].role')]);
+    expect(faultsOf('Practitioner/ann')).toEqual([]);
   });
 
   test('whose member is named with a version has that member', () => {

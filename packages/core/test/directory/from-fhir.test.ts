@@ -52,6 +52,14 @@ describe('a person', () => {
     expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
   });
 
+  test('is taken, whatever the time of a name and the links are that cannot be read', () => {
+    const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
+    expect(rightOf(Patient({ id: 'p1', name, link: {} }))).toEqual({
+      read: { id: 'p1', lastName: 'Doe', firstName: '' },
+      faults: [],
+    });
+  });
+
   test('a patient in whose place there is another record is taken, and told', () => {
     const replaced = { id: 'p1', name: [{ family: 'Doe' }], link: [{ type: 'replaced-by' }] };
     expect(rightOf(Patient(replaced)).faults).toEqual([directoryFault('replaced', 'Patient.link')]);

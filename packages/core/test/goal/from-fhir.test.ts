@@ -103,6 +103,12 @@ test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undef
   },
 );
 
+test('an author who is named by a text alone is left out and told', () => {
+  expect(toldOf({ note: [{ text: 'Better', authorString: 'Dr One' }] })).toEqual([
+    'left-out at Goal.note[0].authorString',
+  ]);
+});
+
 test.each([
   ['no code', { text: 'fine' }],
   ['a code that FHIR does not know', { coding: [{ code: 'constructor' }] }],
