@@ -17,10 +17,7 @@ export default defineConfig({
       project('store-contract', 'packages/store-contract'),
       project('http-adapter', 'packages/http-adapter'),
       project('server', 'examples/server'),
-      project(
-        'examples',
-        'examples/{embed-*,follow-changes,getting-started,json-lines-store,rules-in-isolation}',
-      ),
+      project('examples', 'examples/!(server)'),
       project('scripts', 'scripts'),
     ],
   },

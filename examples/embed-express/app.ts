@@ -1,9 +1,9 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import express, { type Express } from 'express';
+import type { Clinic } from '../clinic/clinic.ts';
+import { principalWith } from '../clinic/users.ts';
 import { appointments } from './appointments.ts';
-import type { Clinic } from './clinic.ts';
 import { refused } from './refused.ts';
-import { principalWith } from './users.ts';
 
 export const createApp = (clinic: Clinic): Express => {
   const handler = createHttpHandler(clinic.records, {

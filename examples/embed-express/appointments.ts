@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
-import { bookBloodDraw } from './blood-draw.ts';
-import { bookingIn, wanted } from './booking.ts';
-import type { Clinic } from './clinic.ts';
-import { userIn } from './users.ts';
+import { bookBloodDraw } from '../clinic/blood-draw.ts';
+import { bookingIn, wanted } from '../clinic/booking.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import { userIn } from '../clinic/users.ts';
 
 const known: RequestHandler = (request, response, next) => {
   if (userIn(request.get('authorization')) !== null) next();

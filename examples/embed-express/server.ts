@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openClinic } from '../clinic/clinic.ts';
 import { createApp } from './app.ts';
-import { openClinic } from './clinic.ts';
 
 const { PORT = '3000', FILE = 'embed-express.db' } = process.env;
 

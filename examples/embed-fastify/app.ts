@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Clinic } from '../clinic/clinic.ts';
 import { appointments } from './appointments.ts';
-import type { Clinic } from './clinic.ts';
 import { clinicalInterface } from './clinical-interface.ts';
 import { refused } from './refused.ts';
 

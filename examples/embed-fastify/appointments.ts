@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, onRequestHookHandler } from 'fastify';
-import { bookBloodDraw } from './blood-draw.ts';
-import type { Clinic } from './clinic.ts';
-import { userIn } from './users.ts';
+import { bookBloodDraw } from '../clinic/blood-draw.ts';
+import type { Booking } from '../clinic/booking.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import { userIn } from '../clinic/users.ts';
 
 const booking = {
   type: 'object',
@@ -12,7 +13,7 @@ const booking = {
   },
 } as const;
 
-type Booked = { Body: { readonly patientId: string; readonly time: string } };
+type Booked = { Body: Booking };
 
 const known: onRequestHookHandler = async (request, reply) => {
   if (userIn(request.headers.authorization) === null)

@@ -1,7 +1,7 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import type { FastifyPluginAsync } from 'fastify';
-import type { Clinic } from './clinic.ts';
-import { principalWith } from './users.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import { principalWith } from '../clinic/users.ts';
 
 /** The clinical interface as a plugin. Its prefix is where the interface lies. */
 export const clinicalInterface =

@@ -1,20 +1,9 @@
-import Database from 'better-sqlite3';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '../clinic/refusal.ts';
 
-/** What the host tells of an error, if that is for the client to know. */
-const refusalOf = (cause: unknown): { readonly status: number; readonly error: string } | null => {
-  if (!(cause instanceof Error)) return null;
-  if (cause instanceof Database.SqliteError && cause.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
-    return { status: 409, error: 'That time is taken.' };
+export const refused = (cause: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   // What Fastify says of a body that it cannot take.
-  if ('statusCode' in cause && cause.statusCode === 400) return { status: 400, error: cause.message };
-  // What `orThrow` throws is a `ClinicalError`: here, a rule that the charts hold to.
-  return '_tag' in cause && cause._tag === 'RuleViolation' ? { status: 422, error: cause.message } : null;
-};
-
-export const refused = (cause: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const refusal = refusalOf(cause);
-  if (refusal === null) console.error(cause);
-  const { status, error } = refusal ?? { status: 500, error: 'Something went wrong on our side.' };
+  const isBadBody = cause.statusCode === 400;
+  const { status, error } = isBadBody ? { status: 400, error: cause.message } : refusalOf(cause);
   return reply.code(status).send({ error });
 };

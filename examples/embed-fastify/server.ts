@@ -1,5 +1,5 @@
+import { openClinic } from '../clinic/clinic.ts';
 import { createApp } from './app.ts';
-import { openClinic } from './clinic.ts';
 
 const { PORT = '3000', FILE = 'embed-fastify.db' } = process.env;
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { bookBloodDraw } from './blood-draw.ts';
-import { bookingIn, wanted } from './booking.ts';
-import type { Clinic } from './clinic.ts';
-import { type User, userIn } from './users.ts';
+import { bookBloodDraw } from '../clinic/blood-draw.ts';
+import { bookingIn, wanted } from '../clinic/booking.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import { type User, userIn } from '../clinic/users.ts';
 
 /** The host's own routes. */
 export const appointments = ({ database, inTransaction }: Clinic): Hono<{ Variables: { user: User } }> => {

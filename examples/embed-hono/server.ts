@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
+import { openClinic } from '../clinic/clinic.ts';
 import { createApp } from './app.ts';
-import { openClinic } from './clinic.ts';
 
 const { PORT = '3000', FILE = 'embed-hono.db' } = process.env;
 

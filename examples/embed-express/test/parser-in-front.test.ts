@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openClinic } from '../clinic.ts';
+import { openClinic } from '../../clinic/clinic.ts';
 
 const told: string[] = [];
 const { records } = await openClinic(':memory:');
