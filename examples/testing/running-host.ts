@@ -24,8 +24,12 @@ const ended = async (child: ChildProcess): Promise<void> => {
   }
 };
 
-/** A host that serves. */
-export type RunningHost = { readonly origin: string; readonly stop: () => Promise<void> };
+/** A host that serves; `said` is what it had printed up to its address. */
+export type RunningHost = {
+  readonly said: string;
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+};
 
 /** Runs what a README says, on a free port and a file of its own. */
 export const start = async (command: string): Promise<RunningHost> => {
@@ -39,15 +43,16 @@ export const start = async (command: string): Promise<RunningHost> => {
     await ended(child);
     rmSync(folder, { recursive: true });
   };
-  const origin = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+  return new Promise<RunningHost>((resolve, reject) => {
+    let said = '';
+    child.once('exit', (code) => reject(new Error(`The host ended with ${code}, and said: ${said}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const [, address] = /Clinic at (\S+)/.exec(text) ?? [];
-      if (address !== undefined) resolve(address);
+      said += text;
+      const [origin] = /http:\S+(?=\n)/.exec(said) ?? [];
+      if (origin !== undefined) resolve({ said, origin, stop });
     });
   }).catch(async (cause) => {
     await stop();
     throw cause;
   });
-  return { origin, stop };
 };

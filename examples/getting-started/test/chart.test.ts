@@ -2,7 +2,7 @@ import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { goals, immunizations, orders } from '../chart-commands.ts';
-import { textOf } from './running.ts';
+import { textOf } from './files.ts';
 
 const open = () => {
   let ids = 0;

@@ -4,7 +4,7 @@ import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { importBundle, importFile } from '../importing.ts';
-import { inFolder, textOf } from './running.ts';
+import { newFolder, textOf } from './files.ts';
 
 const open = () => {
   const store = openSqliteStore({ filename: ':memory:' });
@@ -34,11 +34,9 @@ test('a bundle is reported as the document shows, and taken once', async () => {
 test('a file is taken in line by line, and a line that is no JSON stops nothing', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const patient = (id: string) => JSON.stringify({ resourceType: 'Patient', id, name: [{ family: 'Hill' }] });
-  const report = await inFolder((folder) => {
-    const path = join(folder, 'Patient.ndjson');
-    writeFileSync(path, [patient('eve'), '', '{', patient('kim'), ''].join('\n'));
-    return importFile(clinic.records, path);
-  });
+  const path = join(newFolder(), 'Patient.ndjson');
+  writeFileSync(path, [patient('eve'), '', '{', patient('kim'), ''].join('\n'));
+  const report = await importFile(clinic.records, path);
   expect(report).toEqual({
     taken: { Patient: 2 },
     alreadyHere: {},

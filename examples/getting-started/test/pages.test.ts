@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { inFolder, printed, textOf, whileServing } from './running.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { start } from '../../testing/running-host.ts';
+import { fileAt, newFolder, textOf } from './files.ts';
+
+const execute = promisify(execFile);
 
 /** Processes take the time that the machine leaves them. */
 const timeout = 60_000;
@@ -16,21 +19,22 @@ test('the first care team prints what the page says, and finds what is there whe
   timeout,
 }, async () => {
   const [shown] = blocksIn(textOf('../../docs/getting-started.md'), 'text');
-  await inFolder(async (folder) => {
-    expect(await printed('first-care-team.ts', folder)).toBe(shown);
-    expect(await printed('first-care-team.ts', folder)).toContain('2 of her goals:\n');
-  });
+  const cwd = newFolder();
+  const printed = async () =>
+    (await execute(process.execPath, [fileAt('first-care-team.ts')], { cwd })).stdout;
+  expect(await printed()).toBe(shown);
+  expect(await printed()).toContain('2 of her goals:\n');
 });
 
 test("the README's code serves what its curl line asks for", { timeout }, async () => {
-  const request = blocksIn(textOf('../../README.md'), 'sh').find((code) => code.startsWith('curl')) ?? '';
-  await whileServing('embed.ts', async ({ said, origin }) => {
-    expect(said).toContain('Care Team for Shaw, Amy: 1 active\n');
-    const line = request.replace('http://127.0.0.1:3000', origin);
-    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(textOf('shown/care-team.json')));
-    const withoutSession = await fetch(`${origin}/fhir/CareTeam/7`);
-    expect(withoutSession.status).toBe(401);
-    expect(await (await fetch(origin)).text()).toBe('Your backend');
-  });
+  const commands = blocksIn(textOf('../../README.md'), 'sh');
+  const commandOf = (tool: string) => commands.find((code) => code.startsWith(`${tool} `))?.trim() ?? '';
+  const { said, origin, stop } = await start(commandOf('node'));
+  onTestFinished(stop);
+  expect(said).toContain('Care Team for Shaw, Amy: 1 active\n');
+  const { stdout } = await execute('sh', ['-c', commandOf('curl').replace('http://127.0.0.1:3000', origin)]);
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(textOf('shown/care-team.json')));
+  const withoutSession = await fetch(`${origin}/fhir/CareTeam/7`);
+  expect(withoutSession.status).toBe(401);
+  expect(await (await fetch(origin)).text()).toBe('Your backend');
 });
