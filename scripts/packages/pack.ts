@@ -34,9 +34,7 @@ const unpack = async (folder: string, name: string): Promise<Packed> => {
 
 /** Builds every package and packs it into the folder. */
 export const pack = async (folder: string): Promise<readonly Packed[]> => {
-  await run(workspace, 'npm', 'run', '--silent', 'build');
-  const pnpm = ['--yes', 'pnpm@12.21.0', '--recursive', '--filter', './packages/*'];
-  await run(workspace, 'npx', ...pnpm, 'pack', '--pack-destination', folder);
+  await run(workspace, 'npm', 'run', '--silent', 'tarballs', folder);
   const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   return Promise.all(tarballs.map((name) => unpack(folder, name)));
 };
