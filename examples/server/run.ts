@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { accessBy } from './access.ts';
@@ -13,7 +14,6 @@ import { sourcesIn } from './import/sources.ts';
 import { closeStore, openStore, whileStarting } from './open-store.ts';
 import { serve } from './serve.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
-import { aborted } from './stop-signal.ts';
 import { verifyFile } from './verify.ts';
 
 /** Does what the flags say, and serves until the signal comes. Throws a `Refusal` where that cannot be. */
@@ -42,7 +42,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     const { origin, stop } = await serve(toNodeListener(withDocs(handler, basePath)), flags.port);
     const hasDemo = await hasDemoClinic(records);
     console.log(greeting({ origin, basePath, token: printed, hasDemo }));
-    await aborted(signal);
+    if (!signal.aborted) await once(signal, 'abort');
     await stop();
   } catch (cause) {
     throw whileStarting(flags.data, cause);

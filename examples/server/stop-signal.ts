@@ -8,10 +8,3 @@ export const stopSignal = (): AbortSignal => {
   process.on('SIGTERM', stop).on('SIGINT', stop);
   return controller.signal;
 };
-
-/** Resolves once a signal is aborted. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
