@@ -13,19 +13,18 @@ const contestants = ['ours', 'floor'] as const;
 const wholePatients = (records: number) =>
   Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
 
-type Row = Pick<Result, 'work' | 'floor' | 'target'>;
+type Row = Pick<Result, 'work' | 'records' | 'floor' | 'target'>;
 
 /** Compares ours and the floor, in turn. */
-const comparing =
-  (records: number, rounds: number, report: (result: Result) => void) =>
-  async (row: Row, contestant: (who: 'ours' | 'floor') => Contestant): Promise<void> => {
-    const [opsPerSecond = 0, floorOpsPerSecond = 0] = await mediansInTurn(
-      contestants.map(contestant),
-      rounds,
-    );
-    const ratio = opsPerSecond / floorOpsPerSecond;
-    report({ ...row, records, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null });
-  };
+const compared = async (
+  row: Row,
+  rounds: number,
+  contestant: (who: 'ours' | 'floor') => Contestant,
+): Promise<Result> => {
+  const [opsPerSecond = 0, floorOpsPerSecond = 0] = await mediansInTurn(contestants.map(contestant), rounds);
+  const ratio = opsPerSecond / floorOpsPerSecond;
+  return { ...row, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null };
+};
 
 type Measure = (
   clinic: Clinic,
@@ -36,13 +35,13 @@ type Measure = (
 /** Reads within one process, without HTTP. */
 export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
   const reads = await startChild<Reads, number>('in-process/reads.ts', clinic.ours, clinic.floor);
-  await comparing(
-    records,
-    rounds,
-    report,
-  )(
-    { work: 'read as JSON text, in process', floor: 'one prepared get', target: 0.6 },
-    (from) => (round) => reads.ask({ from, records, seconds: Math.min(seconds, 2), seed: round }),
+  const row = { work: 'read as JSON text, in process', records, floor: 'one prepared get', target: 0.6 };
+  report(
+    await compared(
+      row,
+      rounds,
+      (from) => (round) => reads.ask({ from, records, seconds: Math.min(seconds, 2), seed: round }),
+    ),
   );
   await reads.stop();
 };
@@ -53,20 +52,17 @@ export const measureImports: Measure = async (clinic, { records, rounds, importe
   const size = wholePatients(imported);
   // Above the numbers of the clinic, at the beginning of a pair of patients.
   const above = wholePatients(records) + 2 * recordsPerPatient;
-  await comparing(
+  const row = {
+    work: 'import of NDJSON, resources',
     records,
-    rounds,
-    report,
-  )(
-    {
-      work: 'import of NDJSON, resources',
-      floor: 'bare inserts, 256 a transaction',
-      target: records > 100_000 ? 0.25 : 0.3,
-    },
-    (into) => (round) => {
+    floor: 'bare inserts, 256 a transaction',
+    target: records > 100_000 ? 0.25 : 0.3,
+  };
+  report(
+    await compared(row, rounds, (into) => (round) => {
       const from = above + round * size;
       return imports.ask({ into, range: { from, until: from + size }, timed: true });
-    },
+    }),
   );
   await imports.stop();
 };
