@@ -16,10 +16,10 @@ import { careTeamFault } from './faults.ts';
 import type { CareTeam, CareTeamRole } from './model.ts';
 import { careTeamReads, teamVersion } from './reads.ts';
 import { careTeamKind, teamChanges } from './record.ts';
-import { memberOf, ownBody, updateBody } from './request.ts';
+import { updateBody, updateOf } from './request.ts';
 import { type CareTeamScreens, type ChangeTeam, createScreens } from './screens.ts';
 import { parseTeamId } from './team-id.ts';
-import { decideUpdate, loadMembers, memberPremises } from './update.ts';
+import { decideUpdate, loadNames } from './update.ts';
 
 /** How care teams are written through the interface: `A` is what a write answers. Source: interface, "CareTeam". */
 export type CareTeamUpdates<A> = {
@@ -74,7 +74,7 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
     const allowed = withinChart(options)(patientId);
     const isMet = meets(options);
     return pipe(
-      TE.fromEither(pipe(parse(body, handling), E.map(ownBody))),
+      TE.fromEither(pipe(parse(body, handling), E.map(updateOf))),
       TE.filterOrElse(
         (sent) => sent.id === id,
         () => invalidRequest(careTeamFault('id-differs', 'CareTeam.id')),
@@ -84,11 +84,11 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
         changeTeam(id, by, ({ stored, state }, at) =>
           pipe(
             TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
-            TE.flatMap(() => loadMembers(directory)((sent.participant ?? []).map(memberOf))),
-            TE.flatMapEither((members) =>
+            TE.flatMap(() => loadNames(directory)(sent.participants)),
+            TE.flatMapEither(({ names, premises }) =>
               pipe(
-                decideUpdate(state, sent, { members, roles, at }),
-                E.map((team) => ({ team, premises: memberPremises(members) })),
+                decideUpdate(state, sent, { names, roles, at }),
+                E.map((team) => ({ team, premises })),
               ),
             ),
           ),

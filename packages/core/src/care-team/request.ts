@@ -89,42 +89,47 @@ export const updateBody = (extensionBase: string) =>
     examples: [exampleOf(extensionBase)],
   });
 
-export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
-type SentParticipant = NonNullable<UpdateBody['participant']>[number];
+/** A participant as an update sends it: what counts of it. `lead` is undefined where nothing is said of it. */
+export type SentParticipant = {
+  readonly member: Member;
+  readonly codings: readonly { readonly system: string; readonly code: string }[];
+  readonly lead: boolean | undefined;
+};
 
-const ownParticipant = ({ member, role, extension }: SentParticipant): SentParticipant => ({
-  member: { reference: member.reference },
-  ...(role !== undefined && {
-    role: role.map(({ coding }) => ({
-      coding: coding.map(({ system, code, display }) => ({ system, code, display })),
-    })),
-  }),
-  ...(extension !== undefined && {
-    extension: extension.map(({ url, valueBoolean }) => ({ url, valueBoolean })),
-  }),
+/** What an update asks for; `patientId` is that of its subject, where it has one. */
+export type Update = {
+  readonly id: string;
+  readonly patientId: string | undefined;
+  readonly participants: readonly SentParticipant[];
+};
+
+type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+
+const sentParticipant = ({
+  member: { reference: sent },
+  role = [],
+  extension,
+}: NonNullable<UpdateBody['participant']>[number]): SentParticipant => ({
+  member: {
+    type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
+    id: idIn({ reference: sent }),
+  },
+  codings: role.flatMap((concept) => concept.coding.map(({ system, code }) => ({ system, code }))),
+  lead: extension?.[0]?.valueBoolean,
 });
 
-/** What counts of a body, in objects of its own: one of which elements are dropped is still its sender's, who may change it. */
-export const ownBody = ({ id, subject, participant }: UpdateBody): UpdateBody => ({
+/** The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. */
+export const updateOf = ({ id, subject, participant = [] }: UpdateBody): Update => ({
   id,
-  ...(subject !== undefined && { subject: { reference: subject.reference } }),
-  ...(participant !== undefined && { participant: participant.map(ownParticipant) }),
-});
-
-/** What is said of the lead: undefined where nothing is. */
-export const leadOf = ({ extension }: SentParticipant): boolean | undefined => extension?.[0]?.valueBoolean;
-
-export const memberOf = ({ member: { reference: sent } }: SentParticipant): Member => ({
-  type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
-  id: idIn({ reference: sent }),
+  patientId: subject && idIn(subject),
+  participants: participant.map(sentParticipant),
 });
 
 /** The configured role that a participant is sent with: null for an organization without one. */
 export const roleOf = (
-  { role = [] }: SentParticipant,
+  { codings }: SentParticipant,
   { roles, element: at }: { readonly roles: readonly CareTeamRole[]; readonly element: string },
 ): { readonly role: CareTeamRole | null; readonly faults: readonly Fault[] } => {
-  const codings = role.flatMap((concept) => concept.coding);
   if (codings.length > 1) return { role: null, faults: [careTeamFault('one-role', at)] };
   const [sent] = codings;
   if (sent === undefined) return { role: null, faults: [] };

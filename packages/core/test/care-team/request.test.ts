@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leadOf, memberOf, roleOf, updateBody } from '../../src/care-team/request.ts';
+import { roleOf, type SentParticipant, updateBody, updateOf } from '../../src/care-team/request.ts';
 import { parseBody } from '../../src/fhir/body.ts';
 import { extensionBase, refusal, rightOf, role, told } from '../builders.ts';
 
@@ -164,63 +164,79 @@ describe('a participant', () => {
   });
 });
 
-describe('what is said of the lead', () => {
+describe('what an update asks for', () => {
+  const asked = (body: object) => updateOf(rightOf(parse({ id: 'p1', ...body }, 'lenient')));
+  const [participant] = asked({ participant: [ann] }).participants;
+
+  test('has the codings of all of its roles', () => {
+    const [nurseOrDoctor, coach] = [[role('nurse'), role('doctor')], [role('coach')]];
+    const roles = [{ coding: nurseOrDoctor }, { coding: coach }];
+    const [{ codings } = { codings: [] }] = asked({ participant: [{ ...ann, role: roles }] }).participants;
+    expect(codings.map(({ code }) => code)).toEqual(['nurse', 'doctor', 'coach']);
+  });
+
+  test('without subject and participants is that nobody takes part', () => {
+    expect(asked({})).toEqual({ id: 'p1', patientId: undefined, participants: [] });
+  });
+
+  test('is of its subject, and of participants by their members and roles', () => {
+    const subject = { reference: 'Patient/p2' };
+    const lab = { member: { reference: 'Organization/lab', display: 'The Lab' } };
+    expect(asked({ subject, participant: [ann, lab] })).toEqual({
+      id: 'p1',
+      patientId: 'p2',
+      participants: [
+        {
+          member: { type: 'Practitioner', id: 'ann' },
+          codings: [{ system: 'https://clinic.example/roles', code: 'nurse' }],
+          lead: undefined,
+        },
+        { member: { type: 'Organization', id: 'lab' }, codings: [], lead: undefined },
+      ],
+    });
+  });
+
   test.each([
     ['true', [lead], true],
     ['false', [{ ...lead, valueBoolean: false }], false],
     ['nothing, by an empty extension', [], undefined],
-    ['nothing, without an extension', undefined, undefined],
-  ])('%s', (_what, extension, said) => {
-    const { participant = [] } = rightOf(
-      parse({ id: 'p1', participant: [{ ...ann, ...(extension && { extension }) }] }, 'strict'),
-    );
-    expect(participant.map(leadOf)).toEqual([said]);
-  });
-});
-
-test('the member of a participant', () => {
-  expect(memberOf(ann)).toEqual({ type: 'Practitioner', id: 'ann' });
-  expect(memberOf({ member: { reference: 'Organization/lab' } })).toEqual({
-    type: 'Organization',
-    id: 'lab',
+  ])('of the lead is %s', (_what, extension, said) => {
+    expect(asked({ participant: [{ ...ann, extension }] }).participants).toEqual([
+      { ...participant, lead: said },
+    ]);
   });
 });
 
 describe('role: exactly one, equal in system and code to a configured role', () => {
   const context = { roles: [role('doctor'), role('nurse')], element: 'CareTeam.participant[3].role' };
-  const sent = (...concepts: readonly unknown[]) => ({ ...ann, role: concepts as typeof nurse });
+  const sent = (...codings: SentParticipant['codings']): SentParticipant => ({
+    member: { type: 'Practitioner', id: 'ann' },
+    codings,
+    lead: undefined,
+  });
   const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
 
   test('the display comes from the configuration', () => {
-    const named = { coding: [{ ...role('nurse'), display: 'What the client calls it' }] };
+    const named = { ...role('nurse'), display: 'What the client calls it' };
     expect(roleOf(sent(named), context)).toEqual({ role: role('nurse'), faults: [] });
   });
 
   test('a code that is not configured is refused', () => {
-    const { role: found, faults } = roleOf(sent({ coding: [role('wizard')] }), context);
+    const { role: found, faults } = roleOf(sent(role('wizard')), context);
     expect([found, told(faults)]).toEqual([null, [notConfigured]]);
   });
 
   test('a configured code of another system is refused', () => {
-    const { faults } = roleOf(sent({ coding: [{ ...role('nurse'), system: 'urn:other' }] }), context);
+    const { faults } = roleOf(sent({ ...role('nurse'), system: 'urn:other' }), context);
     expect(told(faults)).toEqual([notConfigured]);
   });
 
-  test('two roles are refused, as are two codings of one', () => {
-    const [doctor, nurseToo] = context.roles;
-    for (const two of [
-      sent({ coding: [doctor] }, { coding: [nurseToo] }),
-      sent({ coding: [doctor, nurseToo] }),
-    ]) {
-      const { role: found, faults } = roleOf(two, context);
-      expect([found, told(faults)]).toEqual([null, ['one-role at CareTeam.participant[3].role']]);
-    }
+  test('two roles are refused', () => {
+    const { role: found, faults } = roleOf(sent(...context.roles), context);
+    expect([found, told(faults)]).toEqual([null, ['one-role at CareTeam.participant[3].role']]);
   });
 
-  test('an organization without a role has none', () => {
-    expect(roleOf({ member: { reference: 'Organization/lab' } }, context)).toEqual({
-      role: null,
-      faults: [],
-    });
+  test('one who is sent without a role has none', () => {
+    expect(roleOf(sent(), context)).toEqual({ role: null, faults: [] });
   });
 });
