@@ -1,9 +1,13 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
-import type { ClinicalError } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
-import { type Foreign, foreign, foreignIdIn, foreignReferenceTo, nowInPeriod } from '../fhir/foreign.ts';
+import {
+  type Foreign,
+  type ForeignReading,
+  foreign,
+  foreignIdIn,
+  foreignReading,
+  foreignReferenceTo,
+  nowInPeriod,
+} from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { directoryFault } from './faults.ts';
 import type { DirectoryInput } from './model.ts';
@@ -53,15 +57,6 @@ const namesOf = ({ name: names }: Person, isOver: (name: HumanName) => boolean) 
 const organization = z.object({ id: foreign.id, name: foreign.text });
 const encounter = z.object({ id: foreign.id, subject: foreignReferenceTo('Patient') });
 
-type Reading<Type extends keyof DirectoryInput> = (
-  resource: unknown,
-) => E.Either<ClinicalError, Foreign<DirectoryInput[Type]>>;
-
-const reading =
-  <A, B>(schema: z.ZodType<A>, type: string, entry: (resource: A) => Foreign<B>) =>
-  (resource: unknown): E.Either<ClinicalError, Foreign<B>> =>
-    pipe(parseBody(schema, type)(resource, 'lenient'), E.map(entry));
-
 const whole = <A>(read: A): Foreign<A> => ({ read, faults: [] });
 
 /** What the directory keeps of the resources of another system. */
@@ -69,13 +64,13 @@ export const directoryFromFhir = ({
   now,
   zone,
 }: Pick<Environment, 'now' | 'zone'>): {
-  readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: Reading<Type>;
+  readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: ForeignReading<DirectoryInput[Type]>;
 } => {
   const isOver = ({ period }: HumanName) =>
     period !== undefined && nowInPeriod({ now: now(), zone })(period) === 'after';
   const names = (person: Person) => namesOf(person, isOver);
   return {
-    Patient: reading(person, 'Patient', (patient) => ({
+    Patient: foreignReading(person, 'Patient', (patient) => ({
       read: {
         id: patient.id,
         ...names(patient),
@@ -85,11 +80,11 @@ export const directoryFromFhir = ({
         ? [directoryFault('replaced', 'Patient.link')]
         : [],
     })),
-    Practitioner: reading(person, 'Practitioner', (practitioner) =>
+    Practitioner: foreignReading(person, 'Practitioner', (practitioner) =>
       whole({ id: practitioner.id, ...names(practitioner) }),
     ),
-    Organization: reading(organization, 'Organization', ({ id, name }) => whole({ id, name })),
-    Encounter: reading(encounter, 'Encounter', ({ id, subject }) =>
+    Organization: foreignReading(organization, 'Organization', ({ id, name }) => whole({ id, name })),
+    Encounter: foreignReading(encounter, 'Encounter', ({ id, subject }) =>
       whole({ id, patientId: foreignIdIn(subject) }),
     ),
   };

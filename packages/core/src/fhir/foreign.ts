@@ -1,5 +1,8 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
-import { type Fault, faultsOf } from '../errors.ts';
+import { type ClinicalError, type Fault, faultsOf } from '../errors.ts';
+import { parseBody } from './body.ts';
 import { date, dateTime, intervalOf } from './date-time.ts';
 import { text } from './element.ts';
 import { id, idIn, parseReference } from './reference.ts';
@@ -16,6 +19,19 @@ export const leftOut = (expression: string): Fault => foreignFault('left-out', e
 
 /** What a resource of another system comes to, and what of it cannot be kept. */
 export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };
+
+/** Reads a resource of another system: what is wrong with it, or what it comes to. */
+export type ForeignReading<A> = (resource: unknown) => E.Either<ClinicalError, Foreign<A>>;
+
+/** Reads the resources that have the elements of a schema. */
+export const foreignReading = <Resource, A>(
+  schema: z.ZodType<Resource>,
+  type: string,
+  comesTo: (resource: Resource) => Foreign<A>,
+): ForeignReading<A> => {
+  const parse = parseBody(schema, type);
+  return (resource) => pipe(parse(resource, 'lenient'), E.map(comesTo));
+};
 
 /** Elements as other systems write them: what is not named here is passed over. */
 export const foreign = {

@@ -1,22 +1,20 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import type { Command } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
-import type { ClinicalError, Fault } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
+import type { Fault } from '../errors.ts';
 import { intervalOf } from '../fhir/date-time.ts';
 import {
-  type Foreign,
   type ForeignConcept,
+  type ForeignReading,
   foreign,
   foreignConcept,
   foreignId,
   foreignIdIn,
+  foreignReading,
   foreignReferenceTo,
   leftOut,
 } from '../fhir/foreign.ts';
-import type { TimeZone } from '../fhir/time-zone.ts';
+import type { Environment } from '../records/environment.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 
@@ -74,69 +72,69 @@ const descriptionOf = ({ text, coding = [] }: ForeignConcept) =>
  * The commands that derive to the goal of another system, or to the nearest that the interface knows: a goal command,
  * an update for each note, and a close command for a goal that is pursued no more.
  */
-export const goalFromFhir =
-  ({ now, newId, zone }: { readonly now: number; readonly newId: () => string; readonly zone: TimeZone }) =>
-  (resource: unknown): E.Either<ClinicalError, Foreign<GoalRecord>> =>
-    pipe(
-      parseBody(foreignGoal, 'Goal')(resource, 'lenient'),
-      E.map((goal) => {
-        const lifecycle = lifecycles[goal.lifecycleStatus];
-        const instant = (text: string) => intervalOf(text, zone)?.from;
-        /** Never ahead, where it would count for more than whatever the clinic commits until then. */
-        const committedAt = (text: string | undefined) => Math.min(instant(text ?? '') ?? now, now);
-        const begun = committedAt(goal.startDate ?? goal.statusDate);
-        const commands: Command<GoalCommandBody>[] = [];
-        const faults: Fault[] = [];
-        /** What was made of an element; if it is there and nothing was, it is told. */
-        const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
-          if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
-          return made;
-        };
-        const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) =>
-          kept(element, sent, foreignId('Practitioner', sent));
-        const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
-          commands.push({
-            ...stagedCommand(body, now),
-            committed: { at, by: by ?? null, order: commands.length },
-          });
+export const goalFromFhir = ({
+  now,
+  newId,
+  zone,
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord> =>
+  foreignReading(foreignGoal, 'Goal', (goal) => {
+    const readAt = now();
+    const lifecycle = lifecycles[goal.lifecycleStatus];
+    const instant = (text: string) => intervalOf(text, zone)?.from;
+    /** Never ahead, where it would count for more than whatever the clinic commits until then. */
+    const committedAt = (text: string | undefined) => Math.min(instant(text ?? '') ?? readAt, readAt);
+    const begun = committedAt(goal.startDate ?? goal.statusDate);
+    const commands: Command<GoalCommandBody>[] = [];
+    const faults: Fault[] = [];
+    /** What was made of an element; if it is there and nothing was, it is told. */
+    const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
+      if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
+      return made;
+    };
+    const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) =>
+      kept(element, sent, foreignId('Practitioner', sent));
+    const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
+      commands.push({
+        ...stagedCommand(body, readAt),
+        committed: { at, by: by ?? null, order: commands.length },
+      });
 
-        commit(
-          {
-            kind: 'goal',
-            description: descriptionOf(goal.description) ?? '',
-            startDate: goal.startDate,
-            achievementStatus: kept(
-              'achievementStatus',
-              goal.achievementStatus,
-              codeIn(goal.achievementStatus, achievementSystem, achievementStatuses),
-            ),
-            priority: kept('priority', goal.priority, codeIn(goal.priority, prioritySystem, priorities)),
-            dueDate: goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate,
-            notes: [],
-          },
-          begun,
-          practitionerIn('expressedBy', goal.expressedBy),
-        );
-        for (const [at, note] of (goal.note ?? []).entries()) {
-          const { id = newId(), text, time = null, authorReference, authorString } = note;
-          if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
-          commit(
-            { kind: 'updateGoal', notes: [{ id, text, time }] },
-            instant(time ?? '') ?? begun,
-            practitionerIn(`note[${at}].authorReference`, authorReference),
-          );
-        }
-        if (lifecycle === 'closed')
-          commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
-
-        const inError = lifecycle === 'entered-in-error' ? { at: now, by: null } : null;
-        const read = {
-          id: goal.id,
-          patientId: foreignIdIn(goal.subject),
-          commands: commands.map((command, index) =>
-            index === 0 ? { ...command, enteredInError: inError } : command,
-          ),
-        };
-        return { read, faults };
-      }),
+    commit(
+      {
+        kind: 'goal',
+        description: descriptionOf(goal.description) ?? '',
+        startDate: goal.startDate,
+        achievementStatus: kept(
+          'achievementStatus',
+          goal.achievementStatus,
+          codeIn(goal.achievementStatus, achievementSystem, achievementStatuses),
+        ),
+        priority: kept('priority', goal.priority, codeIn(goal.priority, prioritySystem, priorities)),
+        dueDate: goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate,
+        notes: [],
+      },
+      begun,
+      practitionerIn('expressedBy', goal.expressedBy),
     );
+    for (const [at, note] of (goal.note ?? []).entries()) {
+      const { id = newId(), text, time = null, authorReference, authorString } = note;
+      if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
+      commit(
+        { kind: 'updateGoal', notes: [{ id, text, time }] },
+        instant(time ?? '') ?? begun,
+        practitionerIn(`note[${at}].authorReference`, authorReference),
+      );
+    }
+    if (lifecycle === 'closed')
+      commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
+
+    const inError = lifecycle === 'entered-in-error' ? { at: readAt, by: null } : null;
+    const read = {
+      id: goal.id,
+      patientId: foreignIdIn(goal.subject),
+      commands: commands.map((command, index) =>
+        index === 0 ? { ...command, enteredInError: inError } : command,
+      ),
+    };
+    return { read, faults };
+  });

@@ -1,14 +1,11 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
-import type { ClinicalError } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
 import {
-  type Foreign,
   type ForeignConcept,
+  type ForeignReading,
   foreign,
   foreignConcept,
   foreignIdIn,
+  foreignReading,
   foreignReferenceTo,
   leftOut,
 } from '../fhir/foreign.ts';
@@ -51,34 +48,32 @@ export type ForeignImmunization = {
   readonly isInError: boolean;
 };
 
-export const immunizationFromFhir = (
-  resource: unknown,
-): E.Either<ClinicalError, Foreign<ForeignImmunization>> =>
-  pipe(
-    parseBody(foreignImmunization, 'Immunization')(resource, 'lenient'),
-    E.map((immunization) => {
-      const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
-      const encounterId = immunization.encounter && foreignIdIn(immunization.encounter);
-      const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
-        code === undefined ? [] : [{ code, display }],
-      );
-      const patientId = foreignIdIn(immunization.patient);
-      const read: ForeignImmunization = {
-        id: immunization.id,
+export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreignReading(
+  foreignImmunization,
+  'Immunization',
+  (immunization) => {
+    const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
+    const encounterId = immunization.encounter && foreignIdIn(immunization.encounter);
+    const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
+      code === undefined ? [] : [{ code, display }],
+    );
+    const patientId = foreignIdIn(immunization.patient);
+    const read: ForeignImmunization = {
+      id: immunization.id,
+      patientId,
+      isInError: status === 'entered-in-error',
+      command: {
+        kind: primarySource === true ? 'immunize' : 'immunizationStatement',
         patientId,
-        isInError: status === 'entered-in-error',
-        command: {
-          kind: primarySource === true ? 'immunize' : 'immunizationStatement',
-          patientId,
-          ...(encounterId !== undefined && { encounterId }),
-          vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
-          occurrenceDateTime,
-          status: status === 'not-done' ? status : 'completed',
-          ...(status === 'not-done' && reasons.length > 0 && { statusReason: { coding: reasons } }),
-          ...(note !== undefined && { note: note.map(({ text }) => ({ text })) }),
-        },
-      };
-      const isReasonLost = status === 'not-done' && statusReason !== undefined && reasons.length === 0;
-      return { read, faults: isReasonLost ? [leftOut('Immunization.statusReason')] : [] };
-    }),
-  );
+        ...(encounterId !== undefined && { encounterId }),
+        vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
+        occurrenceDateTime,
+        status: status === 'not-done' ? status : 'completed',
+        ...(status === 'not-done' && reasons.length > 0 && { statusReason: { coding: reasons } }),
+        ...(note !== undefined && { note: note.map(({ text }) => ({ text })) }),
+      },
+    };
+    const isReasonLost = status === 'not-done' && statusReason !== undefined && reasons.length === 0;
+    return { read, faults: isReasonLost ? [leftOut('Immunization.statusReason')] : [] };
+  },
+);

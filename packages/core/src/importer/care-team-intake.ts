@@ -25,9 +25,10 @@ type Named = {
 
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
-  const { store, now, zone } = environment;
+  const { store, now } = environment;
   const { directory, extensionBase, roles } = context;
   const { loadTeam } = careTeamReads(environment, context);
+  const read = careTeamFromFhir(environment, roles);
   const changes = teamChanges(careTeamKind(extensionBase));
 
   /** The participants with the names of their members, as far as these are known. */
@@ -54,7 +55,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
     };
 
   return (resource, prospect) => {
-    const foreign = careTeamFromFhir({ roles, now: now(), zone })(resource);
+    const foreign = read(resource);
     if (E.isLeft(foreign)) return TE.left(foreign.left);
     const {
       read: { patientId, participants },

@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { flow } from 'fp-ts/lib/function.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { Foreign } from '../fhir/foreign.ts';
+import { type Fault, type Result, ruleViolation } from '../errors.ts';
+import type { ForeignReading } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import type { GoalRecord } from '../goal/model.ts';
 import { goalKind } from '../goal/record.ts';
@@ -62,12 +63,12 @@ export const chartIntakes = (
   environment: Environment,
   { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
 ): Readonly<Record<'ServiceRequest' | 'Goal' | 'Immunization', Intake>> => {
-  const { store, now, newId, zone } = environment;
+  const { store, now, zone } = environment;
 
   const intake =
     <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
-      read: (resource: unknown) => E.Either<ClinicalError, Foreign<Read>>,
+      read: ForeignReading<Read>,
       prepare: (resource: Read, at: number, prospect: Prospect) => Result<Prepared<Body>>,
     ): Intake =>
     (resource, prospect) =>
@@ -114,21 +115,18 @@ export const chartIntakes = (
       return E.right({ record, alongside: [], faults });
     };
 
-  const readOrder = (resource: unknown): E.Either<ClinicalError, Foreign<OrderRecord>> => {
-    const order = serviceRequestFromFhir(now())(resource);
-    return E.isLeft(order) || isInOrder(order.right.read.commands[0]?.body.occurrencePeriod, zone)
-      ? order
-      : E.left(ruleViolation(serviceRequestFault('period-order', 'ServiceRequest.occurrencePeriod')));
-  };
+  const readOrder = flow(
+    serviceRequestFromFhir(environment),
+    E.filterOrElse(
+      ({ read }) => isInOrder(read.commands[0]?.body.occurrencePeriod, zone),
+      () => ruleViolation(serviceRequestFault('period-order', 'ServiceRequest.occurrencePeriod')),
+    ),
+  );
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
     ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient(requesterIn)),
-    Goal: intake(
-      goalKind,
-      (resource) => goalFromFhir({ now: now(), newId, zone })(resource),
-      ofKnownPatient(authorsIn),
-    ),
+    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient(authorsIn)),
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,

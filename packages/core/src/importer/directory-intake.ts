@@ -3,8 +3,8 @@ import type { Directory } from '../directory/directory.ts';
 import { directoryFromFhir } from '../directory/from-fhir.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
-import type { ClinicalError, Result } from '../errors.ts';
-import type { Foreign } from '../fhir/foreign.ts';
+import type { Result } from '../errors.ts';
+import type { ForeignReading } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { isSameState } from '../records/record-kind.ts';
@@ -20,7 +20,7 @@ export const directoryIntakes = (
   const intake =
     <Type extends Imported>(
       type: Type,
-      read: (resource: unknown) => E.Either<ClinicalError, Foreign<DirectoryInput[Type]>>,
+      read: ForeignReading<DirectoryInput[Type]>,
       put: (input: DirectoryInput[Type]) => Result<DirectoryEntry[Type]>,
     ): Intake =>
     (resource) =>

@@ -1,19 +1,17 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import { stagedCommand } from '../chart/life.ts';
-import type { ClinicalError } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
 import {
-  type Foreign,
   type ForeignConcept,
+  type ForeignReading,
   foreign,
   foreignConcept,
   foreignId,
   foreignIdIn,
+  foreignReading,
   foreignReferenceTo,
   leftOut,
 } from '../fhir/foreign.ts';
+import type { Environment } from '../records/environment.ts';
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
@@ -46,41 +44,36 @@ const foreignServiceRequest = z.object({
 });
 
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
-export const serviceRequestFromFhir =
-  (now: number) =>
-  (resource: unknown): E.Either<ClinicalError, Foreign<OrderRecord>> =>
-    pipe(
-      parseBody(foreignServiceRequest, 'ServiceRequest')(resource, 'lenient'),
-      E.map((request) => {
-        const { status, occurrenceDateTime: at } = request;
-        const requesterId = foreignId('Practitioner', request.requester);
-        const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
-        const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
-        const body: OrderBody = {
-          kind: kindOf(request.category) ?? 'referral',
-          code: { coding: loincIn(request.code) },
-          occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
-          authoredOn: request.authoredOn,
-          requesterId,
-          reasonConditionIds: reasons.filter((reason) => reason !== undefined),
-        };
-        const act = { at: now, by: null };
-        const command = {
-          ...stagedCommand(body, now),
-          committed: status === 'draft' ? null : { ...act, order: 0 },
-          completed: status === 'completed' ? act : null,
-          enteredInError: status === 'entered-in-error' ? act : null,
-        };
-        return {
-          read: { id: request.id, patientId: foreignIdIn(request.subject), commands: [command] },
-          faults: [
-            ...(request.requester !== undefined && requesterId === undefined
-              ? [leftOut('ServiceRequest.requester')]
-              : []),
-            ...reasons.flatMap((reason, at) =>
-              reason === undefined ? [leftOut(`ServiceRequest.reasonReference[${at}]`)] : [],
-            ),
-          ],
-        };
-      }),
-    );
+export const serviceRequestFromFhir = ({ now }: Pick<Environment, 'now'>): ForeignReading<OrderRecord> =>
+  foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
+    const act = { at: now(), by: null };
+    const { status, occurrenceDateTime: at } = request;
+    const requesterId = foreignId('Practitioner', request.requester);
+    const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
+    const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
+    const body: OrderBody = {
+      kind: kindOf(request.category) ?? 'referral',
+      code: { coding: loincIn(request.code) },
+      occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
+      authoredOn: request.authoredOn,
+      requesterId,
+      reasonConditionIds: reasons.filter((reason) => reason !== undefined),
+    };
+    const command = {
+      ...stagedCommand(body, act.at),
+      committed: status === 'draft' ? null : { ...act, order: 0 },
+      completed: status === 'completed' ? act : null,
+      enteredInError: status === 'entered-in-error' ? act : null,
+    };
+    return {
+      read: { id: request.id, patientId: foreignIdIn(request.subject), commands: [command] },
+      faults: [
+        ...(request.requester !== undefined && requesterId === undefined
+          ? [leftOut('ServiceRequest.requester')]
+          : []),
+        ...reasons.flatMap((reason, at) =>
+          reason === undefined ? [leftOut(`ServiceRequest.reasonReference[${at}]`)] : [],
+        ),
+      ],
+    };
+  });

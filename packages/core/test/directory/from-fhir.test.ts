@@ -1,15 +1,13 @@
-import type * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { directoryFault } from '../../src/directory/faults.ts';
 import { directoryFromFhir } from '../../src/directory/from-fhir.ts';
-import type { ClinicalError } from '../../src/errors.ts';
-import type { Foreign } from '../../src/fhir/foreign.ts';
+import type { ForeignReading } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { refusal, rightOf } from '../builders.ts';
 
 const now = () => Date.UTC(2026, 2, 1);
 const { Patient, Practitioner, Organization, Encounter } = directoryFromFhir({ now, zone: utc });
-const entry = <A>(read: E.Either<ClinicalError, Foreign<A>>): A => rightOf(read).read;
+const entry = <A>(read: ReturnType<ForeignReading<A>>): A => rightOf(read).read;
 
 describe('a person', () => {
   test('is known by the last name, and by the first of the first names', () => {

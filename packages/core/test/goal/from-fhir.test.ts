@@ -4,10 +4,10 @@ import { deriveGoal } from '../../src/goal/derive.ts';
 import { goalFromFhir } from '../../src/goal/from-fhir.ts';
 import { refusal, rightOf } from '../builders.ts';
 
-const now = Date.UTC(2026, 5, 1);
+const now = () => Date.UTC(2026, 5, 1);
 let made = 0;
 const newId = () => `made-${++made}`;
-const read = (resource: unknown) => goalFromFhir({ now, newId, zone: utc })(resource);
+const read = goalFromFhir({ now, newId, zone: utc });
 const foreign = (rest: object = {}) => ({
   resourceType: 'Goal',
   id: 'g1',

@@ -3,7 +3,7 @@ import { deriveServiceRequest } from '../../src/service-request/derive.ts';
 import { serviceRequestFromFhir } from '../../src/service-request/from-fhir.ts';
 import { refusal, rightOf } from '../builders.ts';
 
-const read = serviceRequestFromFhir(1_000);
+const read = serviceRequestFromFhir({ now: () => 1_000 });
 const imaging = { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' };
 const loinc = { system: 'http://loinc.org', code: '24627-2', display: 'CT Chest' };
 const foreign = (rest: object = {}) => ({
