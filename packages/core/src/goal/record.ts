@@ -1,13 +1,4 @@
-import type { RecordKind } from '../records/record-kind.ts';
+import { chartKind } from '../chart/chart-kind.ts';
 import { deriveGoal } from './derive.ts';
-import type { GoalRecord } from './model.ts';
 
-export const goalKind: RecordKind<GoalRecord> = {
-  type: 'Goal',
-  id: ({ id }) => id,
-  patientId: ({ patientId }) => patientId,
-  derive: (record) => {
-    const resource = deriveGoal(record);
-    return resource && { resource, index: [] };
-  },
-};
+export const goalKind = chartKind('Goal', deriveGoal);

@@ -1,15 +1,7 @@
+import { chartKind } from '../chart/chart-kind.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import type { RecordKind } from '../records/record-kind.ts';
 import { deriveServiceRequest } from './derive.ts';
-import type { OrderRecord } from './model.ts';
 import { serviceRequestIndex } from './search-index.ts';
 
-export const serviceRequestKind = (zone: TimeZone): RecordKind<OrderRecord> => ({
-  type: 'ServiceRequest',
-  id: ({ id }) => id,
-  patientId: ({ patientId }) => patientId,
-  derive: (record) => {
-    const resource = deriveServiceRequest(record);
-    return resource && { resource, index: serviceRequestIndex(resource, zone) };
-  },
-});
+export const serviceRequestKind = (zone: TimeZone) =>
+  chartKind('ServiceRequest', deriveServiceRequest, (request) => serviceRequestIndex(request, zone));
