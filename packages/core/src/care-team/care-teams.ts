@@ -13,6 +13,7 @@ import type { ResourceVersion } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import { lastModified } from './derive.ts';
 import { careTeamFault } from './faults.ts';
+import { loadTeam } from './load-team.ts';
 import type { CareTeam, CareTeamRole } from './model.ts';
 import { careTeamReads, teamVersion } from './reads.ts';
 import { careTeamKind, teamChanges } from './record.ts';
@@ -43,7 +44,8 @@ export type CareTeamContext = {
 
 export const createCareTeams = (environment: Environment, context: CareTeamContext): CareTeams => {
   const { directory, extensionBase, roles } = context;
-  const { loadTeam, json } = careTeamReads(environment, context);
+  const load = loadTeam(environment, context);
+  const json = careTeamReads(environment, context);
   const changes = teamChanges(careTeamKind(extensionBase));
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
@@ -52,7 +54,7 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
       const at = environment.now();
       return pipe(
         TE.Do,
-        TE.apS('loaded', loadTeam(patientId)),
+        TE.apS('loaded', load(patientId)),
         TE.bind('decided', ({ loaded }) => decide(loaded, at)),
         TE.map(({ loaded, decided: { team, premises } }): Decision<ResourceVersion> => {
           const made = changes(loaded, team, { at, by });

@@ -2,25 +2,17 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { inGroups } from '../directory/in-groups.ts';
-import { notFound, type Result } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import type { Environment } from '../records/environment.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { load } from '../records/load.ts';
-import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Condition } from '../store/query.ts';
 import { deriveCareTeam, lastModified } from './derive.ts';
+import { loadTeam } from './load-team.ts';
 import type { TeamRecord } from './model.ts';
-import { careTeamKind } from './record.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
-
-export type CareTeamReads = {
-  /** The record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient. */
-  readonly loadTeam: (patientId: string) => Result<Present<TeamRecord>>;
-  readonly json: JsonReads;
-};
 
 /**
  * A team as it is handed on: one without participants, too, and last modified when its members were, in whatever status.
@@ -50,25 +42,8 @@ const patientsSought = (conditions: readonly Condition[]): readonly string[] => 
 export const careTeamReads = (
   environment: Environment,
   { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
-): CareTeamReads => {
-  const kind = careTeamKind(extensionBase);
-  const read = load(environment.store);
-
-  const loadTeam: CareTeamReads['loadTeam'] = (patientId) => {
-    // Under such an id lies a part of a team.
-    if (parseTeamId(patientId).suffix !== null) return TE.left(notFound('CareTeam', patientId));
-    const team: Result<Loaded<TeamRecord>> = read(kind, patientId);
-    const mention = pipe(
-      directory.known('Patient', patientId),
-      TE.flatMap(() => team),
-    );
-    return pipe(
-      team,
-      TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : mention)),
-      TE.filterOrElse(isPresent, () => notFound('CareTeam', patientId)),
-    );
-  };
-
+): JsonReads => {
+  const load = loadTeam(environment, { directory, extensionBase });
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
@@ -78,26 +53,23 @@ export const careTeamReads = (
     ),
   });
   return {
-    loadTeam,
-    json: {
-      ...reads,
-      read: (id, access = {}) => {
-        const { patientId, suffix } = parseTeamId(id);
-        return pipe(
-          TE.fromEither(withinChart(access)(patientId)),
-          TE.flatMap(() => loadTeam(patientId)),
-          TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
-          TE.map(({ state, stored }) => {
-            const status = suffix ?? 'active';
-            const resource = status === 'active' ? stored.resource : null;
-            return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
-          }),
-        );
-      },
-      history: (id, access) => {
-        const { patientId, suffix } = parseTeamId(id);
-        return reads.history(teamId(patientId, suffix ?? 'active'), access);
-      },
+    ...reads,
+    read: (id, access = {}) => {
+      const { patientId, suffix } = parseTeamId(id);
+      return pipe(
+        TE.fromEither(withinChart(access)(patientId)),
+        TE.flatMap(() => load(patientId)),
+        TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
+        TE.map(({ state, stored }) => {
+          const status = suffix ?? 'active';
+          const resource = status === 'active' ? stored.resource : null;
+          return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
+        }),
+      );
+    },
+    history: (id, access) => {
+      const { patientId, suffix } = parseTeamId(id);
+      return reads.history(teamId(patientId, suffix ?? 'active'), access);
     },
   };
 };

@@ -5,8 +5,8 @@ import type { CareTeamContext } from '../care-team/care-teams.ts';
 import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
 import { joined, type Newcomer } from '../care-team/join.ts';
+import { loadTeam } from '../care-team/load-team.ts';
 import { displayOf } from '../care-team/names.ts';
-import { careTeamReads } from '../care-team/reads.ts';
 import { careTeamKind, teamChanges } from '../care-team/record.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { Fault, Result } from '../errors.ts';
@@ -27,7 +27,7 @@ type Named = {
 export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
   const { store, now } = environment;
   const { directory, extensionBase, roles } = context;
-  const { loadTeam } = careTeamReads(environment, context);
+  const load = loadTeam(environment, context);
   const read = careTeamFromFhir(environment, roles);
   const changes = teamChanges(careTeamKind(extensionBase));
 
@@ -67,7 +67,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         TE.Do,
         TE.bind('members', () => named(participants, prospect)),
         TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
-        TE.bind('loaded', () => loadTeam(patientId)),
+        TE.bind('loaded', () => load(patientId)),
         TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
           const { team, faults } = joined(loaded.state, newcomers, at);
           const made = changes(loaded, team, { at, by: null });
