@@ -74,7 +74,7 @@ export const directoryFromFhir = ({
       read: {
         id: patient.id,
         ...names(patient),
-        ...(patient.meta?.lastUpdated !== undefined && { lastModified: patient.meta.lastUpdated }),
+        lastModified: patient.meta?.lastUpdated,
       },
       faults: patient.link?.some(({ type }) => type === 'replaced-by')
         ? [directoryFault('replaced', 'Patient.link')]

@@ -52,8 +52,7 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
   foreignImmunization,
   'Immunization',
   (immunization) => {
-    const { status, statusReason, primarySource, note, occurrenceDateTime } = immunization;
-    const encounterId = immunization.encounter && foreignIdIn(immunization.encounter);
+    const { status, statusReason, primarySource, encounter, note, occurrenceDateTime } = immunization;
     const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
       code === undefined ? [] : [{ code, display }],
     );
@@ -65,12 +64,12 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
       command: {
         kind: primarySource === true ? 'immunize' : 'immunizationStatement',
         patientId,
-        ...(encounterId !== undefined && { encounterId }),
+        encounterId: encounter && foreignIdIn(encounter),
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
         status: status === 'not-done' ? status : 'completed',
-        ...(status === 'not-done' && reasons.length > 0 && { statusReason: { coding: reasons } }),
-        ...(note !== undefined && { note: note.map(({ text }) => ({ text })) }),
+        statusReason: status === 'not-done' && reasons.length > 0 ? { coding: reasons } : undefined,
+        note: note?.map(({ text }) => ({ text })),
       },
     };
     const isReasonLost = status === 'not-done' && statusReason !== undefined && reasons.length === 0;

@@ -77,17 +77,13 @@ export type CreateBody = z.infer<ReturnType<typeof createBody>>;
 export const statementOf = (body: CreateBody): ImmunizationCommand => ({
   kind: 'immunizationStatement',
   patientId: idIn(body.patient),
-  ...(body.extension?.[0] !== undefined && { noteId: body.extension[0].valueId }),
-  ...(body.encounter !== undefined && { encounterId: idIn(body.encounter) }),
+  noteId: body.extension?.[0]?.valueId,
+  encounterId: body.encounter && idIn(body.encounter),
   vaccineCode: {
-    coding: body.vaccineCode.coding.map(({ system, code, display }) => ({
-      system,
-      code,
-      ...(display !== undefined && { display }),
-    })),
+    coding: body.vaccineCode.coding.map(({ system, code, display }) => ({ system, code, display })),
   },
   occurrenceDateTime: body.occurrenceDateTime,
-  ...(body.note !== undefined && { note: body.note.map(({ text: comment }) => ({ text: comment })) }),
+  note: body.note?.map(({ text: comment }) => ({ text: comment })),
 });
 
 const elementOf: Readonly<Record<string, string>> = {
