@@ -7,7 +7,10 @@ type Json = Readonly<Record<string, unknown>>;
 export const isObject = (content: unknown): content is Json =>
   typeof content === 'object' && content !== null && !Array.isArray(content);
 
-export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The type and the id that a resource says it has; empty where it says none. */
+export const nameIn = ({ resourceType, id }: Json) => ({ type: textIn(resourceType), id: textIn(id) });
 
 /** What is found in an item: a resource, or something else; or what stands in the way of an entry's. */
 export type Held =
@@ -42,7 +45,7 @@ const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> =
   const names = new Map<string, string | null>();
   for (const { fullUrl, resource } of entries) {
     if (typeof fullUrl !== 'string' || !isObject(resource)) continue;
-    const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
+    const { type, id } = nameIn(resource);
     if (type !== '' && id !== '') names.set(fullUrl, names.has(fullUrl) ? null : `${type}/${id}`);
   }
   return names;
@@ -69,13 +72,10 @@ export const heldIn = (entries: readonly unknown[], server: string | undefined):
     const { resource, request } = entry;
     if (isObject(request) && request.method === 'DELETE') {
       const named = parseReference(local(textIn(request.url)));
-      return { type: named?.type ?? '', id: named?.id ?? '', fault: importFault('deleted') };
+      return { type: '', id: '', ...named, fault: importFault('deleted') };
     }
     if (!isObject(resource)) return { content: resource, fault: null };
-    if (isElsewhere(entry)) {
-      const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
-      return { type, id, fault: importFault('other-server') };
-    }
+    if (isElsewhere(entry)) return { ...nameIn(resource), fault: importFault('other-server') };
     // A Bundle in the Bundle has entries of its own.
     const isBundle = resource.resourceType === 'Bundle';
     return { content: isBundle ? resource : withReferences(resource, local), fault: null };

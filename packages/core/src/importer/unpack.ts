@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { isModified } from '../fhir/modifiers.ts';
-import { type Held, heldIn, isObject, serverOf, textIn } from './bundle.ts';
+import { type Held, heldIn, isObject, nameIn, serverOf } from './bundle.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
 
@@ -57,7 +57,7 @@ export const unpacking = (): Unpack => {
       const content = parsed(next.content);
       const resource = isObject(content) ? content : {};
       const { entry = [] } = resource;
-      const [type, id] = [textIn(resource.resourceType), textIn(resource.id)];
+      const { type, id } = nameIn(resource);
       if (type === 'Bundle' && Array.isArray(entry)) {
         if (unpacked.has(content)) continue;
         unpacked.add(content);
