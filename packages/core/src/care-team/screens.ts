@@ -53,57 +53,44 @@ export type CareTeamScreens = {
   readonly removeAllParticipants: (patientId: string, options?: { readonly by?: string }) => Result<CareTeam>;
 };
 
+const isStatus = isOneOf(participantStatuses);
+
 export const createScreens = (
   changeTeam: ChangeTeam,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-): CareTeamScreens => {
-  const noMember = invalidRequest(careTeamFault('no-member', 'member'));
-  const noStatus = invalidRequest(careTeamFault('no-status', 'status'));
-  const roleNamed = (role: { readonly system: string; readonly code: string } | undefined) => {
-    const [configured] = role === undefined ? [] : configuredRoles(roles, [role]);
-    return role !== undefined && configured === undefined
-      ? E.left(ruleViolation(careTeamFault('role-not-configured', 'role')))
-      : E.right(configured);
-  };
-
-  return {
-    setParticipantStatus: (patientId, member, status, { by = null, role: sent } = {}) => {
-      const role = roleNamed(sent);
-      return pipe(
-        TE.Do,
-        TE.bind('named', () => TE.fromNullable(noMember)(memberNamed(member))),
-        TE.tapEither(() => E.fromPredicate(isOneOf(participantStatuses), () => noStatus)(status)),
-        TE.bind('role', () => TE.fromEither(role)),
-        TE.flatMap(({ named, role: configured }) =>
-          changeTeam(patientId, by, ({ state }, at) =>
+): CareTeamScreens => ({
+  setParticipantStatus: (patientId, member, status, { by = null, role: sent } = {}) => {
+    const named = memberNamed(member);
+    if (named === null) return TE.left(invalidRequest(careTeamFault('no-member', 'member')));
+    if (!isStatus(status)) return TE.left(invalidRequest(careTeamFault('no-status', 'status')));
+    const [role] = sent === undefined ? [] : configuredRoles(roles, [sent]);
+    if (sent !== undefined && role === undefined) {
+      return TE.left(ruleViolation(careTeamFault('role-not-configured', 'role')));
+    }
+    return pipe(
+      changeTeam(patientId, by, ({ state }, at) =>
+        pipe(
+          directory.demanded(named.type, named.id, 'member'),
+          TE.flatMapEither((entry) =>
             pipe(
-              directory.demanded(named.type, named.id, 'member'),
-              TE.flatMapEither((entry) =>
-                pipe(
-                  setStatus(
-                    state,
-                    { member: { ...named, display: displayOf(entry.state) }, status, role: configured },
-                    at,
-                  ),
-                  E.bimap(
-                    (faults) => ruleViolation(faults),
-                    (team) => ({ team, premises: [premiseOf(directoryKinds[named.type], entry)] }),
-                  ),
-                ),
+              setStatus(state, { member: { ...named, display: displayOf(entry.state) }, status, role }, at),
+              E.bimap(
+                (faults) => ruleViolation(faults),
+                (team) => ({ team, premises: [premiseOf(directoryKinds[named.type], entry)] }),
               ),
             ),
           ),
         ),
-        TE.map(resourceOf<CareTeam>),
-      );
-    },
-
-    removeAllParticipants: (patientId, { by = null } = {}) =>
-      pipe(
-        changeTeam(patientId, by, ({ state }) =>
-          TE.right({ team: { ...state, participants: [] }, premises: [] }),
-        ),
-        TE.map(resourceOf<CareTeam>),
       ),
-  };
-};
+      TE.map(resourceOf<CareTeam>),
+    );
+  },
+
+  removeAllParticipants: (patientId, { by = null } = {}) =>
+    pipe(
+      changeTeam(patientId, by, ({ state }) =>
+        TE.right({ team: { ...state, participants: [] }, premises: [] }),
+      ),
+      TE.map(resourceOf<CareTeam>),
+    ),
+});
