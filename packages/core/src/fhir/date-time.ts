@@ -13,24 +13,25 @@ const partsOf = (text: string): Parts | null => {
   return parts !== undefined && isInCalendar(parts) ? parts : null;
 };
 
-/** Milliseconds as if in UTC. `Date.UTC` takes the years before 100 for those of the twentieth century. */
-const wallClock = (year: number, month: number, ...time: [day: number, ...number[]]): number => {
-  const [day, hour = 0, minute = 0, second = 0, millisecond = 0] = time;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, millisecond);
-  return date.getTime();
-};
+/** The beginning of a day as if in UTC. `Date.UTC` takes the years before 100 for those of the twentieth century. */
+const midnight = (year: number, month: number, day: number): number =>
+  new Date(0).setUTCFullYear(year, month - 1, day);
 
-const lastDayOf = (year: number, month: number): number =>
-  new Date(wallClock(year, month + 1, 0)).getUTCDate();
-
-/** Every month has 28 days: only a later one is looked up. */
+/** Every month has 28 days. A later day that its month lacks lies in the next month. */
 const isInCalendar = ({ year, month, day = '01' }: Parts) =>
-  year !== '0000' && (Number(day) <= 28 || Number(day) <= lastDayOf(Number(year), Number(month)));
+  year !== '0000' &&
+  (Number(day) <= 28 ||
+    new Date(midnight(Number(year), Number(month), Number(day))).getUTCDate() === Number(day));
 
 /** A leap second is read as the second before it, of the same day: a `Date` has none. */
 const lastSecond = 59;
+
+/** The milliseconds from midnight to a time of a day. */
+const timeOfDay = ({ hour, minute, second = '0', fraction = '' }: Parts): number =>
+  Number(hour) * 3_600_000 +
+  Number(minute) * 60_000 +
+  Math.min(Number(second), lastSecond) * 1_000 +
+  Number(fraction.padEnd(3, '0').slice(0, 3));
 
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
 const lengthOf = ({ second, fraction = '' }: Parts): number =>
@@ -51,26 +52,15 @@ export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
   const { offset } = parts;
   const instant = offset === undefined ? zone : (wall: number) => wall - minutesOf(offset) * 60_000;
   if (parts.hour === undefined) {
-    const next: [number, number, number] =
+    const next =
       parts.month === undefined
-        ? [year + 1, 1, 1]
+        ? midnight(year + 1, 1, 1)
         : parts.day === undefined
-          ? [year, month + 1, 1]
-          : [year, month, day + 1];
-    return { from: instant(wallClock(year, month, day)), until: instant(wallClock(...next)) };
+          ? midnight(year, month + 1, 1)
+          : midnight(year, month, day + 1);
+    return { from: instant(midnight(year, month, day)), until: instant(next) };
   }
-  const milliseconds = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
-  const from = instant(
-    wallClock(
-      year,
-      month,
-      day,
-      Number(parts.hour),
-      Number(parts.minute),
-      Math.min(Number(parts.second ?? 0), lastSecond),
-      milliseconds,
-    ),
-  );
+  const from = instant(midnight(year, month, day) + timeOfDay(parts));
   return { from, until: from + lengthOf(parts) };
 };
 
