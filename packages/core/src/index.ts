@@ -18,7 +18,7 @@ export type { Requested } from './care-team/rules.ts';
 export type { CareTeamScreens } from './care-team/screens.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { By, Chart, ChartCommand } from './chart/chart.ts';
-export type { Act, ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
+export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
 export type { Step } from './chart/life.ts';
 export {
   type ChartCommandInput,
@@ -62,6 +62,7 @@ export type { Changes, ResourceChange } from './records/changes.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
+export type { Act } from './records/record-kind.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
 export type { Discrepancy, Verification } from './records/verify.ts';

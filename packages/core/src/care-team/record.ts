@@ -1,10 +1,10 @@
 import {
+  type Act,
   absent,
   changeTo,
   isSameState,
   type Loaded,
   type RecordKind,
-  type Stamp,
 } from '../records/record-kind.ts';
 import { Any } from '../store/expected-version.ts';
 import type { Change } from '../store/port.ts';
@@ -33,7 +33,7 @@ const sliceOf = (team: Team, status: ParticipantStatus): TeamRecord => ({
 /** The changes that make a team what it is to be. The record of the whole team guards those of its parts. */
 export const teamChanges =
   (kind: RecordKind<TeamRecord>) =>
-  (loaded: Loaded<TeamRecord>, next: Team, stamp: Stamp): readonly Change[] => {
+  (loaded: Loaded<TeamRecord>, next: Team, act: Act): readonly Change[] => {
     const before = loaded.state;
     const whole: TeamRecord = { status: 'active', patient: next.patient, participants: next.participants };
     if (isSameState(before, whole)) return [];
@@ -45,9 +45,9 @@ export const teamChanges =
           (was?.participants.length ?? 0) + is.participants.length > 0 && !isSameState(was, is),
       );
     return [
-      changeTo(kind, loaded, whole, stamp),
+      changeTo(kind, loaded, whole, act),
       ...parts.map(({ is }) => ({
-        ...changeTo(kind, absent(teamId(next.patient.id, is.status)), is, stamp),
+        ...changeTo(kind, absent(teamId(next.patient.id, is.status)), is, act),
         expects: Any,
       })),
     ];

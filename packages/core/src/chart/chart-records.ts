@@ -4,7 +4,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import { changeTo, isPresent, type Loaded, type Present, type RecordKind } from '../records/record-kind.ts';
+import {
+  type Act,
+  changeTo,
+  isPresent,
+  type Loaded,
+  type Present,
+  type RecordKind,
+} from '../records/record-kind.ts';
 import { type ResourceVersion, versionIn, versionMade } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
@@ -58,9 +65,9 @@ export const createChartRecords = <Input, Body>(
 ): ChartRecords<Input, Body> => {
   const taken = (
     record: ChartRecord<Body>,
-    step: { readonly index: number; readonly step: Step; readonly at: number; readonly by: string | null },
+    step: { readonly index: number; readonly step: Step; readonly act: Act },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
-    const next = afterStep(record, { index: step.index, step: step.step, act: { at: step.at, by: step.by } });
+    const next = afterStep(record, step);
     if (E.isLeft(next)) return E.left(ruleViolation(next.left));
     const faults = objections(record, step);
     return faults.length === 0 ? next : E.left(ruleViolation(faults));
@@ -69,36 +76,31 @@ export const createChartRecords = <Input, Body>(
   const decision = (
     loaded: Loaded<ChartRecord<Body>>,
     next: ChartRecord<Body>,
-    {
-      index,
-      at,
-      by,
-      alongside = [],
-    }: { index: number; at: number; by: string | null; alongside?: readonly Change[] },
+    { index, act, alongside = [] }: { index: number; act: Act; alongside?: readonly Change[] },
   ): Decision<Kept<Body>> => {
     if (loaded.stored !== null && next === loaded.state) {
       return { changes: [], answer: { record: next, index, resource: versionIn(loaded.stored) } };
     }
-    const change = changeTo(kind, loaded, next, { at, by });
+    const change = changeTo(kind, loaded, next, act);
     return {
       changes: [change, ...alongside],
       answer: { record: next, index, resource: versionMade(change, loaded.stored) },
     };
   };
 
-  const enter = (input: Input, committedBy: { readonly by: string | null } | null) =>
+  /** Stages a command, and takes a first step with it there and then if one is given. */
+  const enter = (input: Input, by: string | null, step: Step | null) =>
     transact(store)(async () => {
-      const at = now();
-      const by = committedBy?.by ?? null;
-      const placed = await place(input, at)();
+      const act = { at: now(), by };
+      const placed = await place(input, act.at)();
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, alongside } = placed.right;
       const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
       const index = before.commands.length;
-      const staged = { ...before, commands: [...before.commands, stagedCommand(body, at)] };
+      const staged = { ...before, commands: [...before.commands, stagedCommand(body, act.at)] };
       return pipe(
-        committedBy === null ? E.right(staged) : taken(staged, { index, step: 'commit', at, by }),
-        E.map((next) => decision(loaded, next, { index, at, by, alongside })),
+        step === null ? E.right(staged) : taken(staged, { index, step, act }),
+        E.map((next) => decision(loaded, next, { index, act, alongside })),
       );
     });
 
@@ -108,11 +110,11 @@ export const createChartRecords = <Input, Body>(
       isPresent(loaded) && index < loaded.state.commands.length;
 
   return {
-    stage: (input) => enter(input, null),
-    record: (input, by) => enter(input, { by }),
+    stage: (input) => enter(input, null, null),
+    record: (input, by) => enter(input, by, 'commit'),
     step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>
       transact(store)(() => {
-        const at = now();
+        const act = { at: now(), by };
         return pipe(
           load(store)(kind, id),
           TE.tapEither(demand),
@@ -121,8 +123,8 @@ export const createChartRecords = <Input, Body>(
           ),
           TE.flatMapEither((loaded) =>
             pipe(
-              taken(loaded.state, { index, step, at, by }),
-              E.map((next) => decision(loaded, next, { index, at, by })),
+              taken(loaded.state, { index, step, act }),
+              E.map((next) => decision(loaded, next, { index, act })),
             ),
           ),
         )();

@@ -1,10 +1,8 @@
 import type { ResourceType } from '../fhir/resource-type.ts';
+import type { Act } from '../records/record-kind.ts';
 
 /** The resources that commands make. */
 export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;
-
-/** Who did a thing, and when, in milliseconds since 1970 in UTC. */
-export type Act = { readonly at: number; readonly by: string | null };
 
 /** A command in the chart, and what has become of it so far. Nothing in it is ever undone but by a later act. */
 export type Command<Body> = {

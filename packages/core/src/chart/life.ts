@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import type { Act, ChartRecord, Command } from './command.ts';
-import { statusOf } from './command.ts';
+import type { Act } from '../records/record-kind.ts';
+import { type ChartRecord, type Command, statusOf } from './command.ts';
 import { chartFault } from './faults.ts';
 
 /** A step in the life of a command: staged, then committed, an order then completed; any of them entered in error. */

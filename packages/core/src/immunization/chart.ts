@@ -36,14 +36,11 @@ const noteChanges = (
   at: number,
 ): readonly Change[] => {
   if (!isNew) return [];
-  const stamp = { at, by: null };
-  const written = changeTo(directoryKinds.Note, absent(note.id), note, stamp);
+  const act = { at, by: null };
+  const written = changeTo(directoryKinds.Note, absent(note.id), note, act);
   return encounter === undefined || !isPresent(encounter)
     ? [written]
-    : [
-        written,
-        changeTo(directoryKinds.Encounter, encounter, { ...encounter.state, noteId: note.id }, stamp),
-      ];
+    : [written, changeTo(directoryKinds.Encounter, encounter, { ...encounter.state, noteId: note.id }, act)];
 };
 
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */

@@ -35,8 +35,8 @@ const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Ver
 export const isSameState = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Who writes, and when. */
-export type Stamp = { readonly at: number; readonly by: string | null };
+/** Who did a thing, and when, in milliseconds since 1970 in UTC. */
+export type Act = { readonly at: number; readonly by: string | null };
 
 /** What is kept of a record besides its state: what derives from that. */
 export const derivedFrom = <State>(kind: RecordKind<State>, state: State) => {
@@ -54,7 +54,7 @@ export const changeTo = <State>(
   kind: RecordKind<State>,
   loaded: Loaded<State>,
   state: State,
-  { at, by }: Stamp,
+  { at, by }: Act,
 ): Change => ({
   ...derivedFrom(kind, state),
   type: kind.type,
