@@ -2,10 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { asFailure, type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
-import { type Bundle, bundleJson } from '../fhir/bundle.ts';
+import { bundleJson } from '../fhir/bundle.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { linkedPages, type Paging, startOf } from '../search/paging.ts';
+import { linksOf } from '../search/links.ts';
+import { startOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
 import type { Page } from '../store/port.ts';
@@ -28,15 +29,6 @@ export type JsonReads = {
   readonly history: (id: string, access?: Access) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
-/** The URL of each page of a search. */
-const urlsOf = (path: string, used: Search['used']): ((paging: Paging) => string) => {
-  const query = new URLSearchParams();
-  for (const [name, value] of used) query.append(name, value);
-  const start = used.length === 0 ? `${path}?` : `${path}?${query}&`;
-  return ({ count, offset, after }) =>
-    `${start}_count=${count}&_offset=${offset}${after === null ? '' : `&_after=${after}`}`;
-};
-
 /**
  * The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. What is no id
  * is no chart: to say that nothing is in it would say of some chart that it is empty.
@@ -57,18 +49,11 @@ const narrowed = (
 /** One record more than the page shows is asked for: so it is seen whether another page follows. */
 const withOneMore = (count: number) => (count === 0 ? 0 : count + 1);
 
-const bundleOf = (path: string, { used, paging }: Search, { matches, total }: Page): string => {
-  const shown = matches.slice(0, paging.count);
+const bundleOf = (path: string, search: Search, { matches, total }: Page): string => {
+  const shown = matches.slice(0, search.paging.count);
   const lastPosition = matches.length > shown.length ? (shown.at(-1)?.position ?? null) : null;
-  const urlOf = urlsOf(path, used);
-  const link: Bundle<never>['link'] = linkedPages(paging, { total, lastPosition }).map(
-    ([relation, linked]) => ({
-      relation,
-      url: urlOf(linked),
-    }),
-  );
   return bundleJson(
-    { total, link },
+    { total, link: linksOf(path, search, { total, lastPosition }) },
     shown.map(({ resource }) => resource),
   );
 };
