@@ -21,7 +21,7 @@ export type Verification = {
 };
 
 /** The kinds of all records, by their types. */
-export type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
+type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
 
 const pageSize = 500;
 
@@ -29,18 +29,14 @@ const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): 
   new Set(one.map(entryText)).symmetricDifference(new Set(other.map(entryText))).size === 0;
 
 /** Derives a record again, and answers what differs from what is stored. */
-export const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy['what'][] => {
+const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy['what'][] => {
   const kind = Object.hasOwn(kinds, stored.type) ? kinds[stored.type] : undefined;
   if (kind === undefined) return ['type'];
   const derived = E.tryCatch(() => derivedFrom(kind, JSON.parse(stored.state) as never), String);
   if (E.isLeft(derived)) return ['state'];
-  const { id, patientId, resource, index } = derived.right;
-  return [
-    ...(id === stored.id ? [] : ['id' as const]),
-    ...(patientId === stored.patientId ? [] : ['patientId' as const]),
-    ...(resource === stored.resource ? [] : ['resource' as const]),
-    ...(isSameIndex(index, stored.index) ? [] : ['index' as const]),
-  ];
+  const again = derived.right;
+  const differing = (['id', 'patientId', 'resource'] as const).filter((part) => again[part] !== stored[part]);
+  return isSameIndex(again.index, stored.index) ? differing : [...differing, 'index'];
 };
 
 /** Lets others do something in between: a store may answer without ever giving way. */
