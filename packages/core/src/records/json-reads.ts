@@ -100,15 +100,17 @@ export const createJsonReads = (
     };
   },
 
-  history: (id, access = {}) =>
-    pipe(
+  history: (id, access = {}) => {
+    const within = withinChart(access);
+    return pipe(
       store.history({ type, id }),
       TE.mapLeft(asFailure),
       TE.filterOrElse(
         (versions) => versions.length > 0,
         () => notFound(type, id),
       ),
-      TE.tapEither(([newest]) => withinChart(access)(newest?.patientId ?? null)),
+      TE.tapEither(([newest]) => within(newest?.patientId ?? null)),
       TE.map((versions) => versions.map(historyEntry)),
-    ),
+    );
+  },
 });

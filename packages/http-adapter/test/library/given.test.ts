@@ -100,6 +100,15 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(whose).toEqual([['Patient/amy'], ['Patient/amy'], ['Patient/ben'], ['Patient/ben']]);
   });
 
+  test.each(['read', 'history'] as const)('the chart to which a %s is limited', async (way) => {
+    const { chart, serviceRequests } = clinic().records;
+    await orThrow(chart.record(labOrder({ id: 'o' }), { by: 'ada' }));
+    const limit = { within: 'ben' };
+    const reading = serviceRequests[way]('o', limit);
+    limit.within = 'amy';
+    expect(await reading()).toMatchObject({ left: { _tag: 'Forbidden' } });
+  });
+
   test('by careTeams.update, with an element beside that is dropped, and its precondition', async () => {
     const { careTeams } = clinic().records;
     const role = [{ coding: [cardiologist] }];
