@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
@@ -42,14 +43,20 @@ const change = (at: number): Change => ({
   expects: Any,
 });
 
-/** Decides a change that says which decision it was. */
-const deciding = () => {
-  let decisions = 0;
-  const decide: TE.TaskEither<ClinicalError, Decision<number>> = async () => {
-    decisions += 1;
-    return TE.right({ changes: [change(decisions)], answer: decisions })();
+/** A change that says which decision it was. */
+const eachAnew = (time: number): E.Either<ClinicalError, Decision<number>> =>
+  E.right({ changes: [change(time)], answer: time });
+
+/** Decides each time as it is told to, and counts how often. */
+const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decision<A>>) => {
+  let times = 0;
+  return {
+    decide: async () => {
+      times += 1;
+      return decision(times);
+    },
+    count: () => times,
   };
-  return { decide, count: () => decisions };
 };
 
 test('what is decided is committed, and answered', async () => {
@@ -72,48 +79,36 @@ test('without changes nothing is committed', async () => {
 
 test('what is refused is not committed, and not decided again', async () => {
   const { store, commits } = storeThat('commits');
-  let decisions = 0;
-  const refused: TE.TaskEither<ClinicalError, Decision<never>> = async () => {
-    decisions += 1;
-    return TE.left(ruleViolation([]))();
-  };
-  expect(leftOf(await transact(store)(refused)())).toEqual(ruleViolation([]));
-  expect([decisions, commits]).toEqual([1, []]);
+  const { decide, count } = deciding(() => E.left(ruleViolation([])));
+  expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
+  expect([count(), commits]).toEqual([1, []]);
 });
 
 describe('where another got there first', () => {
   test('it is decided anew, and the fresh decision is committed', async () => {
     const { store, commits } = storeThat(conflict, conflict, 'commits');
-    const { decide, count } = deciding();
+    const { decide, count } = deciding(eachAnew);
     expect([rightOf(await transact(store)(decide)()), count()]).toEqual([3, 3]);
     expect(commits.map(({ changes }) => changes.map(({ at }) => at))).toEqual([[1], [2], [3]]);
   });
 
   test('a fresh decision to change nothing ends it', async () => {
     const { store, commits } = storeThat(conflict);
-    let decisions = 0;
-    const decide: TE.TaskEither<ClinicalError, Decision<string>> = async () => {
-      decisions += 1;
-      return TE.right({ changes: decisions === 1 ? [change(1)] : [], answer: 'seen' })();
-    };
+    const { decide } = deciding((time) =>
+      E.right({ changes: time === 1 ? [change(1)] : [], answer: 'seen' }),
+    );
     expect([rightOf(await transact(store)(decide)()), commits.length]).toEqual(['seen', 1]);
   });
 
   test('a fresh decision to refuse ends it', async () => {
     const { store } = storeThat(conflict);
-    let decisions = 0;
-    const decide: TE.TaskEither<ClinicalError, Decision<string>> = async () => {
-      decisions += 1;
-      return decisions === 1
-        ? TE.right({ changes: [change(1)], answer: 'never' })()
-        : TE.left(ruleViolation([]))();
-    };
+    const { decide } = deciding((time) => (time === 1 ? eachAnew(time) : E.left(ruleViolation([]))));
     expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
   });
 
   test('again and again, it is given up, and told as a failure', async () => {
     const { store, commits } = storeThat(conflict);
-    const { decide, count } = deciding();
+    const { decide, count } = deciding(eachAnew);
     const { _tag, faults } = leftOf(await transact(store)(decide)());
     expect([_tag, faults.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
     expect(commits.length).toBe(count());
@@ -123,7 +118,7 @@ describe('where another got there first', () => {
 
 test('a store that is not there is a failure at once, which names nothing of the store', async () => {
   const { store, commits } = storeThat(unavailable);
-  const error = leftOf(await transact(store)(deciding().decide)());
+  const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
   expect([error._tag, error.faults.map(({ rule }) => rule), commits.length]).toEqual([
     'StoreFailure',
     ['store-unavailable'],
@@ -134,7 +129,7 @@ test('a store that is not there is a failure at once, which names nothing of the
 
 test('a transaction can be run more than once, each time anew', async () => {
   const { store, commits } = storeThat('commits');
-  const { decide } = deciding();
+  const { decide } = deciding(eachAnew);
   const transaction = transact(store)(decide);
   expect([rightOf(await transaction()), rightOf(await transaction()), commits.length]).toEqual([1, 2, 2]);
 });

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
 import type { Condition, DatePrefix, Interval } from '../../src/store/query.ts';
@@ -113,38 +112,19 @@ const slowly: Readonly<Record<DatePrefix, (wanted: Set<number>, lies: Set<number
 };
 
 const prefixes = Object.keys(slowly) as readonly DatePrefix[];
-const intervals = fc
-  .tuple(fc.integer({ min: -12, max: 12 }), fc.integer({ min: 1, max: 9 }))
-  .map(([from, length]): Interval => ({ from, until: from + length }));
 const millisecondsOf = ({ from, until }: Interval) =>
   new Set(Array.from({ length: until - from }, (_, index) => from + index));
 
-test.each(prefixes)('%s means what FHIR says, by a slow definition on sets of milliseconds', (prefix) => {
-  fc.assert(
-    fc.property(intervals, intervals, (wanted, lies) => {
-      expect(dateMatches({ prefix, ...wanted })(lies)).toBe(
-        slowly[prefix](millisecondsOf(wanted), millisecondsOf(lies)),
-      );
-    }),
-    { numRuns: 1_000 },
-  );
-});
+/** Four ends lie to each other in no other ways than these. */
+const intervals: readonly Interval[] = [0, 1, 2, 3, 4].flatMap((from) =>
+  [1, 2, 3, 4, 5].filter((until) => until > from).map((until) => ({ from, until })),
+);
 
-test('every prefix by that definition, for all intervals between 0 and 5', () => {
-  const all: Interval[] = [];
-  for (let from = 0; from < 5; from++)
-    for (let until = from + 1; until <= 5; until++) all.push({ from, until });
-  for (const prefix of prefixes) {
-    for (const wanted of all) {
-      for (const lies of all) {
-        const expected = slowly[prefix](millisecondsOf(wanted), millisecondsOf(lies));
-        expect([prefix, wanted, lies, dateMatches({ prefix, ...wanted })(lies)]).toEqual([
-          prefix,
-          wanted,
-          lies,
-          expected,
-        ]);
-      }
+test.each(prefixes)('%s means what FHIR says, by a slow definition on sets of milliseconds', (prefix) => {
+  for (const wanted of intervals) {
+    for (const lies of intervals) {
+      const expected = slowly[prefix](millisecondsOf(wanted), millisecondsOf(lies));
+      expect([wanted, lies, dateMatches({ prefix, ...wanted })(lies)]).toEqual([wanted, lies, expected]);
     }
   }
 });
