@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import type { Condition } from '../store/query.ts';
+import type { Condition, TokenCriterion } from '../store/query.ts';
 import { parseDate } from './date.ts';
 import { parameterFault, type SearchRule } from './faults.ts';
 import { parseReferences } from './reference.ts';
@@ -22,23 +22,12 @@ export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 /** What dates without an offset, and approximate ones, are read by. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
-const parseId = (value: string) => (idPattern.test(value) ? [value] : null);
+const parseId = (value: string) => (idPattern.test(value) ? value : null);
 
-const parsePatients = (value: string) => parseReferences(['Patient'])(value)?.map(({ id }) => id) ?? null;
-
-const parseTokens = (codes: readonly string[] | undefined) => (value: string) => {
+/** Reads a token of which the code, where it names one, is among those that are known. */
+const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   const token = parseToken(value);
-  const isKnown =
-    token !== null && (token.code === null || codes === undefined || codes.includes(token.code));
-  return isKnown ? [token] : null;
-};
-
-const parseDates = ({ zone, now }: SearchTime) => {
-  const parse = parseDate(zone, now);
-  return (value: string) => {
-    const date = parse(value);
-    return date === null ? null : [date];
-  };
+  return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
 /** The condition that one value of a parameter states, given as its alternatives: a comma in it is "or". */
@@ -56,39 +45,38 @@ export const conditionOf = (
 ): E.Either<Fault, Condition> => {
   const either = <A>(
     rule: SearchRule,
-    parse: (alternative: string) => readonly A[] | null,
-    condition: (anyOf: readonly A[]) => Condition,
+    parse: (alternative: string) => A | null,
+    condition: (parsed: readonly A[]) => Condition,
   ): E.Either<Fault, Condition> => {
-    const criteria: A[] = [];
+    const parsed: A[] = [];
     for (const alternative of alternatives) {
-      const parsed = parse(alternative);
-      if (parsed === null) return E.left(parameterFault(rule, parameter));
-      criteria.push(...parsed);
+      const one = parse(alternative);
+      if (one === null) return E.left(parameterFault(rule, parameter));
+      parsed.push(one);
     }
-    return E.right(condition(criteria));
+    return E.right(condition(parsed));
   };
   switch (declared.kind) {
     case 'id':
       return either('id', parseId, (anyOf) => ({ on: 'id', anyOf }));
     case 'patient':
-      return either('reference', parsePatients, (anyOf) => ({ on: 'patient', anyOf }));
-    case 'token':
-      return either(
-        declared.codes === undefined ? 'token' : 'code',
-        parseTokens(declared.codes),
-        (anyOf) => ({
-          on: 'token',
-          parameter,
-          anyOf,
-        }),
-      );
+      return either('reference', parseReferences(['Patient']), (references) => ({
+        on: 'patient',
+        anyOf: references.flat().map(({ id }) => id),
+      }));
+    case 'token': {
+      const token = (anyOf: readonly TokenCriterion[]): Condition => ({ on: 'token', parameter, anyOf });
+      return declared.codes === undefined
+        ? either('token', parseToken, token)
+        : either('code', parseKnownToken(declared.codes), token);
+    }
     case 'reference':
-      return either('reference', parseReferences(declared.types), (anyOf) => ({
+      return either('reference', parseReferences(declared.types), (references) => ({
         on: 'reference',
         parameter,
-        anyOf,
+        anyOf: references.flat(),
       }));
     case 'date':
-      return either('date', parseDates(time), (anyOf) => ({ on: 'date', parameter, anyOf }));
+      return either('date', parseDate(time.zone, time.now), (anyOf) => ({ on: 'date', parameter, anyOf }));
   }
 };
