@@ -1,7 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeam } from '../care-team/model.ts';
-import { asFailure, invalidRequest, orThrow } from '../errors.ts';
+import { invalidRequest, orThrow } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
 import type { Goal } from '../goal/model.ts';
@@ -61,7 +60,7 @@ export const changesIn = (store: ClinicalStore): Changes =>
     let position = since;
     let page: readonly FeedEntry[];
     do {
-      page = await orThrow(pipe(store.changesSince({ position, limit: pageSize }), TE.mapLeft(asFailure)));
+      page = await orThrow(store.changesSince({ position, limit: pageSize }));
       yield* page.flatMap(changeFrom);
       position = page.at(-1)?.position ?? position;
     } while (page.length > 0);
