@@ -1,13 +1,13 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
+import { invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { ChartRecords, Kept } from './chart-records.ts';
 import {
   type ChartResourceType,
+  type Command,
   type CommandRef,
   type CommandStatus,
   commandId,
@@ -73,30 +73,29 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   },
 ): ChartSection => {
   const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
-  const commandOf = ({ record, index }: Kept<Body>): Result<ChartCommand> => {
-    const command = record.commands[index];
-    if (command === undefined) return TE.left(notFound('Command', commandId({ type, id: record.id, index })));
-    return TE.right({
+  const commandOf = ({ record, index }: Kept<Body>): ChartCommand => {
+    const command = record.commands[index] as Command<Body>;
+    return {
       id: commandId({ type, id: record.id, index }),
       kind: command.body.kind,
       status: statusOf(command),
       patientId: record.patientId,
       resourceType: type,
       resourceId: record.id,
-    });
+    };
   };
   return {
     kinds,
-    stage: (command) => pipe(parse(command), TE.flatMap(records.stage), TE.flatMap(commandOf)),
+    stage: (command) => pipe(parse(command), TE.flatMap(records.stage), TE.map(commandOf)),
     record: (command, who) =>
       pipe(
         parse(command),
         TE.bindTo('input'),
         TE.bind('by', () => who),
         TE.flatMap(({ input, by }) => records.record(input, by)),
-        TE.flatMap(commandOf),
+        TE.map(commandOf),
       ),
-    step: (command, step) => pipe(records.step(command, step), TE.flatMap(commandOf)),
+    step: (command, step) => pipe(records.step(command, step), TE.map(commandOf)),
   };
 };
 
@@ -104,11 +103,17 @@ export const createChart = <Input extends { readonly kind: string }>(
   sections: Readonly<Record<ChartResourceType, ChartSection>>,
   directory: DirectoryRecords,
 ): Chart<Input> => {
-  const sectionFor = (command: Input): E.Either<ClinicalError, ChartSection> =>
-    pipe(
-      Object.values(sections).find(({ kinds }) => kinds.includes((command as Input | null)?.kind ?? '')),
-      E.fromNullable(invalidRequest(chartFault('command-kind', 'Command.kind'))),
-    );
+  // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
+  const inSectionOf = (
+    command: Input,
+    use: (section: ChartSection) => Result<ChartCommand>,
+  ): Result<ChartCommand> => {
+    const kind = (command as Input | null)?.kind ?? '';
+    const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
+    return section === undefined
+      ? TE.left(invalidRequest(chartFault('command-kind', 'Command.kind')))
+      : use(section);
+  };
   const practitioner = (who: By): Result<string> => {
     // Nobody is named by a host without types that forgets to.
     const by: unknown = (who as By | undefined)?.by;
@@ -119,11 +124,10 @@ export const createChart = <Input extends { readonly kind: string }>(
       TE.map(() => id),
     );
   };
-  // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
   const step = (id: string, by: By, taken: Step) => {
     const who = practitioner(by);
     return pipe(
-      TE.fromEither(E.fromNullable(notFound('Command', id))(parseCommandId(id))),
+      TE.fromNullable(notFound('Command', id))(parseCommandId(id)),
       TE.filterOrElse(
         ({ type }) => taken !== 'complete' || type === 'ServiceRequest',
         () => notSupported(chartFault('not-an-order', 'Command.kind')),
@@ -135,14 +139,8 @@ export const createChart = <Input extends { readonly kind: string }>(
   };
 
   return {
-    stage: (command) => {
-      const section = sectionFor(command);
-      return E.isLeft(section) ? TE.left(section.left) : section.right.stage(command);
-    },
-    record: (command, by) => {
-      const section = sectionFor(command);
-      return E.isLeft(section) ? TE.left(section.left) : section.right.record(command, practitioner(by));
-    },
+    stage: (command) => inSectionOf(command, (section) => section.stage(command)),
+    record: (command, by) => inSectionOf(command, (section) => section.record(command, practitioner(by))),
     commit: (id, by) => step(id, by, 'commit'),
     completeOrder: (id, by) => step(id, by, 'complete'),
     enterInError: (id, by) => step(id, by, 'enterInError'),
