@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Fault, faultsOf, preconditionFailed } from '../errors.ts';
+import type { ResourceVersion } from './resource-version.ts';
 
 export const preconditionRules = {
   'if-match': 'The resource stands at another version than the request expects.',
@@ -19,21 +20,19 @@ export type Precondition = {
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 /** Checks a resource against a precondition. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
-export const meets =
-  ({ ifMatch, ifUnmodifiedSince }: Precondition) =>
-  ({
+export const meets = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
+  const versions = ifMatch === undefined ? undefined : [...ifMatch];
+  // Of an invalid Date it is NaN, which nothing lies before.
+  const latest =
+    ifUnmodifiedSince === undefined ? Number.POSITIVE_INFINITY : inSeconds(ifUnmodifiedSince.getTime());
+  return ({
     version,
     lastModified,
-  }: {
-    readonly version: number;
-    readonly lastModified: number;
-  }): E.Either<ClinicalError, void> => {
-    // Written so that a Date of no time, which compares with nothing, is not met.
-    const isUnmodified =
-      ifUnmodifiedSince === undefined || inSeconds(lastModified) <= inSeconds(ifUnmodifiedSince.getTime());
+  }: Pick<ResourceVersion, 'version' | 'lastModified'>): E.Either<ClinicalError, void> => {
     const faults: readonly Fault[] = [
-      ...(ifMatch !== undefined && !ifMatch.includes(version) ? [fault('if-match')] : []),
-      ...(isUnmodified ? [] : [fault('if-unmodified-since')]),
+      ...(versions?.includes(version) === false ? [fault('if-match')] : []),
+      ...(inSeconds(lastModified) <= latest ? [] : [fault('if-unmodified-since')]),
     ];
     return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(faults));
   };
+};

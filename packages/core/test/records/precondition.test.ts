@@ -45,3 +45,12 @@ test('both that are not met are told at once', () => {
     'if-unmodified-since',
   ]);
 });
+
+test('is read when it is given: whoever goes on with the same objects has not changed it', () => {
+  const ifMatch = [2];
+  const ifUnmodifiedSince = new Date(0);
+  const demanded = meets({ ifMatch, ifUnmodifiedSince });
+  ifMatch.push(3);
+  ifUnmodifiedSince.setTime(modified);
+  expect(refusal(demanded(team))).toEqual(['PreconditionFailed', 'if-match', 'if-unmodified-since']);
+});
