@@ -23,7 +23,9 @@ export const httpRules = {
   unexpected: 'Something went wrong here that should not have.',
 } as const;
 
-export const httpFault = faultsOf(httpRules);
+const httpFault = faultsOf(httpRules);
+
+type Outcome = Pick<Problem, 'status' | 'code' | 'text'>;
 
 /** From what went wrong to what HTTP says of it. Source: interface, "Errors", and docs/decisions.md, "Status codes". */
 export const problems = {
@@ -39,7 +41,16 @@ export const problems = {
   },
   RuleViolation: { status: 422, code: 'business-rule', text: 'Unprocessable entity' },
   StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
-} as const satisfies Record<ClinicalError['_tag'], Omit<Problem, 'faults'>>;
+} as const satisfies Record<ClinicalError['_tag'], Outcome>;
+
+/** The same, with what only HTTP knows. */
+export const outcomes = {
+  ...problems,
+  NotAcceptable: { status: 406, code: 'not-supported', text: 'Not acceptable' },
+  ContentTooLarge: { status: 413, code: 'too-costly', text: 'Content too large' },
+  UnsupportedMediaType: { status: 415, code: 'not-supported', text: 'Unsupported media type' },
+  Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
+} as const satisfies Record<string, Outcome>;
 
 export const problemOf = (error: ClinicalError): Problem => ({
   ...problems[error._tag],
@@ -47,40 +58,21 @@ export const problemOf = (error: ClinicalError): Problem => ({
   faults: error.faults,
 });
 
-type HttpRule = keyof typeof httpRules;
-type Tag = keyof typeof problems;
+const problem = (
+  outcome: keyof typeof outcomes,
+  rule: keyof typeof httpRules,
+  headers: Readonly<Record<string, string>> = {},
+): Problem => ({ ...outcomes[outcome], faults: [httpFault(rule)], headers });
 
-const ofTag = (tag: Tag, rule: HttpRule, headers: Readonly<Record<string, string>> = {}): Problem => ({
-  ...problems[tag],
-  faults: [httpFault(rule)],
-  headers,
-});
-
-export const unauthenticated = ofTag('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
-export const outOfScope = ofTag('Forbidden', 'scope');
-export const nothingThere = ofTag('NotFound', 'path');
-export const notJson = ofTag('InvalidRequest', 'json');
-export const malformedIfMatch = ofTag('InvalidRequest', 'if-match-form');
+export const unauthenticated = problem('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
+export const outOfScope = problem('Forbidden', 'scope');
+export const nothingThere = problem('NotFound', 'path');
+export const notJson = problem('InvalidRequest', 'json');
+export const malformedIfMatch = problem('InvalidRequest', 'if-match-form');
+export const notAcceptable = problem('NotAcceptable', 'not-acceptable');
+export const tooLarge = problem('ContentTooLarge', 'body-size', { connection: 'close' });
+export const unsupportedMediaType = problem('UnsupportedMediaType', 'media-type');
+export const unexpected = problem('Unexpected', 'unexpected');
 
 /** Source: RFC 9110, 15.5.6: what is allowed instead is always said. */
-export const notAllowed = (allow: string): Problem => ofTag('NotSupported', 'method', { allow });
-
-const beyondInterface = (status: number, code: string, text: string, rule: HttpRule): Problem => ({
-  status,
-  code,
-  text,
-  faults: [httpFault(rule)],
-});
-
-export const notAcceptable = beyondInterface(406, 'not-supported', 'Not acceptable', 'not-acceptable');
-export const tooLarge = {
-  ...beyondInterface(413, 'too-costly', 'Content too large', 'body-size'),
-  headers: { connection: 'close' },
-};
-export const unsupportedMediaType = beyondInterface(
-  415,
-  'not-supported',
-  'Unsupported media type',
-  'media-type',
-);
-export const unexpected = beyondInterface(500, 'exception', 'Internal server error', 'unexpected');
+export const notAllowed = (allow: string): Problem => problem('NotSupported', 'method', { allow });

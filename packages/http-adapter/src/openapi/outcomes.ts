@@ -1,4 +1,4 @@
-import { notAcceptable, problems, tooLarge, unexpected, unsupportedMediaType } from '../problem.ts';
+import { outcomes } from '../problem.ts';
 import type { Route } from '../routes.ts';
 import { content, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
@@ -32,17 +32,6 @@ export const outcomeSchema = {
   required: ['resourceType', 'issue'],
 } as const;
 
-/** All that can go wrong, by its name in the document. */
-const outcomes = {
-  ...problems,
-  NotAcceptable: notAcceptable,
-  ContentTooLarge: tooLarge,
-  UnsupportedMediaType: unsupportedMediaType,
-  Unexpected: unexpected,
-};
-
-type Outcome = keyof typeof outcomes;
-
 const headersOf: Partial<Record<string, object>> = {
   Unauthenticated: headerRefs('WWW-Authenticate'),
   NotSupported: headerRefs('Allow'),
@@ -67,7 +56,7 @@ export const outcomeResponses = Object.fromEntries(
 
 /** What can go wrong on a route, by status. */
 export const outcomesOf = ({ takes, refusals }: Route) => {
-  const names: readonly Outcome[] = [
+  const names: readonly (keyof typeof outcomes)[] = [
     'Unauthenticated',
     'Forbidden',
     ...refusals,
