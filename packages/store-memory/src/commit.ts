@@ -1,6 +1,6 @@
 import { type Commit, conflictOf, type StoreError } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { currentOf, keyOf, type Ledger } from './ledger.ts';
+import { keyOf, type Ledger } from './ledger.ts';
 
 const namesTwice = (changes: Commit['changes']): boolean => new Set(changes.map(keyOf)).size < changes.length;
 
@@ -16,8 +16,7 @@ export const commit = (
   { changes, premises }: Commit,
 ): Either<StoreError, readonly number[]> => {
   for (const demand of [...changes, ...premises]) {
-    const record = ledger.find(demand);
-    const conflict = conflictOf(demand, record && currentOf(record).version);
+    const conflict = conflictOf(demand, ledger.find(demand)?.standing.version ?? null);
     if (conflict !== null) return left(conflict);
   }
   return namesTwice(changes) ? left(namedTwice) : right(changes.map(ledger.write));

@@ -2,7 +2,7 @@ import { type ClinicalStore, type RecordRef, type StoreError, storedResource } f
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
-import { createLedger, currentOf } from './ledger.ts';
+import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
 
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
@@ -24,10 +24,7 @@ export const createMemoryStore = (): ClinicalStore => {
     async () =>
       closed ? left(closedError) : work();
 
-  const current = (ref: RecordRef) => {
-    const record = ledger.find(ref);
-    return record && currentOf(record);
-  };
+  const current = (ref: RecordRef) => ledger.find(ref)?.versions[0] ?? null;
 
   return {
     read: (ref) => whileOpen(() => right(current(ref))),
@@ -38,19 +35,11 @@ export const createMemoryStore = (): ClinicalStore => {
       }),
     search: (query) => whileOpen(() => right(search(ledger.records(), query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
-    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
+    history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
+    // The position of an entry is its place in the feed, counted from 1, and that of a record its place among all.
     changesSince: ({ position, limit }) =>
-      // The position of an entry is its place in the feed, counted from 1.
       whileOpen(() => right(ledger.feed.slice(position, position + limit))),
-    scan: ({ position, limit }) =>
-      // So is that of a record its place among all.
-      whileOpen(() =>
-        right(
-          [...ledger.records()]
-            .slice(position, position + limit)
-            .map((record) => ({ ...currentOf(record), position: record.position, index: record.index })),
-        ),
-      ),
+    scan: ({ position, limit }) => whileOpen(() => right(ledger.records().slice(position, position + limit))),
     close: () =>
       whileOpen(() => {
         closed = true;
