@@ -1,5 +1,6 @@
 import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
+import { allowing, refusalOf } from './allow.ts';
 import { bodyOf } from './body.ts';
 import { preconditionOf, preferenceOf } from './headers.ts';
 import { firstOf, type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
@@ -8,16 +9,15 @@ import { descriptionOf } from './openapi/description.ts';
 import {
   malformedIfMatch,
   notAcceptable,
-  notAllowed,
   nothingThere,
   outOfScope,
   type Problem,
-  problemOf,
   unauthenticated,
   unexpected,
+  wrongMethod,
 } from './problem.ts';
 import { problemResponse, replyResponse } from './response.ts';
-import { type Reply, type Route, routesOf } from './routes.ts';
+import { type Reply, routesOf } from './routes.ts';
 import { grantedChart, type Principal } from './scopes.ts';
 import { locationOf, targetOf } from './target.ts';
 
@@ -52,12 +52,6 @@ const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolea
   if (granted === null || typeof reply === 'string') return false;
   return granted.within === undefined || granted.within === reply.patientId;
 };
-
-/** Rules against what a body asks for: with another body, the same method may do. */
-const rulesOfBodies: readonly string[] = ['create-statement-only', 'entered-in-error-only'];
-
-const allowed = (routes: readonly Pick<Route, 'method'>[]): string =>
-  routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 /** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
 const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
@@ -95,7 +89,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (location.path === description.path) {
         return methodOf(request) === 'GET'
           ? description.response()
-          : refused(notAllowed(allowed([{ method: 'GET' }])));
+          : refused(allowing(wrongMethod, [{ method: 'GET' }]));
       }
       const token = tokenOf(request);
       // A host without types may answer undefined.
@@ -106,7 +100,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (target === null) return refused(nothingThere);
       const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
       const route = here.find(({ method }) => method === methodOf(request));
-      if (route === undefined) return refused(notAllowed(allowed(here)));
+      if (route === undefined) return refused(allowing(wrongMethod, here));
       const granted = grantedChart(principal, route.type, route.interaction);
       if (granted === null) return refused(outOfScope);
       if (mediaType === null) return refused(notAcceptable);
@@ -125,20 +119,16 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         by: principal.subject,
         ...precondition,
       })();
-      if (E.isRight(reply)) {
-        return replyResponse(reply.right, {
-          mediaType,
-          showsRepresentation: wantsRepresentation && mayRead(principal, route.type, reply.right),
-          basePath,
-          route,
-        });
+      if (E.isLeft(reply)) {
+        if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
+        return refused(refusalOf(reply.left, route, here));
       }
-      if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
-      const problem = problemOf(reply.left);
-      if (reply.left._tag !== 'NotSupported') return refused(problem);
-      const isOfBody = problem.faults.some(({ rule }) => rulesOfBodies.includes(rule));
-      const allow = allowed(isOfBody ? here : here.filter((other) => other !== route));
-      return refused({ ...problem, headers: { allow } });
+      return replyResponse(reply.right, {
+        mediaType,
+        showsRepresentation: wantsRepresentation && mayRead(principal, route.type, reply.right),
+        basePath,
+        route,
+      });
     } catch (cause) {
       report(cause);
       return refused(unexpected);

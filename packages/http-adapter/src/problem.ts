@@ -67,12 +67,10 @@ const problem = (
 export const unauthenticated = problem('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
 export const outOfScope = problem('Forbidden', 'scope');
 export const nothingThere = problem('NotFound', 'path');
+export const wrongMethod = problem('NotSupported', 'method');
 export const notJson = problem('InvalidRequest', 'json');
 export const malformedIfMatch = problem('InvalidRequest', 'if-match-form');
 export const notAcceptable = problem('NotAcceptable', 'not-acceptable');
 export const tooLarge = problem('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = problem('UnsupportedMediaType', 'media-type');
 export const unexpected = problem('Unexpected', 'unexpected');
-
-/** Source: RFC 9110, 15.5.6: what is allowed instead is always said. */
-export const notAllowed = (allow: string): Problem => problem('NotSupported', 'method', { allow });
