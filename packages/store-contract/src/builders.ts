@@ -90,6 +90,18 @@ export const write = async (store: ClinicalStore, ...changes: readonly Change[])
   for (const one of changes) await commit(store, [one]);
 };
 
+/** A task of each function that a store has. */
+export const oneOfEach = (store: ClinicalStore): readonly TaskEither<StoreError, unknown>[] => [
+  store.read(change()),
+  store.readResource(change()),
+  store.search(query()),
+  store.commit({ changes: [change()], premises: [] }),
+  store.history(change()),
+  store.changesSince({ position: 0, limit: 1 }),
+  store.scan({ position: 0, limit: 1 }),
+  store.close(),
+];
+
 /** A later turn of the event loop: what can be done in this one is done by then. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

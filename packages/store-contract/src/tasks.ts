@@ -1,20 +1,8 @@
-import type { ClinicalStore } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, query, versionOf } from './builders.ts';
+import { answer, change, oneOfEach, query, versionOf } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const ref = { type: 'Immunization', id: 'a' };
-
-const oneOfEach = (store: ClinicalStore) => [
-  store.read(ref),
-  store.readResource(ref),
-  store.search(query()),
-  store.commit({ changes: [change()], premises: [] }),
-  store.history(ref),
-  store.changesSince({ position: 0, limit: 1 }),
-  store.scan({ position: 0, limit: 1 }),
-  store.close(),
-];
 
 export const tasks: Topic = (test) => {
   test('no function throws or rejects, not even after close', async (store) => {
