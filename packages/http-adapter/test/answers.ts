@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { Answer } from './clinic.ts';
 
-/** Source: interface, "Errors". */
-const outcomes: Readonly<Record<number, readonly [code: string, text: string]>> = {
+/** Source: interface, "Errors", and docs/decisions.md, "Status codes". A 404 for a resource names it, too. */
+export const outcomes: Readonly<Record<number, readonly [code: string, text: string]>> = {
   400: ['invalid', 'Bad request'],
   401: ['unknown', 'Authentication failed'],
   403: ['forbidden', 'Authorization failed'],
+  404: ['not-found', 'Unknown resource'],
   405: ['not-supported', 'Operation is not supported'],
   406: ['not-supported', 'Not acceptable'],
   412: ['conflict', 'Resource updated since If-Unmodified-Since date'],

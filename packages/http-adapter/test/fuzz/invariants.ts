@@ -1,5 +1,6 @@
 import type { FeedEntry } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
+import { outcomes } from '../answers.ts';
 import type { FilledClinic } from './clinic.ts';
 
 /** How long an answer may take: far more than any needs, so that only a hang is longer. In milliseconds. */
@@ -13,20 +14,6 @@ export type Trial = {
   readonly written: readonly FeedEntry[];
   /** The patient whose chart the request names, as far as it names one. */
   readonly patientId: string | null;
-};
-
-/** Source: interface, "Errors"; docs/decisions.md, "Status codes". A 404 says what is unknown besides. */
-const outcomes: Readonly<Record<number, readonly [code: string, text: RegExp]>> = {
-  400: ['invalid', /^Bad request$/],
-  401: ['unknown', /^Authentication failed$/],
-  403: ['forbidden', /^Authorization failed$/],
-  404: ['not-found', /^Unknown (resource|(ServiceRequest|Goal|CareTeam|Immunization) resource '.*')$/s],
-  405: ['not-supported', /^Operation is not supported$/],
-  406: ['not-supported', /^Not acceptable$/],
-  412: ['conflict', /^Resource updated since If-Unmodified-Since date$/],
-  413: ['too-costly', /^Content too large$/],
-  415: ['not-supported', /^Unsupported media type$/],
-  422: ['business-rule', /^Unprocessable entity$/],
 };
 
 type Issue = {
@@ -67,17 +54,21 @@ const decodedPath = (url: string): string => {
   }
 };
 
+const unknownResource = /^Unknown (ServiceRequest|Goal|CareTeam|Immunization) resource '.*'$/s;
+
 const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
   const body = parsed(response.body) as
     | { resourceType?: unknown; issue?: readonly Issue[] }
     | null
     | undefined;
   const issues = Array.isArray(body?.issue) ? (body.issue as readonly Issue[]) : [];
-  const [code, text] = outcomes[response.status] ?? [];
+  const [code, text] = outcomes[response.status] ?? ['', ''];
   if (body?.resourceType !== 'OperationOutcome' || issues.length === 0)
     return ['An error is no OperationOutcome.'];
+  const isText = (told: unknown) =>
+    told === text || (response.status === 404 && unknownResource.test(String(told)));
   const isOfStatus = (issue: Issue) =>
-    issue.severity === 'error' && issue.code === code && (text?.test(String(issue.details?.text)) ?? false);
+    issue.severity === 'error' && issue.code === code && isText(issue.details?.text);
   const unknown = /^Unknown \w+ resource '(.*)'$/s.exec(String(issues[0]?.details?.text))?.[1];
   const said = issues.map(({ diagnostics, expression }) => `${diagnostics} ${expression ?? ''}`).join('\n');
   return [
