@@ -14,16 +14,15 @@ export const nurse = { system: 'http://snomed.info/sct', code: '224535009', disp
 export const dietitian = { system: 'http://snomed.info/sct', code: '159033005', display: 'Dietitian' };
 
 /** Tokens of the tests, each with what it grants. */
-const principals: Readonly<Record<string, Principal>> = {
-  full: { subject: 'Practitioner/ada', scopes: ['user/*.*'] },
-  reader: { subject: 'reader', scopes: ['user/*.read'] },
-  goals: { subject: 'goals', scopes: ['system/Goal.rs'] },
-  amy: { subject: 'Patient/amy', scopes: ['patient/*.cruds'], patient: 'amy' },
-  none: { subject: 'none', scopes: [] },
-};
+const principals: ReadonlyMap<string, Principal> = new Map([
+  ['full', { subject: 'Practitioner/ada', scopes: ['user/*.*'] }],
+  ['reader', { subject: 'reader', scopes: ['user/*.read'] }],
+  ['goals', { subject: 'goals', scopes: ['system/Goal.rs'] }],
+  ['amy', { subject: 'Patient/amy', scopes: ['patient/*.cruds'], patient: 'amy' }],
+  ['none', { subject: 'none', scopes: [] }],
+]);
 
-export const authenticate = (token: string): Principal | null =>
-  (Object.hasOwn(principals, token) ? principals[token] : undefined) ?? null;
+export const authenticate = (token: string): Principal | null => principals.get(token) ?? null;
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {

@@ -40,8 +40,7 @@ export const openFilledClinic = async (
   const causes: unknown[] = [];
   const handler = createHttpHandler(records, {
     basePath: '/fhir',
-    // The clinic's tokens are the keys of an object, which inherits `constructor` and the like.
-    authenticate: (token) => (token in Object.prototype ? null : authenticate(token)),
+    authenticate,
     onError: (cause) => causes.push(cause),
   });
   await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });
