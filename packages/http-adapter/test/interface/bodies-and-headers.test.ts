@@ -139,14 +139,19 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test.each([
       ['application/json', 'application/json'],
       ['application/fhir+json', 'application/fhir+json'],
+      ['', 'application/json'],
       ['*/*', 'application/json'],
       ['text/html, application/*;q=0.5', 'application/json'],
       ['application/json;q=0.5, application/fhir+json', 'application/fhir+json'],
       ['application/fhir+json; fhirVersion=4.0', 'application/fhir+json'],
     ])('offered: %s', async (accept, type) => {
-      for (const path of ['/CareTeam/amy', '/CareTeam']) {
+      for (const [path, expected] of [
+        ['/CareTeam/amy', 200],
+        ['/CareTeam', 200],
+        ['/CareTeam/none', 404],
+      ] as const) {
         const { status, headers } = await clinic().send('GET', path, { headers: { accept } });
-        expect([status, headers['content-type']]).toEqual([200, type]);
+        expect([status, headers['content-type']]).toEqual([expected, type]);
       }
     });
   });
