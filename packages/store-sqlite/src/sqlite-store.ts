@@ -1,5 +1,5 @@
 import type { ClinicalStore, StoreError } from '@clinical-records/core';
-import { left } from 'fp-ts/lib/Either.js';
+import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import { groupRead } from './group-read.ts';
@@ -22,27 +22,29 @@ export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: (
   const reads = groupRead(database);
   let isOpen = true;
 
-  const asked =
-    <A>(work: () => A): TaskEither<StoreError, A> =>
+  const whileOpen =
+    <A>(answer: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
     () =>
-      isOpen ? reads.read(work) : Promise.resolve(left(closed));
+      isOpen ? answer() : Promise.resolve(left(closed));
+
+  const asked = <A>(work: () => A) => whileOpen(() => reads.read(work));
 
   return {
     read: (ref) => asked(() => current(ref)),
     readResource: (ref) => asked(() => resource(ref)),
     search: (query) => asked(() => search(query)),
-    commit: (wanted) => async () => (isOpen ? writes.commit(wanted)() : left(closed)),
+    commit: (wanted) => whileOpen(() => writes.commit(wanted)),
     history: (ref) => asked(() => history(ref)),
     changesSince: (since) => asked(() => changesSince(since)),
     scan: (since) => asked(() => scan(since)),
-    close: () => async () => {
-      if (!isOpen) return left(closed);
-      isOpen = false;
-      return attempt(() => {
-        reads.flush();
-        writes.flush();
-        letGo();
-      });
-    },
+    close: () =>
+      whileOpen(async () => {
+        isOpen = false;
+        return attempt(() => {
+          reads.flush();
+          writes.flush();
+          letGo();
+        });
+      }),
   };
 };

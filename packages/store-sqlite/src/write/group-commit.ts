@@ -1,4 +1,4 @@
-import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
+import type { Commit, StoreError } from '@clinical-records/core';
 import { type Either, isRight, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import { attempt, unavailable } from '../unavailable.ts';
@@ -8,7 +8,7 @@ type Answer = Either<StoreError, readonly number[]>;
 type Waiting = { readonly commit: Commit; readonly answer: (answer: Answer) => void };
 
 export type GroupCommit = {
-  readonly commit: ClinicalStore['commit'];
+  readonly commit: (commit: Commit) => Promise<Answer>;
   /** Writes what is waiting, now. */
   readonly flush: () => void;
 };
@@ -91,7 +91,7 @@ export const groupCommit = (
     });
 
   return {
-    commit: (commit) => async () => (database.inTransaction ? joinHost(commit) : enqueue(commit)),
+    commit: async (commit) => (database.inTransaction ? joinHost(commit) : enqueue(commit)),
     flush,
   };
 };
