@@ -141,3 +141,20 @@ export const immunizations = async ({ chart, directory, immunizations }: Clinica
   // #endregion
   return { here, elsewhere, notDone };
 };
+
+/** An order and a closed goal that were imported: nobody here has seen their commands. */
+export const imported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
+  // #region commands-of
+  const [order] = await orThrow(
+    chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' }),
+  );
+  if (order) await orThrow(chart.enterInError(order.id, { by: '12' }));
+  const retracted = await orThrow(serviceRequests.read('chest-x-ray')); // status: 'entered-in-error'
+
+  const ofGoal = await orThrow(chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' }));
+  const close = ofGoal.find(({ kind, status }) => kind === 'closeGoal' && status === 'committed');
+  if (close) await orThrow(chart.enterInError(close.id, { by: '12' }));
+  const reopened = await orThrow(goals.read('walk')); // lifecycleStatus: 'active'
+  // #endregion
+  return { retracted, reopened };
+};

@@ -1,7 +1,7 @@
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { goals, immunizations, orders } from '../chart-commands.ts';
+import { goals, immunizations, imported, orders } from '../chart-commands.ts';
 import { textOf } from './files.ts';
 
 const open = () => {
@@ -54,4 +54,30 @@ test('immunization commands make the immunization that the document shows', asyn
   expect(elsewhere).toMatchObject({ primarySource: false, status: 'completed' });
   expect(elsewhere).not.toHaveProperty('encounter');
   expect(notDone).toMatchObject({ status: 'not-done', statusReason: { coding: [{ code: 'PATOBJ' }] } });
+});
+
+test('an imported order that is retracted is entered in error here, and an imported goal is reopened', async () => {
+  const subject = { reference: 'Patient/7' };
+  const order = {
+    resourceType: 'ServiceRequest',
+    id: 'chest-x-ray',
+    intent: 'order',
+    status: 'active',
+    category: [{ coding: [{ system: 'http://snomed.info/sct', code: '363679005' }] }],
+    code: { coding: [{ system: 'http://loinc.org', code: '36643-5' }] },
+    authoredOn: '2026-01-01',
+    subject,
+  };
+  const description = { text: 'Walk 5 km a day' };
+  const goal = { resourceType: 'Goal', id: 'walk', lifecycleStatus: 'completed', description, subject };
+  const load = (...resources: object[]) => orThrow(clinic.records.importer.load(resources));
+  expect((await load(order, goal)).taken).toEqual({ ServiceRequest: 1, Goal: 1 });
+  const told = { ...order, status: 'entered-in-error' };
+  expect((await load(told)).problems).toMatchObject([
+    { reason: 'The resource is entered in error there, and was left as it is here.' },
+  ]);
+  const { retracted, reopened } = await imported(clinic.records);
+  expect(retracted.status).toBe('entered-in-error');
+  expect(reopened.lifecycleStatus).toBe('active');
+  expect((await load(told)).problems).toEqual([]);
 });

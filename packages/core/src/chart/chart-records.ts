@@ -45,6 +45,7 @@ export type Kept<Body> = {
 };
 
 export type ChartRecords<Input, Body> = {
+  readonly read: (id: string) => Result<ChartRecord<Body>>;
   readonly stage: (input: Input) => Result<Kept<Body>>;
   /** Stages and commits at once. */
   readonly record: (input: Input, by: string | null) => Result<Kept<Body>>;
@@ -110,6 +111,12 @@ export const createChartRecords = <Input, Body>(
       isPresent(loaded) && index < loaded.state.commands.length;
 
   return {
+    read: (id) =>
+      pipe(
+        load(store)(kind, id),
+        TE.filterOrElse(isPresent, () => notFound(kind.type, id)),
+        TE.map(({ state }) => state),
+      ),
     stage: (input) => enter(input, null, null),
     record: (input, by) => enter(input, by, 'commit'),
     step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>

@@ -33,8 +33,8 @@ export type ChartCommand = {
 export type By = { readonly by: string };
 
 /**
- * What a host does in its own screens. Time is the clock's. Errors of all: `RuleViolation`, `StoreFailure`; of `stage` and
- * `record` also `InvalidRequest`, of those that name a command `NotFound`, and of `completeOrder` `NotSupported`.
+ * What a host does in its own screens. Time is the clock's. Errors of all that write: `RuleViolation`, `StoreFailure`; of
+ * `stage` and `record` also `InvalidRequest`, of those that name a command `NotFound`, and of `completeOrder` `NotSupported`.
  */
 export type Chart<Input> = {
   /** Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. */
@@ -47,6 +47,14 @@ export type Chart<Input> = {
   readonly completeOrder: (commandId: string, by: By) => Result<ChartCommand>;
   /** Takes a command out of what counts; to do it again changes nothing. */
   readonly enterInError: (commandId: string, by: By) => Result<ChartCommand>;
+  /**
+   * The commands behind a resource, whether it was imported or made here, in the order in which they were staged and
+   * whatever has become of them: first the one that makes it, then, of a goal, those that update and close it.
+   * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`.
+   */
+  readonly commandsOf: (
+    resource: Pick<ChartCommand, 'resourceType' | 'resourceId'>,
+  ) => Result<readonly ChartCommand[]>;
 };
 
 /** The commands behind one type of resource, whatever they hold. */
@@ -58,6 +66,7 @@ export type ChartSection = {
     command: CommandRef,
     step: { readonly step: Step; readonly by: string },
   ) => Result<ChartCommand>;
+  readonly commandsOf: (resourceId: string) => Result<readonly ChartCommand[]>;
 };
 
 export const chartSection = <Input, Body extends { readonly kind: string }>(
@@ -73,7 +82,7 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   },
 ): ChartSection => {
   const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
-  const commandOf = ({ record, index }: Kept<Body>): ChartCommand => {
+  const commandOf = ({ record, index }: Omit<Kept<Body>, 'resource'>): ChartCommand => {
     const command = record.commands[index] as Command<Body>;
     return {
       id: commandId({ type, id: record.id, index }),
@@ -96,6 +105,11 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
         TE.map(commandOf),
       ),
     step: (command, step) => pipe(records.step(command, step), TE.map(commandOf)),
+    commandsOf: (id) =>
+      pipe(
+        records.read(id),
+        TE.map((record) => record.commands.map((_, index) => commandOf({ record, index }))),
+      ),
   };
 };
 
@@ -144,5 +158,9 @@ export const createChart = <Input extends { readonly kind: string }>(
     commit: (id, by) => step(id, by, 'commit'),
     completeOrder: (id, by) => step(id, by, 'complete'),
     enterInError: (id, by) => step(id, by, 'enterInError'),
+    commandsOf: ({ resourceType, resourceId }) =>
+      Object.hasOwn(sections, resourceType)
+        ? sections[resourceType].commandsOf(resourceId)
+        : TE.left(invalidRequest(chartFault('command-resource', 'Command.resourceType'))),
   };
 };

@@ -2,6 +2,7 @@ import { faultsOf } from '../errors.ts';
 
 export const chartRules = {
   'command-kind': 'There is no such kind of command.',
+  'command-resource': 'No command makes a resource of this type.',
   'command-exists': 'There is already a record with this id.',
   'no-practitioner': 'Whoever does a thing in the chart is named, by the id of a practitioner.',
   'not-staged': 'Only a staged command can be committed.',

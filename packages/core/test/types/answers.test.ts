@@ -3,6 +3,7 @@ import { expectTypeOf, test } from 'vitest';
 import {
   type Bundle,
   type CareTeam,
+  type ChartCommand,
   type ClinicalError,
   type ClinicalRecords,
   type DirectoryEntry,
@@ -36,6 +37,18 @@ test('a write answers the resource as it is from then on', () => {
   expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Result<Immunization>>();
   expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Result<Immunization>>();
   expectTypeOf<ClinicalRecords['careTeams']['update']>().returns.toEqualTypeOf<Result<CareTeam>>();
+});
+
+test('the commands behind a resource are those that the other functions of the chart answer, and take by their id', () => {
+  const commandsOf = (chart: ClinicalRecords['chart'], order: ServiceRequest, team: CareTeam) => {
+    const { resourceType, id: resourceId } = order;
+    expectTypeOf(chart.commandsOf({ resourceType, resourceId })).toEqualTypeOf<
+      Result<readonly ChartCommand[]>
+    >();
+    // @ts-expect-error no command makes a care team
+    chart.commandsOf({ resourceType: team.resourceType, resourceId: team.id });
+  };
+  expectTypeOf(commandsOf).toBeFunction();
 });
 
 test('the same functions under asJson answer texts', () => {

@@ -1,0 +1,88 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { onEveryStore } from '../stores.ts';
+import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+
+const by = { by: 'ada' };
+
+onEveryStore('records.chart', (clinic) => {
+  const behind = (resourceType: 'ServiceRequest' | 'Goal' | 'Immunization', resourceId: string) =>
+    orThrow(clinic().records.chart.commandsOf({ resourceType, resourceId }));
+  const kinds = (commands: Awaited<ReturnType<typeof behind>>) =>
+    commands.map(({ kind, status }) => `${kind}: ${status}`);
+
+  describe('commandsOf answers the commands behind a resource', () => {
+    test('as stage and record answered them', async () => {
+      const { chart } = clinic().records;
+      const order = await orThrow(chart.stage(labOrder()));
+      expect(await behind('ServiceRequest', order.resourceId)).toEqual([order]);
+      const shot = await orThrow(chart.record(immunizationCommand(), by));
+      expect(await orThrow(chart.commandsOf(shot))).toEqual([shot]);
+    });
+
+    test('in the order in which they were staged, whatever has become of them', async () => {
+      const { chart } = clinic().records;
+      const made = await orThrow(chart.stage(goal()));
+      expect(await behind('Goal', 'walk')).toEqual([made]);
+      await orThrow(chart.commit(made.id, by));
+      const update = await orThrow(chart.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' }));
+      const close = await orThrow(chart.record({ kind: 'closeGoal', goalId: 'walk' }, by));
+      await orThrow(chart.enterInError(close.id, by));
+      await orThrow(chart.stage({ kind: 'closeGoal', goalId: 'walk' }));
+      expect(kinds(await behind('Goal', 'walk'))).toEqual([
+        'goal: committed',
+        'updateGoal: staged',
+        'closeGoal: entered-in-error',
+        'closeGoal: staged',
+      ]);
+      await orThrow(chart.commit(update.id, by));
+      expect((await behind('Goal', 'walk'))[1]).toEqual({ ...update, status: 'committed' });
+    });
+
+    test('so that what was imported can be completed, reopened and entered in error', async () => {
+      const { chart, importer, serviceRequests, goals, immunizations } = clinic().records;
+      await orThrow(
+        importer.load([
+          foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' }),
+          foreignGoal('amy', { lifecycleStatus: 'completed', note: [{ text: 'Walks' }] }),
+          foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' }),
+        ]),
+      );
+      const [order] = await behind('ServiceRequest', 's');
+      await orThrow(chart.completeOrder(order?.id ?? '', by));
+      expect(await orThrow(serviceRequests.read('s'))).toMatchObject({ status: 'completed' });
+      const ofGoal = await behind('Goal', 'g');
+      expect(kinds(ofGoal)).toEqual(['goal: committed', 'updateGoal: committed', 'closeGoal: committed']);
+      await orThrow(chart.enterInError(ofGoal[2]?.id ?? '', by));
+      expect(await orThrow(goals.read('g'))).toMatchObject({ lifecycleStatus: 'active' });
+      const [shot] = await behind('Immunization', 'i');
+      await orThrow(chart.enterInError(shot?.id ?? '', by));
+      expect(await orThrow(immunizations.read('i'))).toMatchObject({ status: 'entered-in-error' });
+    });
+
+    test.each([
+      ['ServiceRequest', 'walk'],
+      ['Goal', 'nope'],
+      ['Immunization', 'a\0b'],
+    ] as const)('or that there is no %s of the id %j', async (resourceType, resourceId) => {
+      await orThrow(clinic().records.chart.record(goal(), by));
+      expect(await clinic().records.chart.commandsOf({ resourceType, resourceId })()).toMatchObject({
+        left: { _tag: 'NotFound', resourceType, id: resourceId },
+      });
+    });
+
+    test.each(['CareTeam', 'Patient', 'toString', '', undefined])(
+      'or that none makes a %s',
+      async (resourceType) => {
+        const asked = { resourceType, resourceId: 'amy' } as never;
+        expect(await clinic().records.chart.commandsOf(asked)()).toMatchObject({
+          left: {
+            _tag: 'InvalidRequest',
+            faults: [{ rule: 'command-resource', expression: 'Command.resourceType' }],
+          },
+        });
+      },
+    );
+  });
+});
