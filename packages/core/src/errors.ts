@@ -7,7 +7,10 @@ export type Fault = {
   readonly rule: string;
   /** The same in a sentence, for people. */
   readonly message: string;
-  /** The element at fault in FHIRPath, such as `CareTeam.participant[1].role`; or `http.` and the parameter's name. */
+  /**
+   * The element at fault in FHIRPath, such as `CareTeam.participant[1].role`, or `Command.patientId` of a chart command; or
+   * `http.` and the parameter's name; or the name of an argument, such as `by`.
+   */
   readonly expression?: string;
 };
 

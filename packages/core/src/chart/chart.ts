@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { ChartRecords, Kept } from './chart-records.ts';
 import {
@@ -69,6 +69,14 @@ export type ChartSection = {
   readonly commandsOf: (resourceId: string) => Result<readonly ChartCommand[]>;
 };
 
+/** What a chart has against a command names the field alone; it is told as what is malformed is, `Command.patientId` say. */
+const atCommand = (error: ClinicalError): ClinicalError => ({
+  ...error,
+  faults: error.faults.map((fault) =>
+    fault.expression === undefined ? fault : { ...fault, expression: `Command.${fault.expression}` },
+  ),
+});
+
 export const chartSection = <Input, Body extends { readonly kind: string }>(
   type: ChartResourceType,
   {
@@ -95,13 +103,18 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   };
   return {
     kinds,
-    stage: (command) => pipe(parse(command), TE.flatMap(records.stage), TE.map(commandOf)),
+    stage: (command) =>
+      pipe(
+        parse(command),
+        TE.flatMap((input) => TE.mapLeft(atCommand)(records.stage(input))),
+        TE.map(commandOf),
+      ),
     record: (command, who) =>
       pipe(
         parse(command),
         TE.bindTo('input'),
         TE.bind('by', () => who),
-        TE.flatMap(({ input, by }) => records.record(input, by)),
+        TE.flatMap(({ input, by }) => TE.mapLeft(atCommand)(records.record(input, by))),
         TE.map(commandOf),
       ),
     step: (command, step) => pipe(records.step(command, step), TE.map(commandOf)),

@@ -1,4 +1,4 @@
-import { orThrow } from '@clinical-records/core';
+import { type ChartCommandInput, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
@@ -11,6 +11,60 @@ onEveryStore('records.chart', (clinic) => {
     orThrow(clinic().records.chart.commandsOf({ resourceType, resourceId }));
   const kinds = (commands: Awaited<ReturnType<typeof behind>>) =>
     commands.map(({ kind, status }) => `${kind}: ${status}`);
+
+  describe('what is wrong with a command is told at its field, whether it is malformed or against what is stored', () => {
+    const faultsOf = async (command: ChartCommandInput) => {
+      const { chart } = clinic().records;
+      const [staged, recorded] = [await chart.stage(command)(), await chart.record(command, by)()];
+      expect(recorded).toEqual(staged);
+      return 'left' in staged
+        ? staged.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`)
+        : [];
+    };
+    const reason = { coding: [{ code: 'PATOBJ' }] };
+    const ended = { start: '2026-02-02', end: '2026-01-01' };
+
+    test.each<readonly [ChartCommandInput, readonly string[]]>([
+      [labOrder({ patientId: 'a b' }), ['value at Command.patientId']],
+      [labOrder({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
+      [labOrder({ requesterId: 'a b' }), ['value at Command.requesterId']],
+      [labOrder({ requesterId: 'nobody' }), ['unknown-practitioner at Command.requesterId']],
+      [labOrder({ occurrencePeriod: {} }), ['value at Command.occurrencePeriod']],
+      [labOrder({ occurrencePeriod: ended }), ['period-order at Command.occurrencePeriod']],
+      [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
+      [{ kind: 'updateGoal', goalId: 'a b' }, ['value at Command.goalId']],
+      [{ kind: 'updateGoal', goalId: 'nope' }, ['unknown-goal at Command.goalId']],
+      [immunizationCommand({ statusReason: { coding: [] } }), ['empty at Command.statusReason.coding']],
+      [
+        immunizationCommand({ status: 'completed', statusReason: reason }),
+        ['reason-of-not-done at Command.statusReason'],
+      ],
+      [
+        immunizationCommand({ patientId: 'nobody', noteId: 'nope', encounterId: 'nope' }),
+        [
+          'unknown-patient at Command.patientId',
+          'unknown-note at Command.noteId',
+          'unknown-encounter at Command.encounterId',
+        ],
+      ],
+    ])('%j', async (command, faults) => {
+      expect(await faultsOf(command)).toEqual(faults);
+    });
+
+    test('an id that is taken', async () => {
+      for (const command of [labOrder({ id: 'o' }), goal(), immunizationCommand()]) {
+        await orThrow(clinic().records.chart.stage(command));
+        expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
+      }
+    });
+  });
+
+  test('who does it is no field of a command', async () => {
+    const { chart } = clinic().records;
+    expect(await chart.record(goal(), { by: 'nobody' })()).toMatchObject({
+      left: { faults: [{ rule: 'unknown-practitioner', expression: 'by' }] },
+    });
+  });
 
   describe('commandsOf answers the commands behind a resource', () => {
     test('as stage and record answered them', async () => {
