@@ -2,6 +2,7 @@ import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import type { CareTeamRole } from './care-team/model.ts';
 import { followNames } from './care-team/names.ts';
 import { careTeamKind } from './care-team/record.ts';
+import { rolesFrom } from './care-team/roles.ts';
 import { type Chart, chartSection, createChart } from './chart/chart.ts';
 import { createChartRecords } from './chart/chart-records.ts';
 import { type Description, describe } from './description/description.ts';
@@ -42,7 +43,7 @@ export type ClinicalRecordsOptions = {
   readonly store: ClinicalStore;
   /** The namespace of the extensions of the interface: an absolute URL, without a slash at its end. */
   readonly extensionBase: string;
-  /** The roles that a care team knows. */
+  /** The roles that a care team knows: each once by its system and code, and none of its texts empty. */
   readonly careTeamRoles: readonly CareTeamRole[];
   /** Asked for patients, practitioners … that are mentioned before they were put into the directory. */
   readonly resolve?: Resolve;
@@ -79,14 +80,14 @@ export type ClinicalRecords = {
 };
 
 /**
- * Wires the rules to a store. Throws a RangeError for an unknown time zone and for an `extensionBase` that is no such URL;
- * nothing that it makes throws, called as its types say, but for `changes`.
+ * Wires the rules to a store. Throws a RangeError for an unknown time zone, and for an `extensionBase` or `careTeamRoles` that
+ * are no such; nothing that it makes throws, called as its types say, but for `changes`.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
-  const { store, extensionBase, careTeamRoles: roles, clock = () => new Date() } = options;
+  const { store, extensionBase, clock = () => new Date() } = options;
   // It would stand in what is stored.
   if (!/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) {
     throw new RangeError('The extensionBase is an absolute URL, without a slash at its end.');
@@ -102,7 +103,11 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
       resolve: options.resolve,
       following: followNames(on.store, careTeamKind(extensionBase)),
     });
-  const context = { directory: directoryOn(environment), extensionBase, roles };
+  const context = {
+    directory: directoryOn(environment),
+    extensionBase,
+    roles: rolesFrom(options.careTeamRoles),
+  };
 
   /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createClinicalRecords } from '@clinical-records/core';
+import { type ClinicalRecordsOptions, createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -19,6 +19,7 @@ import { searchRules } from '../../../core/src/search/faults.ts';
 import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
 import { createHttpHandler } from '../../src/index.ts';
 import { httpRules, problems } from '../../src/problem.ts';
+import { cardiologist } from '../clinic.ts';
 
 /** The catalogues, each under the heading that it has in the document. */
 const catalogues = {
@@ -88,7 +89,7 @@ const openedOn = (sql: string) => () => {
   openSqliteStore({ database });
 };
 
-const recordsWith = (options: { readonly extensionBase?: string; readonly timeZone?: string }) =>
+const recordsWith = (options: Partial<ClinicalRecordsOptions>) =>
   createClinicalRecords({
     store: createMemoryStore(),
     extensionBase: 'https://clinic.example/fhir',
@@ -106,6 +107,8 @@ const openings: readonly (() => unknown)[] = [
   openedOn('CREATE TABLE migrations (name TEXT)'),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
   () => recordsWith({ extensionBase: 'https://clinic.example/fhir/' }),
+  () => recordsWith({ careTeamRoles: [{ ...cardiologist, display: '' }] }),
+  () => recordsWith({ careTeamRoles: [cardiologist, cardiologist] }),
   () => recordsWith({ timeZone: 'Mars/Olympus' }),
 ];
 
