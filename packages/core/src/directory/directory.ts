@@ -18,7 +18,7 @@ import {
   type DirectoryType,
   entrySchemas,
 } from './model.ts';
-import { changeOf, decisionOf, type Plan } from './plan.ts';
+import { changeOf, decisionOf, type Plan, unchanged } from './plan.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /** An entry whose name shows in care teams. */
@@ -48,6 +48,13 @@ export type Directory = {
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
 
+/** What an entry becomes by what is told of it. */
+type Planning<Type extends DirectoryType> = (
+  input: DirectoryInput[Type],
+  before: Loaded<DirectoryEntry[Type]>,
+  at: number,
+) => Result<Plan<DirectoryEntry[Type]>>;
+
 /** The directory as the services see it. */
 export type DirectoryRecords = Directory & {
   /** The entry with an id; the host is asked for one that is not there yet. */
@@ -67,15 +74,8 @@ export const createDirectory = (
   { store, now }: Environment,
   { resolve, following }: { readonly resolve: Resolve | undefined; readonly following: Following },
 ): DirectoryRecords => {
-  const put =
-    <Type extends DirectoryType>(
-      type: Type,
-      plan: (
-        input: DirectoryInput[Type],
-        before: Loaded<DirectoryEntry[Type]>,
-        at: number,
-      ) => Result<Plan<DirectoryEntry[Type]>>,
-    ) =>
+  const keep =
+    <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
     (sent: unknown): Result<DirectoryEntry[Type]> => {
       const decide = (input: DirectoryInput[Type]) => async () => {
         const at = now();
@@ -88,6 +88,60 @@ export const createDirectory = (
       return E.isLeft(input) ? TE.left(input.left) : transact(store)(decide(input.right));
     };
 
+  const plans: { readonly [Type in DirectoryType]: Planning<Type> } = {
+    Patient: (input, before, at) => {
+      const entry = patientEntry(input, before.state, at);
+      return TE.right({ entry, alongside: following({ type: 'Patient', entry }, at) });
+    },
+    Practitioner: ({ id, lastName, firstName }, _, at) => {
+      const entry = { id, lastName, firstName };
+      return TE.right({ entry, alongside: following({ type: 'Practitioner', entry }, at) });
+    },
+    Organization: ({ id, name }, _, at) => {
+      const entry = { id, name };
+      return TE.right({ entry, alongside: following({ type: 'Organization', entry }, at) });
+    },
+    Encounter: (input, before, at) =>
+      pipe(
+        demanded('Patient', input.patientId, 'Encounter.patientId'),
+        // The host is not asked for the note, which may name the encounter in its turn.
+        TE.flatMap(
+          (): Result<Loaded<DirectoryEntry['Note']> | null> =>
+            input.noteId === undefined ? TE.right(null) : load(store)(directoryKinds.Note, input.noteId),
+        ),
+        TE.flatMapEither((note) =>
+          pipe(
+            encounterEntries(input, before.state, note?.state ?? null),
+            E.map((entries) => ({
+              entry: entries.encounter,
+              alongside: changeOf('Note', note, { entry: entries.note, at }),
+            })),
+          ),
+        ),
+      ),
+    Note: (input, before, at) =>
+      pipe(
+        demanded('Patient', input.patientId, 'Note.patientId'),
+        TE.flatMap(
+          (): Result<Loaded<DirectoryEntry['Encounter']> | null> =>
+            input.encounterId === undefined
+              ? TE.right(null)
+              : demanded('Encounter', input.encounterId, 'Note.encounterId'),
+        ),
+        TE.flatMapEither((encounter) =>
+          pipe(
+            noteEntries(input, before.state, encounter?.state ?? null),
+            E.map((entries) => ({
+              entry: entries.note,
+              alongside: changeOf('Encounter', encounter, { entry: entries.encounter, at }),
+            })),
+          ),
+        ),
+      ),
+  };
+
+  const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
+
   /** Renames again in what was written while an entry was renamed: whatever is decided from then on sees the new name. */
   const catchUp = (named: NamedEntry): Result<null> =>
     transact(store)(() =>
@@ -97,69 +151,16 @@ export const createDirectory = (
       )(),
     );
 
-  const putPatient = put('Patient', (input, before, at) => {
-    const entry = patientEntry(input, before.state, at);
-    return TE.right({ entry, alongside: following({ type: 'Patient', entry }, at) });
-  });
-  const putPractitioner = flow(
-    put('Practitioner', ({ id, lastName, firstName }, _, at) => {
-      const entry = { id, lastName, firstName };
-      return TE.right({ entry, alongside: following({ type: 'Practitioner', entry }, at) });
-    }),
-    TE.tap((entry) => catchUp({ type: 'Practitioner', entry })),
-  );
-  const putOrganization = flow(
-    put('Organization', ({ id, name }, _, at) => {
-      const entry = { id, name };
-      return TE.right({ entry, alongside: following({ type: 'Organization', entry }, at) });
-    }),
-    TE.tap((entry) => catchUp({ type: 'Organization', entry })),
-  );
-  const putEncounter = put('Encounter', (input, before, at) =>
-    pipe(
-      demanded('Patient', input.patientId, 'Encounter.patientId'),
-      // The host is not asked for the note, which may name the encounter in its turn.
-      TE.flatMap(
-        (): Result<Loaded<DirectoryEntry['Note']> | null> =>
-          input.noteId === undefined ? TE.right(null) : load(store)(directoryKinds.Note, input.noteId),
-      ),
-      TE.flatMapEither((note) =>
-        pipe(
-          encounterEntries(input, before.state, note?.state ?? null),
-          E.map((entries) => ({
-            entry: entries.encounter,
-            alongside: changeOf('Note', note, { entry: entries.note, at }),
-          })),
-        ),
-      ),
-    ),
-  );
-  const putNote = put('Note', (input, before, at) =>
-    pipe(
-      demanded('Patient', input.patientId, 'Note.patientId'),
-      TE.flatMap(
-        (): Result<Loaded<DirectoryEntry['Encounter']> | null> =>
-          input.encounterId === undefined
-            ? TE.right(null)
-            : demanded('Encounter', input.encounterId, 'Note.encounterId'),
-      ),
-      TE.flatMapEither((encounter) =>
-        pipe(
-          noteEntries(input, before.state, encounter?.state ?? null),
-          E.map((entries) => ({
-            entry: entries.note,
-            alongside: changeOf('Encounter', encounter, { entry: entries.encounter, at }),
-          })),
-        ),
-      ),
-    ),
-  );
-  const puts = { putPatient, putPractitioner, putOrganization, putEncounter, putNote };
+  /** Keeps what `resolve` answers. By then the host may have put somebody newer, who stays. */
+  const fill = <Type extends DirectoryType>(type: Type, answered: unknown) =>
+    keep<Type>(type, (input, before, at) =>
+      isPresent(before) ? TE.right(unchanged(before.state)) : plans[type](input, before, at),
+    )(answered);
 
   const known: DirectoryRecords['known'] = (type, id) => {
     const read = load(store)(directoryKinds[type], id);
     if (resolve === undefined) return read;
-    const ask = asking(resolve, (mentioned, entry) => puts[`put${mentioned}`](entry));
+    const ask = asking(resolve, fill);
     return pipe(
       read,
       // What nobody can have as an id, the host is not asked for.
@@ -177,7 +178,17 @@ export const createDirectory = (
   };
 
   return {
-    ...puts,
+    putPatient: put('Patient'),
+    putPractitioner: flow(
+      put('Practitioner'),
+      TE.tap((entry) => catchUp({ type: 'Practitioner', entry })),
+    ),
+    putOrganization: flow(
+      put('Organization'),
+      TE.tap((entry) => catchUp({ type: 'Organization', entry })),
+    ),
+    putEncounter: put('Encounter'),
+    putNote: put('Note'),
     known,
     demanded,
     read: (type, id) =>

@@ -183,6 +183,33 @@ test('resolve is asked on first mention, once, and what it answers is kept', asy
   expect((await orThrow(careTeams.read('amy'))).participant?.[0]?.member.display).toBe('Ada Byron');
 });
 
+test.each([
+  ['Patient', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
+  ['Practitioner', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
+  ['Organization', { name: 'Laboratory' }, { name: 'Lab Ltd' }],
+  ['Encounter', { patientId: 'amy', noteId: 'one' }, { noteId: 'another' }],
+  ['Note', { patientId: 'amy', title: 'New' }, { title: 'Old' }],
+] as const)(
+  'what resolve answers of a %s replaces nothing that was put while it was asked',
+  async (type, put, late) => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<DirectoryInput[typeof type]>();
+    const { directory } = host((mentioned) => {
+      if (mentioned !== type) return null;
+      asked.resolve();
+      return answered.promise;
+    });
+    await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+    const reading = directory.read(type, 'new')();
+    await asked.promise;
+    const kept = await directory[`put${type}`]({ id: 'new', ...put } as never)();
+    expect(kept).toMatchObject({ right: put });
+    answered.resolve({ id: 'new', ...put, ...late } as never);
+    expect(await reading).toEqual(kept);
+    expect(await directory.read(type, 'new')()).toEqual(kept);
+  },
+);
+
 test('who the host does not know either is not found', async () => {
   const { careTeams } = host(() => null);
   await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
