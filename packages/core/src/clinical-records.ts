@@ -101,7 +101,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const directoryOn = (on: Environment) =>
     createDirectory(on, {
       resolve: options.resolve,
-      following: followNames(on.store, careTeamKind(extensionBase)),
+      following: followNames(on, careTeamKind(extensionBase)),
     });
   const context = {
     directory: directoryOn(environment),

@@ -1,63 +1,115 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Following, NamedEntry } from '../directory/directory.ts';
+import type { Following } from '../directory/directory.ts';
+import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
-import { asFailure, type Result } from '../errors.ts';
+import { asFailure, type ClinicalError, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
+import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import type { RecordKind } from '../records/record-kind.ts';
-import type { ClinicalStore, Match } from '../store/port.ts';
-import { type CareTeam, isSameMember, type Participant, type Team, type TeamRecord } from './model.ts';
+import { isPresent, premiseOf, type RecordKind } from '../records/record-kind.ts';
+import { type Decision, transact } from '../records/transact.ts';
+import type { Match } from '../store/port.ts';
+import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
 import { teamChanges } from './record.ts';
 
+type MemberEntry = DirectoryEntry[MemberType];
+
 /** The name under which a member shows in care teams. */
-export const displayOf = (entry: DirectoryEntry['Practitioner'] | DirectoryEntry['Organization']): string =>
+export const displayOf = (entry: MemberEntry): string =>
   'name' in entry ? entry.name : [entry.firstName, entry.lastName].filter((name) => name !== '').join(' ');
 
-/** The team, or the beginning of one, with the names that the directory has learnt. */
-const renamed = (team: Team | null, named: NamedEntry): Team | null => {
-  if (named.type === 'Patient') return { patient: named.entry, participants: team?.participants ?? [] };
-  const member = { type: named.type, id: named.entry.id, display: displayOf(named.entry) };
-  const withName = (one: Participant) => (isSameMember(one.member, member) ? { ...one, member } : one);
-  return team && { ...team, participants: team.participants.map(withName) };
+/** The team with the name of a member as it is now. */
+const renamed = (team: Team, type: MemberType, entry: MemberEntry): Team => {
+  const member = { type, id: entry.id, display: displayOf(entry) };
+  return {
+    ...team,
+    participants: team.participants.map((one) =>
+      isSameMember(one.member, member) ? { ...one, member } : one,
+    ),
+  };
 };
 
-/** The patients of all teams in which a member takes part, in whatever status. */
-const patientsOf =
-  (store: ClinicalStore, { type, entry: { id } }: NamedEntry): Result<readonly string[]> =>
-  async () => {
-    const condition = { on: 'reference' as const, parameter: 'participant', anyOf: [{ type, id }] };
-    const patients = new Set<string>();
-    const count = 500;
-    let page: readonly Match[];
-    let after = 0;
-    do {
-      const found = await store.search({
-        type: 'CareTeam',
-        conditions: [condition],
-        start: { after },
-        count,
-      })();
-      if (E.isLeft(found)) return E.left(asFailure(found.left));
-      page = found.right.matches;
-      for (const { resource } of page) patients.add(idIn((JSON.parse(resource) as CareTeam).subject));
-      after = page.at(-1)?.position ?? after;
-    } while (page.length > 0);
-    return E.right([...patients]);
-  };
+/** How many teams are renamed in one commit: another write to any of them has all of these decided anew. */
+const atOnce = 100;
+
+/** Renames in a group of teams, and answers the position of the last of them; null where there was none. */
+type Renaming = Decision<number | null>;
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
-export const followNames =
-  (store: ClinicalStore, kind: RecordKind<TeamRecord>): Following =>
-  (named, at) =>
+export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRecord>): Following => {
+  const changesOf = teamChanges(kind);
+  const teamIn = ({ resource }: Match) => load(store)(kind, idIn((JSON.parse(resource) as CareTeam).subject));
+
+  /** Renames a member, in whatever status, in the next teams after a position. */
+  const renaming = (
+    type: MemberType,
+    entry: MemberEntry,
+    { at, after }: { readonly at: number; readonly after: number },
+  ): Result<Renaming> =>
     pipe(
-      named.type === 'Patient' ? TE.right([named.entry.id]) : patientsOf(store, named),
-      TE.flatMap(TE.traverseArray((patientId) => load(store)(kind, patientId))),
-      TE.map((teams) =>
-        teams.flatMap((loaded) => {
-          const next = renamed(loaded.state, named);
-          return next === null ? [] : teamChanges(kind)(loaded, next, { at, by: null });
-        }),
+      store.search({
+        type: 'CareTeam',
+        conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id: entry.id }] }],
+        start: { after },
+        count: atOnce,
+      }),
+      TE.mapLeft(asFailure),
+      TE.flatMap(({ matches }) =>
+        pipe(
+          matches,
+          TE.traverseArray(teamIn),
+          TE.map((teams) => ({
+            changes: teams
+              .filter(isPresent)
+              .flatMap((team) => changesOf(team, renamed(team.state, type, entry), { at, by: null })),
+            answer: matches.at(-1)?.position ?? null,
+          })),
+        ),
       ),
     );
+
+  /**
+   * Renames a member in all teams after a position, as the directory names it by then: another put may have brought a newer
+   * name. What others write meanwhile takes an old name to no position before it: who leaves a team goes from its oldest
+   * record to another, and who joins it or comes back has the newest name.
+   */
+  const renameAfter = <Type extends MemberType>(type: Type, id: string, after: number): Result<null> =>
+    pipe(
+      transact(store)(
+        pipe(
+          load(store)(directoryKinds[type], id),
+          TE.flatMap((entry) =>
+            isPresent(entry)
+              ? pipe(
+                  renaming(type, entry.state, { at: now(), after }),
+                  TE.map((decision) => ({
+                    ...decision,
+                    premises: [premiseOf(directoryKinds[type], entry)],
+                  })),
+                )
+              : TE.right<ClinicalError, Renaming>({ changes: [], answer: null }),
+          ),
+        ),
+      ),
+      TE.flatMap((last) => (last === null ? TE.right(null) : renameAfter(type, id, last))),
+    );
+
+  return {
+    alongside: (named, at) =>
+      named.type === 'Patient'
+        ? pipe(
+            load(store)(kind, named.entry.id),
+            TE.map((team) => {
+              const participants = team.state?.participants ?? [];
+              return changesOf(team, { patient: named.entry, participants }, { at, by: null });
+            }),
+          )
+        : pipe(
+            renaming(named.type, named.entry, { at, after: 0 }),
+            TE.map(({ changes }) => changes),
+          ),
+
+    afterwards: (type, id) => renameAfter(type, id, 0),
+  };
+};

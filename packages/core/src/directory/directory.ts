@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { MemberType } from '../care-team/model.ts';
 import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
@@ -22,19 +23,25 @@ import { changeOf, decisionOf, type Plan, unchanged } from './plan.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /** An entry whose name shows in care teams. */
-export type NamedType = 'Patient' | 'Practitioner' | 'Organization';
+export type NamedType = 'Patient' | MemberType;
 export type NamedEntry = {
   [Type in NamedType]: { readonly type: Type; readonly entry: DirectoryEntry[Type] };
 }[NamedType];
 
-/** What else is to be written in the commit in which the directory learns a name. */
-export type Following = (named: NamedEntry, at: number) => Result<readonly Change[]>;
+/** How care teams take on the names of the directory. */
+export type Following = {
+  /** What is written in the commit in which the directory learns a name. */
+  readonly alongside: (named: NamedEntry, at: number) => Result<readonly Change[]>;
+  /** Renames a member in all teams that this commit left as they were. */
+  readonly afterwards: (type: MemberType, id: string) => Result<unknown>;
+};
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
  *
- * Putting one that is there already changes it. Each `put…` answers the entry as it is kept. Its errors: `InvalidRequest`,
- * `StoreFailure`, and of encounters and notes `RuleViolation`.
+ * Putting one that is there already changes it, and its name in all care teams by the time that it answers. Each `put…`
+ * answers the entry as it is kept. Its errors: `InvalidRequest`, `StoreFailure`, and of encounters and notes `RuleViolation`.
+ * A practitioner or an organization of whom the put was a `StoreFailure` is put again: some teams may not have the new name.
  */
 export type Directory = {
   readonly [Type in DirectoryType as `put${Type}`]: (
@@ -91,15 +98,15 @@ export const createDirectory = (
   const plans: { readonly [Type in DirectoryType]: Planning<Type> } = {
     Patient: (input, before, at) => {
       const entry = patientEntry(input, before.state, at);
-      return TE.right({ entry, alongside: following({ type: 'Patient', entry }, at) });
+      return TE.right({ entry, alongside: following.alongside({ type: 'Patient', entry }, at) });
     },
     Practitioner: ({ id, lastName, firstName }, _, at) => {
       const entry = { id, lastName, firstName };
-      return TE.right({ entry, alongside: following({ type: 'Practitioner', entry }, at) });
+      return TE.right({ entry, alongside: following.alongside({ type: 'Practitioner', entry }, at) });
     },
     Organization: ({ id, name }, _, at) => {
       const entry = { id, name };
-      return TE.right({ entry, alongside: following({ type: 'Organization', entry }, at) });
+      return TE.right({ entry, alongside: following.alongside({ type: 'Organization', entry }, at) });
     },
     Encounter: (input, before, at) =>
       pipe(
@@ -141,14 +148,10 @@ export const createDirectory = (
   };
 
   const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
-
-  /** Renames again in what was written while an entry was renamed: whatever is decided from then on sees the new name. */
-  const catchUp = (named: NamedEntry): Result<null> =>
-    transact(store)(() =>
-      pipe(
-        following(named, now()),
-        TE.map((changes) => ({ changes, answer: null })),
-      )(),
+  const putMember = <Type extends MemberType>(type: Type) =>
+    flow(
+      put(type),
+      TE.tap(({ id }) => following.afterwards(type, id)),
     );
 
   /** Keeps what `resolve` answers. By then the host may have put somebody newer, who stays. */
@@ -179,14 +182,8 @@ export const createDirectory = (
 
   return {
     putPatient: put('Patient'),
-    putPractitioner: flow(
-      put('Practitioner'),
-      TE.tap((entry) => catchUp({ type: 'Practitioner', entry })),
-    ),
-    putOrganization: flow(
-      put('Organization'),
-      TE.tap((entry) => catchUp({ type: 'Organization', entry })),
-    ),
+    putPractitioner: putMember('Practitioner'),
+    putOrganization: putMember('Organization'),
     putEncounter: put('Encounter'),
     putNote: put('Note'),
     known,

@@ -1,0 +1,129 @@
+import { type ClinicalStore, createClinicalRecords, orThrow, type StoreError } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { describe, expect, test } from 'vitest';
+import { cardiologist, extensionBase, openClinic } from '../clinic.ts';
+
+type Unavailable = Extract<StoreError, { _tag: 'Unavailable' }>;
+
+/** A store on which the first answer of a function, once it is armed, waits until it is let go. */
+const holding = (store: ClinicalStore, name: 'read' | 'search' | 'commit') => {
+  const reached = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  let isArmed = false;
+  const held: ClinicalStore = {
+    ...store,
+    [name]: (of: never) => async () => {
+      const answer = await store[name](of)();
+      if (isArmed) {
+        isArmed = false;
+        reached.resolve();
+        await letGo.promise;
+      }
+      return answer;
+    },
+  };
+  const arm = () => {
+    isArmed = true;
+  };
+  return { held, arm, reached: reached.promise, letGo: letGo.resolve };
+};
+
+describe('of two puts of somebody, all teams show what the directory has in the end, wherever one of them is held up', () => {
+  test.each([
+    ['after its commit', 'commit', 'King'],
+    ['after it has read that nothing changes', 'read', 'Byron'],
+    ['after it has looked for teams to mend', 'search', 'Byron'],
+  ] as const)('%s', async (_where, name, lastName) => {
+    const store = createMemoryStore();
+    const { held, arm, reached, letGo } = holding(store, name);
+    const { records: other } = await openClinic(store);
+    const { records } = await openClinic(held);
+    await orThrow(
+      other.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
+    );
+    arm();
+    const put = orThrow(records.directory.putPractitioner({ id: 'ada', lastName, firstName: 'Ada' }));
+    await reached;
+    await orThrow(other.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' }));
+    letGo();
+    await put;
+    expect(await orThrow(other.directory.read('Practitioner', 'ada'))).toMatchObject({
+      lastName: 'Lovelace',
+    });
+    const { participant = [] } = await orThrow(other.careTeams.read('amy'));
+    expect(participant.map(({ member }) => member.display)).toEqual(['Ada Lovelace']);
+  });
+});
+
+describe('somebody in many teams is renamed in a hundred of them in a commit', () => {
+  /** A clinic in which the laboratory is in a number of teams; every attempt to commit its new name can be met by something. */
+  const labIn = async (teams: number) => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    const patients = Array.from({ length: teams }, (_, index) => `p${index}`);
+    for (const id of patients) {
+      await orThrow(records.directory.putPatient({ id, lastName: 'Shaw', firstName: id }));
+      await orThrow(records.careTeams.setParticipantStatus(id, 'Organization/lab', 'active'));
+    }
+    /** Answers at how many attempts to commit it arrived. */
+    const rename = async (meet: (attempt: number) => Promise<Unavailable | null> = async () => null) => {
+      let attempts = 0;
+      const { directory } = createClinicalRecords({
+        store: {
+          ...store,
+          commit: (commit) => async () => {
+            attempts += 1;
+            const failure = await meet(attempts);
+            return failure === null ? store.commit(commit)() : { _tag: 'Left', left: failure };
+          },
+        },
+        extensionBase,
+        careTeamRoles: [],
+      });
+      const { _tag } = await directory.putOrganization({ id: 'lab', name: 'Laboratory' })();
+      return { _tag, attempts };
+    };
+    /** In how many teams it shows under each name. */
+    const shown = async () => {
+      const names = new Map<string, number>();
+      for (const id of patients) {
+        const { participant = [] } = await orThrow(records.careTeams.read(id));
+        const name = participant.find(({ member }) => member.reference === 'Organization/lab')?.member
+          .display;
+        names.set(`${name}`, (names.get(`${name}`) ?? 0) + 1);
+      }
+      return Object.fromEntries(names);
+    };
+    return { records, rename, shown };
+  };
+
+  test('up to a hundred teams show the new name as of the commit in which the directory has it', async () => {
+    const { rename, shown } = await labIn(100);
+    expect(await rename()).toEqual({ _tag: 'Right', attempts: 1 });
+    expect(await shown()).toEqual({ Laboratory: 100 });
+  });
+
+  test('all show it when the put answers, though before each commit somebody writes to one of them', async () => {
+    const { records, rename, shown } = await labIn(250);
+    const renamed = await rename(async (attempt) => {
+      const id = `p${(attempt * 50) % 250}`;
+      await orThrow(
+        records.careTeams.setParticipantStatus(id, 'Organization/home', attempt % 2 ? 'active' : 'inactive'),
+      );
+      return null;
+    });
+    // Two of them were to a team of the group that was being committed.
+    expect(renamed).toEqual({ _tag: 'Right', attempts: 5 });
+    expect(await shown()).toEqual({ Laboratory: 250 });
+  });
+
+  test('where the store fails before the last of them, to put the same again renames the rest', async () => {
+    const { rename, shown } = await labIn(250);
+    const failure = { _tag: 'Unavailable', message: 'gone', cause: null } as const;
+    const { _tag } = await rename(async (attempt) => (attempt === 2 ? failure : null));
+    expect(_tag).toBe('Left');
+    expect(await shown()).toEqual({ Laboratory: 100, 'Lab Ltd': 150 });
+    expect(await rename()).toEqual({ _tag: 'Right', attempts: 2 });
+    expect(await shown()).toEqual({ Laboratory: 250 });
+  });
+});
