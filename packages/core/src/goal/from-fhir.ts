@@ -99,6 +99,9 @@ export const goalFromFhir = ({
         committed: { at, by: by ?? null, order: commands.length },
       });
 
+    const due = goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
+    for (const [at, { dueDate = due }] of (goal.target ?? []).entries())
+      if (dueDate !== due) faults.push(leftOut(`Goal.target[${at}].dueDate`));
     commit(
       {
         kind: 'goal',
@@ -110,7 +113,7 @@ export const goalFromFhir = ({
           codeIn(goal.achievementStatus, achievementSystem, achievementStatuses),
         ),
         priority: kept('priority', goal.priority, codeIn(goal.priority, prioritySystem, priorities)),
-        dueDate: goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate,
+        dueDate: due,
         notes: [],
       },
       begun,

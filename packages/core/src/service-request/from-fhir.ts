@@ -15,13 +15,16 @@ import type { Environment } from '../records/environment.ts';
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
-const kindOf = (concepts: readonly ForeignConcept[]) =>
-  orderKinds.find((kind) => {
-    const { system, code } = categories[kind];
-    return concepts.some(({ coding = [] }) =>
-      coding.some((sent) => sent.system === system && sent.code === code),
-    );
-  });
+/** The kinds of order that the categories name, in their order, and where each does. */
+const kindsIn = (concepts: readonly ForeignConcept[]) =>
+  concepts.flatMap(({ coding = [] }, at) =>
+    coding.flatMap(({ system, code }, nth) => {
+      const kind = orderKinds.find(
+        (one) => categories[one].system === system && categories[one].code === code,
+      );
+      return kind === undefined ? [] : [{ kind, element: `ServiceRequest.category[${at}].coding[${nth}]` }];
+    }),
+  );
 
 const loincIn = ({ coding = [] }: ForeignConcept): OrderBody['code']['coding'] =>
   coding.flatMap(({ system, code, display }) =>
@@ -33,7 +36,7 @@ const foreignServiceRequest = z.object({
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
-  category: z.array(foreignConcept).refine((concepts) => kindOf(concepts) !== undefined),
+  category: z.array(foreignConcept).refine((concepts) => kindsIn(concepts).length > 0),
   code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
   subject: foreignReferenceTo('Patient'),
   occurrencePeriod: foreign.period.optional(),
@@ -51,8 +54,10 @@ export const serviceRequestFromFhir = ({ now }: Pick<Environment, 'now'>): Forei
     const requesterId = foreignId('Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
     const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
+    const named = kindsIn(request.category);
+    const kind = named[0]?.kind ?? 'referral';
     const body: OrderBody = {
-      kind: kindOf(request.category) ?? 'referral',
+      kind,
       code: { coding: loincIn(request.code) },
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
       authoredOn: request.authoredOn,
@@ -68,6 +73,7 @@ export const serviceRequestFromFhir = ({ now }: Pick<Environment, 'now'>): Forei
     return {
       read: { id: request.id, patientId: foreignIdIn(request.subject), commands: [command] },
       faults: [
+        ...named.filter((one) => one.kind !== kind).map(({ element }) => leftOut(element)),
         ...(request.requester !== undefined && requesterId === undefined
           ? [leftOut('ServiceRequest.requester')]
           : []),

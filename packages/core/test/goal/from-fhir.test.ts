@@ -140,9 +140,14 @@ test("a code counts in FHIR's own system, whatever other systems say beside it",
   );
 });
 
-test('of several targets the first due date counts', () => {
-  const target = [{ measure: {} }, { dueDate: '2027' }, { dueDate: '2028' }];
+test('of several due dates the first that is listed counts, and each other is told', () => {
+  const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
+  const target = [{ measure: {} }, ...dates];
   expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
+  expect(toldOf({ target })).toEqual([
+    'left-out at Goal.target[2].dueDate',
+    'left-out at Goal.target[4].dueDate',
+  ]);
 });
 
 describe('what cannot be taken is refused', () => {

@@ -18,6 +18,8 @@ const foreign = (rest: object = {}) => ({
   ...rest,
 });
 const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))).read);
+const toldOf = (rest: object) =>
+  rightOf(read(foreign(rest))).faults.map(({ rule, expression }) => `${rule} at ${expression}`);
 
 test.each(['active', 'completed', 'draft', 'entered-in-error'])(
   'a request that is %s elsewhere is so here',
@@ -67,6 +69,22 @@ test('of the codings and categories those of the interface are kept', () => {
   expect([derived?.category, derived?.code]).toEqual([[{ coding: [imaging] }], { coding: [loinc] }]);
 });
 
+test('of several categories the first that is listed counts, and each further one is told', () => {
+  const laboratory = { ...imaging, code: '108252007', display: 'Laboratory procedure' };
+  const evaluation = { ...imaging, code: '386053000', display: 'Evaluation procedure (procedure)' };
+  const category = [
+    { text: 'Blood' },
+    { coding: [laboratory, imaging] },
+    { coding: [laboratory] },
+    { coding: [{ system: 'urn:x' }, evaluation] },
+  ];
+  expect(request({ category })?.category).toEqual([{ coding: [laboratory] }]);
+  expect(toldOf({ category })).toEqual([
+    'left-out at ServiceRequest.category[1].coding[1]',
+    'left-out at ServiceRequest.category[3].coding[1]',
+  ]);
+});
+
 test('a time of occurrence is a period of that time', () => {
   expect(request({ occurrenceDateTime: '2026-02-01' })?.occurrencePeriod).toEqual({
     start: '2026-02-01',
@@ -82,10 +100,10 @@ test('a requester who is no practitioner and a reason that is no condition are l
   const derived = request(rest);
   expect(derived).not.toHaveProperty('requester');
   expect(derived).not.toHaveProperty('reasonReference');
-  expect(rightOf(read(foreign(rest))).faults.map(({ expression }) => expression)).toEqual([
-    'ServiceRequest.requester',
-    'ServiceRequest.reasonReference[0]',
-    'ServiceRequest.reasonReference[1]',
+  expect(toldOf(rest)).toEqual([
+    'left-out at ServiceRequest.requester',
+    'left-out at ServiceRequest.reasonReference[0]',
+    'left-out at ServiceRequest.reasonReference[1]',
   ]);
 });
 

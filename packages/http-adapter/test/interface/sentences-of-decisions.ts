@@ -148,6 +148,7 @@ export const decisionSentences = {
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
   ],
   'Decisions: Import': [
+    'An order has one category and a goal one due date: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',
     'in an active team, whose time is over joins as inactive, and whose time has not come as proposed',
     'of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come',

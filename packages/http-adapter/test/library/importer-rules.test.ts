@@ -210,34 +210,6 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError[0])).problems).toEqual([]);
   });
 
-  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported', async () => {
-    const report = await load(
-      { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
-      { ...order, reasonReference: [{ reference: '#c' }] },
-      { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
-    );
-    const told = 'Nothing in the element can be kept, and it was left out.';
-    expect(report).toEqual({
-      taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 },
-      problems: [
-        `g: Goal.priority: ${told}`,
-        `g: Goal.expressedBy: ${told}`,
-        `s: ServiceRequest.reasonReference[0]: ${told}`,
-        `i: Immunization.statusReason: ${told}`,
-      ],
-    });
-  });
-
-  test('A patient who was replaced by another record there is taken, and reported', async () => {
-    const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
-    expect(await load({ resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], link })).toEqual({
-      taken: { Patient: 1 },
-      problems: [
-        'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
-      ],
-    });
-  });
-
   test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
     const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
     const entry = [{ resource: goal }];

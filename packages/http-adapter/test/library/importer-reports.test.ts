@@ -1,0 +1,65 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+
+const order = foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' });
+const goal = foreignGoal('amy', { lifecycleStatus: 'active' });
+const immunization = foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' });
+const leftOut = 'Nothing in the element can be kept, and it was left out.';
+
+/** What is said of resources that are taken even so. */
+onEveryStore('Decisions: Import', (clinic) => {
+  const load = async (...resources: unknown[]) => {
+    const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
+    return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
+  };
+
+  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported', async () => {
+    const report = await load(
+      { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
+      { ...order, reasonReference: [{ reference: '#c' }] },
+      { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
+    );
+    expect(report).toEqual({
+      taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 },
+      problems: [
+        `g: Goal.priority: ${leftOut}`,
+        `g: Goal.expressedBy: ${leftOut}`,
+        `s: ServiceRequest.reasonReference[0]: ${leftOut}`,
+        `i: Immunization.statusReason: ${leftOut}`,
+      ],
+    });
+  });
+
+  test('A patient who was replaced by another record there is taken, and reported', async () => {
+    const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
+    expect(await load({ resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], link })).toEqual({
+      taken: { Patient: 1 },
+      problems: [
+        'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
+      ],
+    });
+  });
+
+  test('An order has one category and a goal one due date: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
+    const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
+    const [evaluation, laboratory] = ['386053000', '108252007'];
+    const report = await load(
+      { ...order, category: [coding(laboratory), coding(evaluation)] },
+      { ...goal, target: [{ dueDate: '2027-01-01' }, { dueDate: '2026-03-01' }] },
+    );
+    expect(report).toEqual({
+      taken: { Goal: 1, ServiceRequest: 1 },
+      problems: [
+        `s: ServiceRequest.category[1].coding[0]: ${leftOut}`,
+        `g: Goal.target[1].dueDate: ${leftOut}`,
+      ],
+    });
+    const { serviceRequests, goals } = clinic().records;
+    const ordersOf = (category: string) =>
+      orThrow(serviceRequests.search({ patient: 'amy', category })).then(({ total }) => total);
+    expect(await Promise.all([laboratory, evaluation].map(ordersOf))).toEqual([1, 0]);
+    expect((await orThrow(goals.read('g'))).target).toEqual([{ dueDate: '2027-01-01' }]);
+  });
+});
