@@ -13,6 +13,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
+  type Naming,
 } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
@@ -76,7 +77,7 @@ export const goalFromFhir = ({
   now,
   newId,
   zone,
-}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord> =>
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & Naming> =>
   foreignReading(foreignGoal, 'Goal', (goal) => {
     const readAt = now();
     const lifecycle = lifecycles[goal.lifecycleStatus];
@@ -86,13 +87,17 @@ export const goalFromFhir = ({
     const begun = committedAt(goal.startDate ?? goal.statusDate);
     const commands: Command<GoalCommandBody>[] = [];
     const faults: Fault[] = [];
+    const practitioners: Naming['practitioners'][number][] = [];
     /** What was made of an element; if it is there and nothing was, it is told. */
     const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
       if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
       return made;
     };
-    const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) =>
-      kept(element, sent, foreignId('Practitioner', sent));
+    const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) => {
+      const id = kept(element, sent, foreignId('Practitioner', sent));
+      if (id !== undefined) practitioners.push({ id, element: `Goal.${element}` });
+      return id;
+    };
     const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
       commands.push({
         ...stagedCommand(body, readAt),
@@ -133,6 +138,7 @@ export const goalFromFhir = ({
 
     const inError = lifecycle === 'entered-in-error' ? { at: readAt, by: null } : null;
     const read = {
+      practitioners,
       id: goal.id,
       patientId: foreignIdIn(goal.subject),
       commands: commands.map((command, index) =>

@@ -4,9 +4,8 @@ import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { ForeignReading } from '../fhir/foreign.ts';
+import type { ForeignReading, Naming } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
-import type { GoalRecord } from '../goal/model.ts';
 import { goalKind } from '../goal/record.ts';
 import { immunizationChart } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
@@ -17,7 +16,6 @@ import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts'
 import { transact } from '../records/transact.ts';
 import { serviceRequestFault } from '../service-request/faults.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
-import type { OrderRecord } from '../service-request/model.ts';
 import { isInOrder } from '../service-request/period.ts';
 import { serviceRequestKind } from '../service-request/record.ts';
 import type { Change } from '../store/port.ts';
@@ -30,27 +28,6 @@ type Prepared<Body> = {
   readonly alongside: readonly Change[];
   readonly faults: readonly Fault[];
 };
-
-/** A practitioner whom a resource names, and where. */
-type Mention = { readonly id: string; readonly element: string };
-
-const requesterIn = ({ commands: [order] }: OrderRecord): readonly Mention[] =>
-  order?.body.requesterId === undefined
-    ? []
-    : [{ id: order.body.requesterId, element: 'ServiceRequest.requester' }];
-
-/** Who expressed a goal, and who wrote its notes: each note has come to a command of its own. */
-const authorsIn = ({ commands }: GoalRecord): readonly Mention[] =>
-  commands.flatMap(({ committed }, index) =>
-    committed === null || committed.by === null
-      ? []
-      : [
-          {
-            id: committed.by,
-            element: index === 0 ? 'Goal.expressedBy' : `Goal.note[${index - 1}].authorReference`,
-          },
-        ],
-  );
 
 /** Whether a resource says that it was entered in error. Of a goal, that is its lifecycle. */
 const isInError = (resource: unknown): boolean => {
@@ -100,13 +77,16 @@ export const chartIntakes = (
 
   /** The record of a patient who is known, and which of the practitioners that it names are not. */
   const ofKnownPatient =
-    <Body>(mentions: (record: ChartRecord<Body>) => readonly Mention[]) =>
-    (record: ChartRecord<Body>, _at: number, prospect: Prospect): Result<Prepared<Body>> =>
+    <Body>(
+      { practitioners, ...record }: ChartRecord<Body> & Naming,
+      _at: number,
+      prospect: Prospect,
+    ): Result<Prepared<Body>> =>
     async () => {
       const patient = await directory.demanded('Patient', record.patientId, 'subject')();
       if (E.isLeft(patient)) return patient;
       const faults: Fault[] = [];
-      for (const { id, element } of mentions(record)) {
+      for (const { id, element } of practitioners) {
         const practitioner = await directory.demanded('Practitioner', id, element)();
         if (E.isRight(practitioner)) continue;
         if (!canDoWithout(practitioner.left, prospect)) return practitioner;
@@ -125,8 +105,8 @@ export const chartIntakes = (
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
-    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient(requesterIn)),
-    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient(authorsIn)),
+    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient),
+    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient),
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,

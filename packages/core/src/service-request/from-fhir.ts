@@ -10,6 +10,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
+  type Naming,
 } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { categories, orderKinds } from './categories.ts';
@@ -47,7 +48,9 @@ const foreignServiceRequest = z.object({
 });
 
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
-export const serviceRequestFromFhir = ({ now }: Pick<Environment, 'now'>): ForeignReading<OrderRecord> =>
+export const serviceRequestFromFhir = ({
+  now,
+}: Pick<Environment, 'now'>): ForeignReading<OrderRecord & Naming> =>
   foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
     const act = { at: now(), by: null };
     const { status, occurrenceDateTime: at } = request;
@@ -71,7 +74,13 @@ export const serviceRequestFromFhir = ({ now }: Pick<Environment, 'now'>): Forei
       enteredInError: status === 'entered-in-error' ? act : null,
     };
     return {
-      read: { id: request.id, patientId: foreignIdIn(request.subject), commands: [command] },
+      read: {
+        practitioners:
+          requesterId === undefined ? [] : [{ id: requesterId, element: 'ServiceRequest.requester' }],
+        id: request.id,
+        patientId: foreignIdIn(request.subject),
+        commands: [command],
+      },
       faults: [
         ...named.filter((one) => one.kind !== kind).map(({ element }) => leftOut(element)),
         ...(request.requester !== undefined && requesterId === undefined
