@@ -72,6 +72,17 @@ export const toldAt =
       ? ruleViolation(error.faults.map((fault) => ({ ...fault, expression })))
       : error;
 
+/** Any error, with its faults told at the elements of the resource that a command or an entry was made from. */
+export const toldAtElements =
+  (elementOf: Readonly<Record<string, string>>) =>
+  (error: ClinicalError): ClinicalError => ({
+    ...error,
+    faults: error.faults.map((fault) => {
+      const expression = elementOf[fault.expression ?? ''];
+      return expression === undefined ? fault : { ...fault, expression };
+    }),
+  });
+
 export const generalRules = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownEntry } from '../directory/faults.ts';
-import { type ClinicalError, type Fault, sentenceOf } from '../errors.ts';
+import { type ClinicalError, type Fault, sentenceOf, toldAtElements } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
@@ -92,16 +92,8 @@ const elementOf: Readonly<Record<string, string>> = {
   encounterId: 'Immunization.encounter',
 };
 
-const atElement = (fault: Fault): Fault => {
-  const expression = elementOf[fault.expression ?? ''];
-  return expression === undefined ? fault : { ...fault, expression };
-};
-
 /** Faults of a command, told at the elements of the resource that it was made from. */
-export const atElements = (error: ClinicalError): ClinicalError => ({
-  ...error,
-  faults: error.faults.map(atElement),
-});
+export const atElements = toldAtElements(elementOf);
 
 /** A note or an encounter that cannot be taken does not exist: what speaks against it may be in another chart. */
 const withoutOtherCharts = (fault: Fault): Fault => {

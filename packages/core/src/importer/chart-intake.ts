@@ -77,13 +77,14 @@ export const chartIntakes = (
 
   /** The record of a patient who is known, and which of the practitioners that it names are not. */
   const ofKnownPatient =
+    (subject: string) =>
     <Body>(
       { practitioners, ...record }: ChartRecord<Body> & Naming,
       _at: number,
       prospect: Prospect,
     ): Result<Prepared<Body>> =>
     async () => {
-      const patient = await directory.demanded('Patient', record.patientId, 'subject')();
+      const patient = await directory.demanded('Patient', record.patientId, subject)();
       if (E.isLeft(patient)) return patient;
       const faults: Fault[] = [];
       for (const { id, element } of practitioners) {
@@ -105,8 +106,8 @@ export const chartIntakes = (
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
-    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient),
-    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient),
+    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient('ServiceRequest.subject')),
+    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient('Goal.subject')),
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,

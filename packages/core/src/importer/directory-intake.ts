@@ -3,7 +3,7 @@ import type { Directory } from '../directory/directory.ts';
 import { directoryFromFhir } from '../directory/from-fhir.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
-import type { Result } from '../errors.ts';
+import { type Result, toldAtElements } from '../errors.ts';
 import type { ForeignReading } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
@@ -11,6 +11,9 @@ import { isSameState } from '../records/record-kind.ts';
 import { type Intake, outcome } from './intake.ts';
 
 type Imported = keyof ReturnType<typeof directoryFromFhir>;
+
+/** Of all that is put, only this has another name in the resource. */
+const atElements = toldAtElements({ 'Encounter.patientId': 'Encounter.subject' });
 
 /** Takes people, organizations and encounters into the directory. Those who are there take on what has changed. */
 export const directoryIntakes = (
@@ -32,7 +35,7 @@ export const directoryIntakes = (
       if (E.isLeft(before)) return before;
       const entry = await put(input)();
       return E.isLeft(entry)
-        ? entry
+        ? E.left(atElements(entry.left))
         : E.right(outcome(!isSameState(before.right.state, entry.right), faults));
     };
   const fromFhir = directoryFromFhir(environment);

@@ -118,6 +118,24 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
+  test('a reason names the element of the resource that it is about', async () => {
+    const reasons = async (...resources: unknown[]) =>
+      (await load(...resources)).problems.map(({ reason }) => reason);
+    expect(await reasons(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
+      'Encounter.subject: There is no such patient.',
+      'Goal.subject: There is no such patient.',
+      'ServiceRequest.subject: There is no such patient.',
+      'Immunization.patient: There is no such patient.',
+    ]);
+    const subject = { reference: 'Patient/amy' };
+    expect(await reasons(patient, encounter, { ...encounter, subject })).toEqual([
+      'Encounter.subject: The encounter belongs to another patient.',
+    ]);
+    expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
+      'Encounter.subject: The value is none of those that are allowed here.',
+    ]);
+  });
+
   test('what the clinic did since is not undone', async () => {
     await load(patient, encounter, { ...immunization, primarySource: false }, careTeam);
     const { immunizations, careTeams } = clinic().records;
