@@ -38,6 +38,7 @@ const person = z.object({
     .array(z.object({ type: z.string().optional() }))
     .optional()
     .catch(undefined),
+  active: z.unknown().optional(),
 });
 
 type Person = z.infer<typeof person>;
@@ -54,8 +55,18 @@ const namesOf = ({ name: names }: Person, isOver: (name: HumanName) => boolean) 
   return { lastName: lastNameIn(name) ?? '', firstName: isOneWord ? '' : (givenIn(name) ?? '') };
 };
 
-const organization = z.object({ id: foreign.id, name: foreign.text });
-const encounter = z.object({ id: foreign.id, subject: foreignReferenceTo('Patient') });
+const organization = z.object({ id: foreign.id, name: foreign.text, active: z.unknown().optional() });
+const encounter = z.object({
+  id: foreign.id,
+  status: z
+    .unknown()
+    .refine((status) => status !== 'entered-in-error')
+    .optional(),
+  subject: foreignReferenceTo('Patient'),
+});
+
+const faultsOfUse = (element: `${string}.active`, active: unknown) =>
+  active === false ? [directoryFault('inactive', element)] : [];
 
 const whole = <A>(read: A): Foreign<A> => ({ read, faults: [] });
 
@@ -76,14 +87,20 @@ export const directoryFromFhir = ({
         ...names(patient),
         lastModified: patient.meta?.lastUpdated,
       },
-      faults: patient.link?.some(({ type }) => type === 'replaced-by')
-        ? [directoryFault('replaced', 'Patient.link')]
-        : [],
+      faults: [
+        ...(patient.link?.some(({ type }) => type === 'replaced-by')
+          ? [directoryFault('replaced', 'Patient.link')]
+          : []),
+        ...faultsOfUse('Patient.active', patient.active),
+      ],
     })),
     Practitioner: foreignReading(person, 'Practitioner', (practitioner) =>
       whole({ id: practitioner.id, ...names(practitioner) }),
     ),
-    Organization: foreignReading(organization, 'Organization', ({ id, name }) => whole({ id, name })),
+    Organization: foreignReading(organization, 'Organization', ({ id, name, active }) => ({
+      read: { id, name },
+      faults: faultsOfUse('Organization.active', active),
+    })),
     Encounter: foreignReading(encounter, 'Encounter', ({ id, subject }) =>
       whole({ id, patientId: foreignIdIn(subject) }),
     ),

@@ -50,9 +50,9 @@ describe('a person', () => {
     expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
   });
 
-  test('is taken, whatever the time of a name and the links are that cannot be read', () => {
+  test('is taken, whatever the time of a name, the links and the use are that cannot be read', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
-    expect(rightOf(Patient({ id: 'p1', name, link: {} }))).toEqual({
+    expect(rightOf(Patient({ id: 'p1', name, link: {}, active: 'no' }))).toEqual({
       read: { id: 'p1', lastName: 'Doe', firstName: '' },
       faults: [],
     });
@@ -93,6 +93,21 @@ test('an organization has a name', () => {
   expect(refusal(Organization({ id: 'o1' }))).toEqual(['InvalidRequest', 'required at Organization.name']);
 });
 
+test('a patient or an organization that is used no more is taken, and told', () => {
+  const name = [{ family: 'Doe' }];
+  const faults = (active?: boolean) => [
+    rightOf(Patient({ id: 'p1', name, active })).faults,
+    rightOf(Organization({ id: 'o1', name: 'Lab', active })).faults,
+  ];
+  expect(faults(false)).toEqual([
+    [directoryFault('inactive', 'Patient.active')],
+    [directoryFault('inactive', 'Organization.active')],
+  ]);
+  expect(faults(true)).toEqual([[], []]);
+  // Source: FHIR R4, Practitioner, 8.4.3: there, it modifies nothing.
+  expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).faults).toEqual([]);
+});
+
 test('an encounter has a patient', () => {
   expect(entry(Encounter({ id: 'e1', subject: { reference: 'Patient/p1' }, status: 'finished' }))).toEqual({
     id: 'e1',
@@ -102,4 +117,14 @@ test('an encounter has a patient', () => {
     'InvalidRequest',
     'value at Encounter.subject',
   ]);
+});
+
+test('an encounter that is entered in error is refused, and one of any other status is not', () => {
+  const encounter = { id: 'e1', subject: { reference: 'Patient/p1' } };
+  expect(refusal(Encounter({ ...encounter, status: 'entered-in-error' }))).toEqual([
+    'InvalidRequest',
+    'value at Encounter.status',
+  ]);
+  for (const status of ['cancelled', 'unknown', null, undefined])
+    expect(rightOf(Encounter({ ...encounter, status })).faults).toEqual([]);
 });

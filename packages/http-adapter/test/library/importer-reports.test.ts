@@ -42,6 +42,18 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
+  test('So is a patient or an organization that is used there no more', async () => {
+    const report = await load(
+      { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], active: false },
+      { resourceType: 'Organization', id: 'ward', name: 'Ward 3', active: false },
+    );
+    const told = 'The other system no longer uses the record, and it was taken even so.';
+    expect(report).toEqual({
+      taken: { Patient: 1, Organization: 1 },
+      problems: [`eve: Patient.active: ${told}`, `ward: Organization.active: ${told}`],
+    });
+  });
+
   test('An order has one category and a goal one due date: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];

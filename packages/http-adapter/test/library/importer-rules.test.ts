@@ -50,6 +50,19 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
+  test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
+    const visit = { resourceType: 'Encounter', id: 'visit', subject: { reference: 'Patient/amy' } };
+    const inError = { ...visit, status: 'entered-in-error' };
+    const problem = 'visit: Encounter.status: The value is none of those that are allowed here.';
+    expect(await load({ ...immunization, encounter: { reference: 'Encounter/visit' } }, inError)).toEqual({
+      taken: {},
+      problems: [problem, 'i: Immunization.encounter: There is no such encounter.'],
+    });
+    await load({ ...visit, status: 'finished' });
+    expect((await load(inError)).problems).toEqual([problem]);
+    expect(await orThrow(clinic().records.directory.read('Encounter', 'visit'))).not.toBeNull();
+  });
+
   test('A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest', async () => {
     await load({ ...goal, startDate: '2027-01-01' });
     const { chart, goals } = clinic().records;
