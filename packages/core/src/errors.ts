@@ -89,6 +89,7 @@ export const generalRules = {
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
   'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
   'source-failed': 'The resources could not be read any further; what was taken before stays.',
+  'progress-failed': 'The host could not be told how far the import is; what was taken before stays.',
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
 
@@ -104,7 +105,7 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 
 export const storeFailure = (
-  rule: 'store-unavailable' | 'resolve-failed' | 'source-failed' | 'too-contended',
+  rule: 'store-unavailable' | 'resolve-failed' | 'source-failed' | 'progress-failed' | 'too-contended',
   cause: unknown,
 ): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
 

@@ -18,7 +18,8 @@ export type Importer = {
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
    * in any order. Ids and dates stay as they are, and so do codes for which there is a place. What cannot be taken is
    * reported, and stops nothing else. Loading the same resources again changes nothing.
-   * Errors: `StoreFailure`, where the store or the source of the resources fails; what was taken by then stays.
+   * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), or `onProgress` throws
+   * (`progress-failed`); what was taken by then stays.
    */
   readonly load: (
     resources: Resources,
@@ -72,7 +73,11 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
               } else if (prospect.mayFollow && lacksOthers(result.left)) lacking.push(resource);
               else tally.faults(resource, result.left.faults);
             }
-            onProgress({ read, taken: tally.taken() });
+            const told = E.tryCatch(
+              () => onProgress({ read, taken: tally.taken() }),
+              (cause) => storeFailure('progress-failed', cause),
+            );
+            if (E.isLeft(told)) return told;
           }
           return E.right(lacking);
         };

@@ -163,4 +163,27 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(seen).toEqual([2]);
     expect(await orThrow(clinic().records.directory.read('Patient', 'eve'))).not.toBeNull();
   });
+
+  test('what onProgress throws is told as its own failure, and the source is closed; what was taken stays', async () => {
+    let isClosed = false;
+    async function* source() {
+      try {
+        yield* [patient, encounter, goal];
+      } finally {
+        isClosed = true;
+      }
+    }
+    const cause = new Error('the socket is closed');
+    const onProgress = () => {
+      throw cause;
+    };
+    await expect(orThrow(clinic().records.importer.load(source(), { onProgress }))).rejects.toMatchObject({
+      _tag: 'StoreFailure',
+      faults: [{ rule: 'progress-failed' }],
+      cause,
+    });
+    expect(isClosed).toBe(true);
+    expect(await orThrow(clinic().records.directory.read('Patient', 'eve'))).not.toBeNull();
+    expect(await orThrow(clinic().records.directory.read('Encounter', 'visit-eve'))).toBeNull();
+  });
 });
