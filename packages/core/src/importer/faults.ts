@@ -2,6 +2,7 @@ import { faultsOf } from '../errors.ts';
 
 export const importRules = {
   'no-json': 'This is no JSON.',
+  bytes: 'These are bytes: ndjson makes the texts of resources out of them.',
   'no-resource': 'This is no FHIR resource with a resourceType and an id.',
   'modifier-extension': 'A modifierExtension, which is not understood, may change what the resource means.',
   'implicit-rules': 'The resource was written under rules of its own, which may change what it means.',

@@ -10,22 +10,28 @@ import { type Unpacked, unpacking } from './unpack.ts';
 /** How far a load has come: how many resources were read, and how many of them taken. */
 export type ImportProgress = { readonly read: number; readonly taken: number };
 
-type Resources = AsyncIterable<unknown> | Iterable<unknown>;
+/** A FHIR resource or a Bundle, as an object or as JSON text. */
+export type Importable = string | { readonly resourceType?: unknown };
 
 /** Takes in what another system has of its patients. */
 export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
-   * in any order. Ids and dates stay as they are, and so do codes for which there is a place. What cannot be taken is
-   * reported, and stops nothing else. Loading the same resources again changes nothing.
+   * in any order; a text alone is one item, and `ndjson` makes items of bytes. Ids and dates stay as they are, and so do
+   * codes for which there is a place. What cannot be taken is reported, and stops nothing else. Loading the same resources
+   * again changes nothing.
    * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), or `onProgress` throws
    * (`progress-failed`); what was taken by then stays.
    */
-  readonly load: (
-    resources: Resources,
+  readonly load: <Resource extends Importable>(
+    resources: AsyncIterable<Resource> | Iterable<Resource>,
     options?: { readonly onProgress?: (progress: ImportProgress) => void },
   ) => Result<ImportReport>;
 };
+
+/** A text and bytes are one item each: what they iterate over is characters and numbers. */
+const itemsOf = (resources: AsyncIterable<unknown> | Iterable<unknown>) =>
+  typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
@@ -44,7 +50,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
 
         async function* incoming(): AsyncIterable<Unpacked> {
           let item = 0;
-          for await (const sent of resources) {
+          for await (const sent of itemsOf(resources)) {
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;

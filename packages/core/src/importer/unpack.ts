@@ -22,6 +22,12 @@ const parsed = (item: unknown): unknown => {
   }
 };
 
+/** What is wrong with what is no resource, as it was sent and parsed. */
+const ruleAgainst = (sent: unknown, content: unknown) => {
+  if (ArrayBuffer.isView(sent)) return 'bytes';
+  return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
+};
+
 const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   if (content.implicitRules !== undefined) return importFault('implicit-rules');
   return isModified(content) ? importFault('modifier-extension') : null;
@@ -69,8 +75,14 @@ export const unpacking = (): Unpack => {
       } else if (type !== '') {
         yield { type, id, item, content, fault: faultIn(resource), length };
       } else {
-        const rule = typeof next.content === 'string' && content === undefined ? 'no-json' : 'no-resource';
-        yield { type: '', id: '', item, content, fault: importFault(rule), length };
+        yield {
+          type: '',
+          id: '',
+          item,
+          content,
+          fault: importFault(ruleAgainst(next.content, content)),
+          length,
+        };
       }
     }
   };

@@ -23,7 +23,7 @@ const importingWhile = async (
     },
   };
   const { records } = await openClinic(interrupted);
-  const load = (...resources: unknown[]) => orThrow(records.importer.load(resources));
+  const load = (...resources: (string | object)[]) => orThrow(records.importer.load(resources));
   return { clinic, records, load, came: () => times > 0 };
 };
 

@@ -10,7 +10,7 @@ const leftOut = 'Nothing in the element can be kept, and it was left out.';
 
 /** What is said of resources that are taken even so. */
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = async (...resources: unknown[]) => {
+  const load = async (...resources: (string | object)[]) => {
     const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
     return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
   };

@@ -23,7 +23,7 @@ const goal = foreignGoal('amy', {
 const immunization = foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' });
 
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = async (...resources: unknown[]) => {
+  const load = async (...resources: (string | object)[]) => {
     const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
     return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
   };
@@ -211,7 +211,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...goal, lifecycleStatus: 'entered-in-error' },
       { ...order, status: 'entered-in-error' },
       { ...immunization, status: 'entered-in-error' },
-    ];
+    ] as const;
     await load(...all);
     const told = 'The resource is entered in error there, and was left as it is here.';
     expect(await load(...inError)).toEqual({
@@ -244,7 +244,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
     circle.partOf = [circle];
-    let bundle: unknown = goal;
+    let bundle: object = goal;
     for (let depth = 0; depth < 20_000; depth += 1) {
       bundle = { resourceType: 'Bundle', entry: [{ resource: bundle }] };
     }

@@ -1,4 +1,4 @@
-import { orThrow } from '@clinical-records/core';
+import { ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
@@ -26,7 +26,7 @@ const careTeam = {
 const condition = { resourceType: 'Condition', id: 'c' };
 
 onEveryStore('records.importer.load', (clinic) => {
-  const load = (...resources: unknown[]) => orThrow(clinic().records.importer.load(resources));
+  const load = (...resources: (string | object)[]) => orThrow(clinic().records.importer.load(resources));
 
   test('reports a resource with a modifierExtension anywhere, and takes nothing of it', async () => {
     const modifierExtension = [{ url: 'https://clinic.example/negated', valueBoolean: true }];
@@ -94,7 +94,7 @@ onEveryStore('records.importer.load', (clinic) => {
   test('what cannot be taken is reported with type, id and reason, and stops nothing else', async () => {
     const report = await load(
       '{',
-      7,
+      [7],
       { ...goal, lifecycleStatus: 'done' },
       { ...immunization, id: 'j' },
       patient,
@@ -119,7 +119,7 @@ onEveryStore('records.importer.load', (clinic) => {
   });
 
   test('a reason names the element of the resource that it is about', async () => {
-    const reasons = async (...resources: unknown[]) =>
+    const reasons = async (...resources: (string | object)[]) =>
       (await load(...resources)).problems.map(({ reason }) => reason);
     expect(await reasons(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
       'Encounter.subject: There is no such patient.',
@@ -134,6 +134,27 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
       'Encounter.subject: The value is none of those that are allowed here.',
     ]);
+  });
+
+  test('a JSON text as a whole is one item', async () => {
+    const { importer } = clinic().records;
+    const text = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: patient }] }, null, 2);
+    expect(await orThrow(importer.load(text))).toMatchObject({ taken: { Patient: 1 }, problems: [] });
+    const lines = await orThrow(importer.load(`${JSON.stringify(patient)}\n${JSON.stringify(goal)}`));
+    expect(lines.problems).toEqual([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
+  });
+
+  test('bytes, as a whole or in pieces, are told to go through ndjson', async () => {
+    const { importer } = clinic().records;
+    const bytes = new TextEncoder().encode(JSON.stringify(patient));
+    const reason = 'These are bytes: ndjson makes the texts of resources out of them.';
+    const problem = { type: '', id: '', item: 1, reason };
+    // @ts-expect-error bytes are no resources
+    expect((await orThrow(importer.load(bytes))).problems).toEqual([problem]);
+    // @ts-expect-error nor are they in pieces
+    const pieces = await orThrow(importer.load([bytes, bytes]));
+    expect(pieces.problems).toEqual([problem, { ...problem, item: 2 }]);
+    expect((await orThrow(importer.load(ndjson([bytes])))).taken).toEqual({ Patient: 1 });
   });
 
   test('what the clinic did since is not undone', async () => {
