@@ -54,7 +54,7 @@ export type {
 export { commentOf } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
-export type { Importable, Importer, ImportProgress } from './importer/importer.ts';
+export type { Importer, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
 export type { ImportCounts, ImportProblem, ImportReport } from './importer/report.ts';
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';

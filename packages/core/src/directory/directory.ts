@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { MemberType } from '../care-team/model.ts';
 import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
@@ -22,7 +21,8 @@ import {
 import { changeOf, decisionOf, type Plan, unchanged } from './plan.ts';
 import { asking, type Resolve } from './resolve.ts';
 
-/** An entry whose name shows in care teams. */
+/** An entry whose name shows in care teams: of their patients, and of their members. */
+type MemberType = 'Practitioner' | 'Organization';
 export type NamedType = 'Patient' | MemberType;
 export type NamedEntry = {
   [Type in NamedType]: { readonly type: Type; readonly entry: DirectoryEntry[Type] };

@@ -10,8 +10,7 @@ import { type Unpacked, unpacking } from './unpack.ts';
 /** How far a load has come: how many resources were read, and how many of them taken. */
 export type ImportProgress = { readonly read: number; readonly taken: number };
 
-/** A FHIR resource or a Bundle, as an object or as JSON text. */
-export type Importable = string | { readonly resourceType?: unknown };
+type Resources = AsyncIterable<unknown> | Iterable<unknown>;
 
 /** Takes in what another system has of its patients. */
 export type Importer = {
@@ -23,14 +22,14 @@ export type Importer = {
    * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), or `onProgress` throws
    * (`progress-failed`); what was taken by then stays.
    */
-  readonly load: <Resource extends Importable>(
-    resources: AsyncIterable<Resource> | Iterable<Resource>,
+  readonly load: (
+    resources: Resources,
     options?: { readonly onProgress?: (progress: ImportProgress) => void },
   ) => Result<ImportReport>;
 };
 
 /** A text and bytes are one item each: what they iterate over is characters and numbers. */
-const itemsOf = (resources: AsyncIterable<unknown> | Iterable<unknown>) =>
+const itemsOf = (resources: Resources): Resources =>
   typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
 /** Whether what a resource refers to is not here, and may yet come in the same load. */

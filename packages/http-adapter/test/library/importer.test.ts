@@ -149,9 +149,7 @@ onEveryStore('records.importer.load', (clinic) => {
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
     const reason = 'These are bytes: ndjson makes the texts of resources out of them.';
     const problem = { type: '', id: '', item: 1, reason };
-    // @ts-expect-error bytes are no resources
     expect((await orThrow(importer.load(bytes))).problems).toEqual([problem]);
-    // @ts-expect-error nor are they in pieces
     const pieces = await orThrow(importer.load([bytes, bytes]));
     expect(pieces.problems).toEqual([problem, { ...problem, item: 2 }]);
     expect((await orThrow(importer.load(ndjson([bytes])))).taken).toEqual({ Patient: 1 });
