@@ -14,14 +14,19 @@ export const preferenceOf = (prefer: string | undefined): Preference => {
   return { handling, wantsRepresentation: tokens.includes('return=representation') };
 };
 
+const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+
+/** A list of them, in which empty elements do not count. Source: RFC 9110, 5.6.1.2 and 8.8.3. */
+const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
+
 /**
  * The versions that `If-Match` names: undefined where any will do, null where it is malformed.
  * Source: RFC 9110, 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong one is taken for the same.
  */
 const ifMatchOf = (ifMatch: string): readonly number[] | null | undefined => {
   if (ifMatch.trim() === '*') return undefined;
-  const versions = ifMatch.split(',').map((etag) => /^\s*(?:W\/)?"(\d{1,15})"\s*$/.exec(etag)?.[1]);
-  return versions.includes(undefined) ? null : versions.map(Number);
+  if (!entityTags.test(ifMatch)) return null;
+  return Array.from(ifMatch.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
 };
 
 /**

@@ -314,11 +314,45 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   describe('an `If-Match` that is malformed is a 400, never dropped', () => {
-    test.each(['1', 'W/1', 'abc', '', 'W/"a"', 'W/"1",', '"1" "2"'])('%j', async (ifMatch) => {
+    test.each([
+      ...['1', 'W/1', 'abc', 'w/"1"', '"a b"', '"1', '"1" "2"', '"1""2"', '"a", 1', '*, "1"'],
+      ...['', ' ', ',', ' , ,'],
+    ])('%j', async (ifMatch) => {
       expectRefused(await put({}, { headers: { 'if-match': ifMatch } }), 400);
     });
     test('while a star is met by any version', async () => {
       expectNullBody(await put({}, { headers: { 'if-match': '*' } }), 200);
+    });
+    test('and an empty element of a list is no fault', async () => {
+      const { etag } = (await get('/CareTeam/amy')).headers;
+      for (const ifMatch of [`${etag},`, `,${etag}`, ` ,\t, ${etag} ,, "x"`]) {
+        expect([ifMatch, (await put({}, { headers: { 'if-match': ifMatch } })).status]).toEqual([
+          ifMatch,
+          200,
+        ]);
+      }
+    });
+  });
+
+  describe('an ETag that this interface does not give names no version', () => {
+    test.each([
+      '"other"',
+      'W/""',
+      '"a,b"',
+      '"\\"',
+      '"\u00e9"',
+      'W/"01"',
+      'W/"0"',
+      'W/"1e0"',
+      `"${'9'.repeat(30)}"`,
+    ])('%j', async (tag) => {
+      expectRefused(await put({}, { headers: { 'if-match': tag } }), 412);
+      const { etag } = (await get('/CareTeam/amy')).headers;
+      expectNullBody(await put({}, { headers: { 'if-match': `${tag}, ${etag}` } }), 200);
+    });
+    test('however much one looks like two', async () => {
+      const { etag = '' } = (await get('/CareTeam/amy')).headers;
+      expectRefused(await put({}, { headers: { 'if-match': `"a,${etag.slice(3, -1)},b"` } }), 412);
     });
   });
 

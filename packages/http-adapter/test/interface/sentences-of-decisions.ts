@@ -70,6 +70,7 @@ export const decisionSentences = {
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
     'so is one beside an `If-Match`, whatever that says',
     'an `If-Match` that is malformed is a 400, never dropped',
+    'an ETag that this interface does not give names no version',
     'Immunization PUT heeds both, too',
     'Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
   ],
