@@ -48,6 +48,12 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   }
 };
 
+/** Zod measures whatever has a length, although it has just found that it is of another type than it should be. */
+const isOfWrongType = (issue: Issue, before: Issue | undefined): boolean =>
+  (issue.code === 'too_small' || issue.code === 'too_big') &&
+  before?.code === 'invalid_type' &&
+  issue.path.join() === before.path.join();
+
 type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
 /** What is broken, and where: each name that is no element here on its own, unless it has no value. */
@@ -70,8 +76,10 @@ export const parseBody =
   (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
-    const faults = parsed.error.issues
+    const { issues } = parsed.error;
+    const faults = issues
       .values()
+      .filter((issue, at) => !isOfWrongType(issue, issues[at - 1]))
       .flatMap((issue) => brokenBy(issue, body))
       .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
       .map(({ rule, path }) => bodyFault(rule, fhirPath(resourceType, path)))

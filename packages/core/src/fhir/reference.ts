@@ -44,21 +44,21 @@ export const idIn = (reference: { readonly reference: string }): string =>
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
 /** A reference as it is taken: to one of the types, with a `type` that does not contradict it. */
-export const reference = <Type extends string>(...types: readonly Type[]) =>
-  element(
+export const reference = <Type extends string>(...types: readonly Type[]) => {
+  const typeIn = (sent: string) => types.find((type) => parseReference(sent)?.type === type);
+  return element(
     {
       reference: z
         .string()
-        .refine((sent) => types.some((type) => parseReference(sent)?.type === type))
+        .refine((sent) => typeIn(sent) !== undefined)
         .meta(described(types)),
       type: z.enum(types).optional(),
       display: text.optional(),
     },
     ['identifier', '_reference', '_type', '_display'],
   ).refine(
-    ({ reference: to, type }) => !isOneOf(types)(type) || typeof to !== 'string' || to.startsWith(`${type}/`),
-    {
-      path: ['type'],
-      ...evenBesideFaults,
-    },
+    ({ reference: to, type }) =>
+      !isOneOf(types)(type) || typeof to !== 'string' || [type, undefined].includes(typeIn(to)),
+    { path: ['type'], ...evenBesideFaults },
   );
+};

@@ -8,8 +8,9 @@ import { leftOf, refusal, rightOf } from '../builders.ts';
 
 const schema = element(
   {
-    id: z.string(),
+    id: z.string().min(1),
     name: text.optional(),
+    alias: list(text).min(1).optional(),
     born: date.optional(),
     sex: z.enum(['female', 'male']).optional(),
     contact: list(element({ phone: text, isFirst: z.boolean().optional() }, ['use', '_phone'])).optional(),
@@ -61,6 +62,14 @@ describe('one fault', () => {
       'many at Person.passport',
     ],
     ['an object where one element can be', { id: '1', passport: {} }, 'type at Person.passport'],
+    [
+      'a text, of whatever length, where an array should be',
+      { id: '1', contact: 'x'.repeat(1001) },
+      'type at Person.contact',
+    ],
+    ['an empty one where an array with an element should be', { id: '1', alias: '' }, 'type at Person.alias'],
+    ['an empty array where a text should be', { id: [] }, 'type at Person.id'],
+    ['an empty array where an element should be', { id: '1', alias: [] }, 'empty at Person.alias'],
     [
       'more than anybody means, which are not looked into',
       { id: '1', contact: Array(1001).fill({}) },

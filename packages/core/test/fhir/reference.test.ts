@@ -66,6 +66,21 @@ describe('a reference that is sent', () => {
     expect(refusal(parse(sent, 'lenient'))).toEqual(['InvalidRequest', fault]);
   });
 
+  test.each([
+    'zzz',
+    '',
+    'Practitioner',
+    'Practitioner/',
+    'Practitioner/7/8',
+    'Organization/a b',
+    'Patient/7',
+  ])('and is none, as %j, has no type that could be contradicted', (to) => {
+    for (const type of ['Practitioner', 'Organization']) {
+      const fault = 'value at Reference.reference';
+      expect(refusal(parse({ reference: to, type }, 'lenient'))).toEqual(['InvalidRequest', fault]);
+    }
+  });
+
   test.each(['identifier', '_reference', '_type', '_display', 'id', 'extension'])(
     'cannot hide a contradiction behind %s',
     (name) => {

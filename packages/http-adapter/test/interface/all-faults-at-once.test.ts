@@ -100,6 +100,24 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
+  test('one issue for each fault: where there is no reference, the type is not wrong, and what is of another type is not empty, too', async () => {
+    const participant = {
+      role: [{ coding: '' }],
+      member: { reference: secret, type: 'Practitioner' },
+    };
+    const subject = { reference: secret, type: 'Patient' };
+    await refused(
+      ['PUT', '/CareTeam/amy', { id: [], subject, participant: [participant] }],
+      400,
+      'CareTeam.id',
+      'CareTeam.subject.reference',
+      'CareTeam.participant[0].role[0].coding',
+      'CareTeam.participant[0].member.reference',
+    );
+    const patient = { reference: secret, type: 'Patient' };
+    await refused(['POST', '/Immunization', statement({ patient })], 400, 'Immunization.patient.reference');
+  });
+
   const toNothing = {
     extension: noteId(secret),
     patient: { reference: `Patient/${secret}` },
