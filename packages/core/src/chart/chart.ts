@@ -37,7 +37,10 @@ export type By = { readonly by: string };
  * `stage` and `record` also `InvalidRequest`, of those that name a command `NotFound`, and of `completeOrder` `NotSupported`.
  */
 export type Chart<Input> = {
-  /** Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. */
+  /**
+   * Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. Of a goal it
+   * makes a version that says what the one before did.
+   */
   readonly stage: (command: Input) => Result<ChartCommand>;
   /** Makes a staged command count from now on. */
   readonly commit: (commandId: string, by: By) => Result<ChartCommand>;

@@ -13,7 +13,8 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const record = async (command: ChartCommandInput) => (await orThrow(chart().record(command, ada))).id;
   const update = (fields: object) => record({ kind: 'updateGoal', goalId: 'walk', ...fields });
   const undo = (id: string) => orThrow(chart().enterInError(id, ada));
-  const read = async (path = 'Goal/walk') => (await clinic().send('GET', `/${path}`)).json;
+  const get = (path = 'Goal/walk') => clinic().send('GET', `/${path}`);
+  const read = async (path?: string) => (await get(path)).json;
   const priority = async () => (await read()).priority?.coding[0].code;
 
   test('only a committed goal command makes a goal', async () => {
@@ -24,18 +25,29 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect(idsOf(await clinic().send('GET', '/Goal'))).toEqual(['walk']);
   });
 
-  test('staged commands change nothing that is read', async () => {
+  test('staged commands change nothing that is read of a goal but its version and its time, with an entry in its history and in the feed', async () => {
+    const { records, clock } = clinic();
+    clock.at('2026-03-05T10:00:00Z');
     await record(goal({ priority: 'low-priority' }));
-    const before = await read();
-    await stage({
-      kind: 'updateGoal',
-      goalId: 'walk',
-      priority: 'high-priority',
-      dueDate: '2026',
-      progress: 'x',
-    });
+    const [before, search] = [await get(), await clinic().send('GET', '/Goal?patient=amy')];
+    clock.at('2026-03-06T10:00:00Z');
+    const fields = { priority: 'high-priority', dueDate: '2026', progress: 'x' } as const;
+    const update = await stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
     await stage({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved', barriers: 'y' });
-    expect(await read()).toEqual(before);
+    await undo(update);
+    const { text, headers } = await get();
+    expect(text).toBe(before.text);
+    expect(headers).toEqual({
+      ...before.headers,
+      etag: 'W/"4"',
+      'last-modified': 'Fri, 06 Mar 2026 10:00:03 GMT',
+    });
+    expect((await clinic().send('GET', '/Goal?patient=amy')).text).toBe(search.text);
+    const versions = [4, 3, 2, 1].map((version) => ({ version, resource: before.json }));
+    expect(await orThrow(records.goals.history('walk'))).toMatchObject(versions);
+    const told = [];
+    for await (const change of records.changes()) if (change.id === 'walk') told.push(change);
+    expect(told).toMatchObject(versions.toReversed());
   });
 
   describe('"Latest committed"', () => {

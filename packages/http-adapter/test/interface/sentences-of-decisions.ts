@@ -125,7 +125,7 @@ export const decisionSentences = {
   ],
   'Decisions: Goal and ServiceRequest': [
     'only a committed goal command makes a goal',
-    'staged commands change nothing that is read',
+    'staged commands change nothing that is read of a goal but its version and its time, with an entry in its history and in the feed',
     'means latest by commit time',
     'among those not entered in error',
     'that state the field',
