@@ -82,6 +82,14 @@ export const isDateTime = (text: string): boolean => {
 export const instantText = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('Z', '+00:00');
 
+/** A dateTime in the form of such an instant, as far as it has a time of a day. It still says the same. */
+export const inFull = (dateTime: string): string => {
+  const { second, fraction = '', offset } = partsOf(dateTime) ?? {};
+  if (second === undefined) return dateTime;
+  const seconds = dateTime.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+  return `${seconds}.${fraction.padEnd(3, '0')}${offset === 'Z' ? '+00:00' : offset}`;
+};
+
 /** A FHIR `date` as it is taken. */
 export const date = z
   .string()

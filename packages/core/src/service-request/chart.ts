@@ -4,7 +4,7 @@ import type { ChartDefinition } from '../chart/chart-records.ts';
 import { newRecord } from '../chart/place.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { ruleViolation } from '../errors.ts';
-import { instantText } from '../fhir/date-time.ts';
+import { inFull, instantText } from '../fhir/date-time.ts';
 import type { Environment } from '../records/environment.ts';
 import { serviceRequestFault } from './faults.ts';
 import type { OrderBody, OrderCommand } from './model.ts';
@@ -36,7 +36,7 @@ export const serviceRequestChart = (
         TE.map((record) => ({
           record,
           patientId,
-          body: { ...order, authoredOn: order.authoredOn ?? instantText(at) },
+          body: { ...order, authoredOn: inFull(order.authoredOn ?? instantText(at)) },
           alongside: [],
         })),
       ),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instantText, intervalOf, isDate, isDateTime } from '../../src/fhir/date-time.ts';
+import { inFull, instantText, intervalOf, isDate, isDateTime } from '../../src/fhir/date-time.ts';
 import { timeZoneNamed, utc } from '../../src/fhir/time-zone.ts';
 
 const newYork = timeZoneNamed('America/New_York');
@@ -247,4 +247,27 @@ test('an instant that was written is the millisecond that it was', () => {
       expect(isDateTime(text)).toBe(true);
     }),
   );
+});
+
+test('a dateTime in full is in the same form, within what it was', () => {
+  fc.assert(
+    fc.property(
+      instants,
+      fc.integer({ min: 0, max: 9 }),
+      fc.constantFrom('Z', '+00:00', '-00:00', '-03:30', '+14:00'),
+      (instant, digits, offset) => {
+        const fraction = digits === 0 ? '' : `.${'123456789'.slice(0, digits)}`;
+        const sent = `${instant.toISOString().slice(0, 19)}${fraction}${offset}`;
+        const full = inFull(sent);
+        expect(full).toMatch(/T\d\d:\d\d:\d\d\.\d{3,}[+-]\d\d:\d\d$/);
+        expect([inFull(full), isDateTime(full)]).toEqual([full, true]);
+        const [was, is] = [intervalOf(sent, utc), intervalOf(full, newYork)];
+        expect([is?.from, lengthOf(full)]).toEqual([was?.from, 1]);
+      },
+    ),
+  );
+});
+
+test.each(['2026', '2026-02', '2026-02-03'])('a date in full is what it was: %s', (date) => {
+  expect(inFull(date)).toBe(date);
 });

@@ -123,6 +123,36 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
+  describe('A moment with which an order is staged is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time', () => {
+    test.each([
+      ['2026-02-03T10:00:00Z', '2026-02-03T10:00:00.000+00:00'],
+      ['2026-02-03T10:00:00-05:00', '2026-02-03T10:00:00.000-05:00'],
+      ['2026-02-03T10:00:00.5+05:45', '2026-02-03T10:00:00.500+05:45'],
+      ['2026-02-03T10:00:00.123456Z', '2026-02-03T10:00:00.123456+00:00'],
+      ['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.000+00:00'],
+      ['2026-02-03', '2026-02-03'],
+      ['2026-02', '2026-02'],
+      ['2026', '2026'],
+    ])('%s: %s', async (authoredOn, answered) => {
+      await record(labOrder({ id: 'hb', authoredOn }));
+      expect((await read('ServiceRequest/hb')).authoredOn).toBe(answered);
+      for (const said of [authoredOn, answered]) {
+        const path = `/ServiceRequest?authored=${encodeURIComponent(said)}`;
+        expect(idsOf(await clinic().send('GET', path))).toEqual(['hb']);
+      }
+    });
+    test('of one that was staged by the second, the prefixes find what they found', async () => {
+      await record(labOrder({ id: 'hb', authoredOn: '2026-02-03T10:00:00Z' }));
+      for (const [prefix, ids] of [
+        ...['eq', 'ge', 'le', 'ap'].map((prefix) => [prefix, ['hb']] as const),
+        ...['ne', 'gt', 'lt', 'sa', 'eb'].map((prefix) => [prefix, []] as const),
+      ]) {
+        const answer = await clinic().send('GET', `/ServiceRequest?authored=${prefix}2026-02-03T10:00:00Z`);
+        expect([prefix, idsOf(answer)]).toEqual([prefix, ids]);
+      }
+    });
+  });
+
   test('Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
     await record(goal({ progress: 'one', barriers: 'two' }));

@@ -133,6 +133,7 @@ export const decisionSentences = {
     'A close command entered in error reopens the goal',
     'staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is',
     'Nothing leaves entered-in-error',
+    'A moment with which an order is staged is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time',
     'Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order',
     "`priority.coding.system` is the goal-priority code system; displays are FHIR's own (In Progress, High Priority …)",
   ],
