@@ -2,7 +2,7 @@ import type { Handling, Precondition } from '@clinical-records/core';
 import { firstOf, type HttpRequest, headerOf } from './http.ts';
 import { parseHttpDate } from './http-date.ts';
 
-/** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240. */
+/** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
 
 const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
@@ -10,8 +10,11 @@ const noPreference: Preference = { handling: undefined, wantsRepresentation: fal
 export const preferenceOf = (prefer: string | undefined): Preference => {
   if (prefer === undefined) return noPreference;
   const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
-  const handling = (['strict', 'lenient'] as const).find((value) => tokens.includes(`handling=${value}`));
-  return { handling, wantsRepresentation: tokens.includes('return=representation') };
+  const first = (name: string) => tokens.find((token) => token.startsWith(`${name}=`));
+  const handling = (['strict', 'lenient'] as const).find(
+    (value) => first('handling') === `handling=${value}`,
+  );
+  return { handling, wantsRepresentation: first('return') === 'return=representation' };
 };
 
 const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

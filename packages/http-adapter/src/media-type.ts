@@ -52,9 +52,9 @@ const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
 export const isReadable = (
   as: 'json' | 'form',
   contentType: string | undefined,
-  contentEncoding: string | undefined,
+  contentEncoding = '',
 ): boolean => {
-  if (contentEncoding !== undefined && contentEncoding !== 'identity') return false;
+  if (!/^(identity)?$/i.test(contentEncoding)) return false;
   if (contentType === undefined || contentType === bodyTypes[as][0]) return true;
   const { type, parameters } = rangeOf(contentType);
   return bodyTypes[as].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';

@@ -375,6 +375,21 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     await expectFirstToCount((headers) => clinic().handler({ ...request, headers }));
   });
 
+  test('so does the first of a preference', async () => {
+    for (const [prefer, status] of [
+      ['handling=lenient, handling=strict', 200],
+      ['handling=strict, handling=lenient', 400],
+    ] as const) {
+      expect((await put({ text: {} }, { headers: { prefer } })).status).toBe(status);
+    }
+    for (const [prefer, resourceType] of [
+      ['return=minimal, return=representation', undefined],
+      ['return=representation, return=minimal', 'CareTeam'],
+    ] as const) {
+      expect((await put({}, { headers: { prefer } })).json?.resourceType).toBe(resourceType);
+    }
+  });
+
   test('HEAD is answered as GET', async () => {
     for (const path of ['/CareTeam/amy', '/CareTeam', '/Goal/none']) {
       expect(await clinic().send('HEAD', path)).toEqual(await get(path));

@@ -73,6 +73,7 @@ export const decisionSentences = {
     'an ETag that this interface does not give names no version',
     'Immunization PUT heeds both, too',
     'Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
+    'so does the first of a preference',
   ],
   'Decisions: Search': [
     '`patient=123` and `patient=Patient/123` mean the same',

@@ -24,6 +24,12 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         expectRefused(await put({ id: 'amy' }, { headers }), 415);
       }
     });
+    test('but not where a body has the encoding of identity, in whatever case, or none', async () => {
+      for (const encoding of ['identity', 'Identity', '']) {
+        const { status } = await put({ id: 'amy' }, { headers: { 'content-encoding': encoding } });
+        expect([encoding, status]).toEqual([encoding, 200]);
+      }
+    });
     test('acceptable types 406', async () => {
       for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
         expectRefused(await clinic().send('GET', '/Goal', { headers: { accept } }), 406);
