@@ -97,12 +97,12 @@ export const createImmunizations = (
   const withThoseOfChart = async (
     violated: readonly Fault[],
     statement: ImmunizationCommand,
-    access: Access,
+    told: ReturnType<typeof toldTo>,
   ) => {
     const placed = await noted(statement, environment.now())();
     if (E.isRight(placed)) return ruleViolation(violated);
     if (placed.left._tag !== 'RuleViolation') return placed.left;
-    return ruleViolation([...violated, ...toldTo(access)(placed.left).faults]);
+    return ruleViolation([...violated, ...told(placed.left).faults]);
   };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
@@ -113,11 +113,12 @@ export const createImmunizations = (
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
     const violated = violations(sent.right);
-    if (violated.length > 0) return async () => E.left(await withThoseOfChart(violated, statement, options));
+    const told = toldTo(options);
+    if (violated.length > 0) return async () => E.left(await withThoseOfChart(violated, statement, told));
     const record = chart.record(statement, by);
     return async () => {
       const kept = await record();
-      return E.isLeft(kept) ? E.left(toldTo(options)(kept.left)) : resourceKept(kept.right);
+      return E.isLeft(kept) ? E.left(told(kept.left)) : resourceKept(kept.right);
     };
   };
 

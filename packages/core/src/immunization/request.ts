@@ -105,11 +105,12 @@ const withoutOtherCharts = (fault: Fault): Fault => {
 };
 
 /** The same, as it is told to one who may be limited to a chart, and learns nothing of others then. */
-export const toldTo =
-  (access: Access) =>
-  (error: ClinicalError): ClinicalError => {
+export const toldTo = (access: Access) => {
+  const isTheirChartAlone = isLimited(access);
+  return (error: ClinicalError): ClinicalError => {
     const told = atElements(error);
-    if (!isLimited(access)) return told;
+    if (!isTheirChartAlone) return told;
     const faults = new Map(told.faults.map(withoutOtherCharts).map((fault) => [sentenceOf(fault), fault]));
     return { ...told, faults: [...faults.values()] };
   };
+};

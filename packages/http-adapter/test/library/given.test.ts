@@ -1,6 +1,6 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { labOrder } from '../builders.ts';
+import { labOrder, noteId, statement } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -51,6 +51,22 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
       return clinic().records.immunizations.create(body);
     });
     expect(await totals('immunizations')).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['refused by the chart', {}],
+    ['refused without it', { status: 'not-done' }],
+  ])('the chart to which a create is limited, %s', async (_, fields) => {
+    const { immunizations } = clinic().records;
+    const limit: { within?: string } = { within: 'amy' };
+    const creating = immunizations.create(statement({ ...fields, extension: noteId('note-ben') }), limit);
+    delete limit.within;
+    const refused = await creating();
+    const rules = 'left' in refused ? refused.left.faults.map(({ rule }) => rule) : [];
+    expect([rules.includes('unknown-note'), rules.includes('note-of-another-patient')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('by the directory', async () => {
