@@ -47,6 +47,7 @@ export type Team = {
     readonly id: string;
     readonly lastName: string;
     readonly firstName: string;
+    /** Counts of a team without participants alone, and is read from the directory with it: what is stored may be older. */
     readonly lastModified: number;
   };
   readonly participants: readonly Participant[];

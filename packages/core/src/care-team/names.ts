@@ -101,8 +101,11 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
         ? pipe(
             load(store)(kind, named.entry.id),
             TE.map((team) => {
+              // When a patient was modified is read with the patient, and makes no version of a team.
+              const { lastModified } = team.state?.patient ?? named.entry;
+              const patient = { ...named.entry, lastModified };
               const participants = team.state?.participants ?? [];
-              return changesOf(team, { patient: named.entry, participants }, { at, by: null });
+              return changesOf(team, { patient, participants }, { at, by: null });
             }),
           )
         : pipe(

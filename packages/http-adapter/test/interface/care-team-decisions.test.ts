@@ -203,6 +203,46 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
+    describe('A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither', () => {
+      const putAmy = (lastName: string, lastModified: string) =>
+        orThrow(
+          clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy', lastModified }),
+        );
+      test('a new display', async () => {
+        await put(ada());
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw-Lee', '2026-04-01T00:00:00Z');
+        const after = (await get('/CareTeam/amy')).headers;
+        expect(after['last-modified']).toBe(before['last-modified']);
+        expect(after.etag).not.toBe(before.etag);
+      });
+      test('the same name', async () => {
+        await put(ada());
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw', '2026-04-01T00:00:00Z');
+        expect((await get('/CareTeam/amy')).headers).toEqual(before);
+        const headers = { 'if-match': before.etag as string };
+        const body = { id: 'amy', participant: [ada(), bob()] };
+        expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body, headers }), 200);
+      });
+      test('the same name, where nobody is in the team', async () => {
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw', '2026-04-01T00:00:00Z');
+        const after = (await get('/CareTeam/amy')).headers;
+        expect(after.etag).toBe(before.etag);
+        expect(after['last-modified']).toBe('Wed, 01 Apr 2026 00:00:00 GMT');
+        expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
+      });
+      test("and of a team that is emptied later, the patient's own counts", async () => {
+        await put(ada());
+        await putAmy('Shaw', '2024-04-01T00:00:00Z');
+        await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+        expect(await modified()).toBe('Mon, 01 Apr 2024 00:00:00 GMT');
+        await putAmy('Shaw', '2024-05-01T00:00:00Z');
+        expect(await modified()).toBe('Wed, 01 May 2024 00:00:00 GMT');
+        expect((await get('/CareTeam/amy.inactive')).headers['last-modified']).toBe(await modified());
+      });
+    });
   });
 
   describe('A team of another status has the version and the last modification of the whole team', () => {

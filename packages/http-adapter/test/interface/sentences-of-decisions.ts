@@ -122,6 +122,7 @@ export const decisionSentences = {
     'the newest change of its members',
     "of a team without any, the patient's own",
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
+    'A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither',
     'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [
