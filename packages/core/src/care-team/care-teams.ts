@@ -49,25 +49,31 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
   const changes = teamChanges(careTeamKind(extensionBase));
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
-  const changeTeam: ChangeTeam = (patientId, by, decide) =>
-    transact(environment.store)(() => {
-      const at = environment.now();
-      return pipe(
+  const changeTeam: ChangeTeam = (patientId, by, lookUp) =>
+    transact(environment.store)(
+      pipe(
         TE.Do,
-        TE.apS('loaded', load(patientId)),
-        TE.bind('decided', ({ loaded }) => decide(loaded, at)),
-        TE.map(({ loaded, decided: { team, premises } }): Decision<ResourceVersion> => {
-          const made = changes(loaded, team, { at, by });
-          const stored =
-            made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
-          return {
-            changes: made,
-            premises,
-            answer: teamVersion(extensionBase, { ...team, status: 'active' }, stored),
-          };
+        TE.bind('loaded', () => load(patientId)),
+        TE.bind('change', ({ loaded }) => lookUp(loaded)),
+        TE.flatMapEither(({ loaded, change: { premises, teamAt } }) => {
+          // Not before: a client may have read the team while the host was asked for a member.
+          const at = environment.now();
+          return pipe(
+            teamAt(at),
+            E.map((team): Decision<ResourceVersion> => {
+              const made = changes(loaded, team, { at, by });
+              const stored =
+                made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
+              return {
+                changes: made,
+                premises,
+                answer: teamVersion(extensionBase, { ...team, status: 'active' }, stored),
+              };
+            }),
+          );
         }),
-      )();
-    });
+      ),
+    );
 
   const update: CareTeamUpdates<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
@@ -83,16 +89,14 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
       ),
       TE.tapEither(() => allowed),
       TE.flatMap((sent) =>
-        changeTeam(id, by, ({ stored, state }, at) =>
+        changeTeam(id, by, ({ stored, state }) =>
           pipe(
             TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
             TE.flatMap(() => loadNames(directory)(sent.participants)),
-            TE.flatMapEither(({ names, premises }) =>
-              pipe(
-                decideUpdate(state, sent, { names, roles, at }),
-                E.map((team) => ({ team, premises })),
-              ),
-            ),
+            TE.map(({ names, premises }) => ({
+              premises,
+              teamAt: (at) => decideUpdate(state, sent, { names, roles, at }),
+            })),
           ),
         ),
       ),

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
-import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalError, invalidRequest, type Result, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type Present, premiseOf } from '../records/record-kind.ts';
 import { resourceOf } from '../records/resource-reads.ts';
@@ -23,14 +23,17 @@ import {
 import { displayOf } from './names.ts';
 import { setStatus } from './set-status.ts';
 
-/** Decides on a team as it stands, and writes what it becomes. */
+/** What a team becomes by a change at a time, and what that relies on. */
+export type TeamChange = {
+  readonly premises: readonly Premise[];
+  readonly teamAt: (at: number) => E.Either<ClinicalError, Team>;
+};
+
+/** Decides on a team as it stands, once everything is looked up, and writes what it becomes. */
 export type ChangeTeam = (
   patientId: string,
   by: string | null,
-  decide: (
-    loaded: Present<TeamRecord>,
-    at: number,
-  ) => Result<{ readonly team: Team; readonly premises: readonly Premise[] }>,
+  lookUp: (loaded: Present<TeamRecord>) => Result<TeamChange>,
 ) => Result<ResourceVersion>;
 
 /** What a host's own screens do with a care team, beyond what the interface does. */
@@ -68,18 +71,17 @@ export const createScreens = (
       return TE.left(ruleViolation(careTeamFault('role-not-configured', 'role')));
     }
     return pipe(
-      changeTeam(patientId, by, ({ state }, at) =>
+      changeTeam(patientId, by, ({ state }) =>
         pipe(
           directory.demanded(named.type, named.id, 'member'),
-          TE.flatMapEither((entry) =>
-            pipe(
-              setStatus(state, { member: { ...named, display: displayOf(entry.state) }, status, role }, at),
-              E.bimap(
-                (faults) => ruleViolation(faults),
-                (team) => ({ team, premises: [premiseOf(directoryKinds[named.type], entry)] }),
+          TE.map((entry) => ({
+            premises: [premiseOf(directoryKinds[named.type], entry)],
+            teamAt: (at) =>
+              pipe(
+                setStatus(state, { member: { ...named, display: displayOf(entry.state) }, status, role }, at),
+                E.mapLeft((faults) => ruleViolation(faults)),
               ),
-            ),
-          ),
+          })),
         ),
       ),
       TE.map(resourceOf<CareTeam>),
@@ -89,7 +91,7 @@ export const createScreens = (
   removeAllParticipants: (patientId, { by = null } = {}) =>
     pipe(
       changeTeam(patientId, by, ({ state }) =>
-        TE.right({ team: { ...state, participants: [] }, premises: [] }),
+        TE.right({ premises: [], teamAt: () => E.right({ ...state, participants: [] }) }),
       ),
       TE.map(resourceOf<CareTeam>),
     ),

@@ -61,14 +61,14 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
       read: { patientId, participants },
       faults: inResource,
     } = foreign.right;
-    return transact(store)(() => {
-      const at = now();
-      return pipe(
+    return transact(store)(
+      pipe(
         TE.Do,
         TE.bind('members', () => named(participants, prospect)),
         TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
         TE.bind('loaded', () => load(patientId)),
         TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
+          const at = now();
           const { team, faults } = joined(loaded.state, newcomers, at);
           const made = changes(loaded, team, { at, by: null });
           return {
@@ -77,7 +77,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
             answer: outcome(made.length > 0, [...inResource, ...keptOut, ...faults]),
           };
         }),
-      )();
-    });
+      ),
+    );
   };
 };

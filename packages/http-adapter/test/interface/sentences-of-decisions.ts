@@ -123,6 +123,7 @@ export const decisionSentences = {
     "of a team without any, the patient's own",
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
     'A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither',
+    'A change of a team is dated when it is decided, after all that has to be looked up',
     'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [

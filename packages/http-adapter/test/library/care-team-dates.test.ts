@@ -1,0 +1,97 @@
+import { type ClinicalStore, createClinicalRecords, orThrow, type Result } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { describe, expect, test } from 'vitest';
+import { participant } from '../builders.ts';
+import { cardiologist, extensionBase, nurse, openClinic } from '../clinic.ts';
+
+const at = (time: string) => new Date(`2026-03-05T${time}Z`);
+
+const ada = participant('Practitioner/ada', cardiologist);
+const team = (...participants: object[]) => ({ id: 'amy', participant: participants });
+
+/** Records with a clock that stands still, but for the three seconds that the host needs whenever it is asked for an entry. */
+const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
+  await openClinic(store);
+  let now = at('10:00:00.600');
+  /** How long each change of a team had been decided when it was committed, in milliseconds. */
+  const waits: number[] = [];
+  const records = createClinicalRecords({
+    store: {
+      ...store,
+      commit: (commit) => {
+        const teams = commit.changes.filter(({ type }) => type === 'CareTeam');
+        waits.push(...teams.map((change) => now.getTime() - change.at));
+        return store.commit(commit);
+      },
+    },
+    extensionBase,
+    careTeamRoles: [cardiologist, nurse],
+    clock: () => now,
+    resolve: (type, id) => {
+      now = new Date(now.getTime() + 3_000);
+      return type === 'Practitioner' ? { id, lastName: id, firstName: '' } : null;
+    },
+  });
+  const modified = async () => (await orThrow(records.careTeams.asJson.read('amy'))).lastModified;
+  const setClock = (time: string) => {
+    now = at(time);
+  };
+  return { records, waits, modified, setClock };
+};
+
+describe('Decisions: CareTeam', () => {
+  describe('A change of a team is dated when it is decided, after all that has to be looked up', () => {
+    const foreignTeam = (patientId: string, member: string) => ({
+      resourceType: 'CareTeam',
+      id: `team-of-${patientId}`,
+      subject: { reference: `Patient/${patientId}` },
+      participant: [{ role: [{ coding: [cardiologist] }], member: { reference: `Practitioner/${member}` } }],
+    });
+    type Records = Awaited<ReturnType<typeof openRecords>>['records'];
+    const changes: readonly [string, (records: Records) => Result<unknown>][] = [
+      ['a PUT', ({ careTeams }) => careTeams.update('amy', team(participant('Practitioner/eve', nurse)))],
+      [
+        "a host's screen",
+        ({ careTeams }) =>
+          careTeams.setParticipantStatus('amy', 'Practitioner/eve', 'active', { role: nurse }),
+      ],
+      ['an import', ({ importer }) => importer.load([foreignTeam('amy', 'eve')])],
+      [
+        'an import of several teams',
+        ({ importer }) => importer.load([foreignTeam('amy', 'eve'), foreignTeam('ben', 'fay')]),
+      ],
+    ];
+
+    test.each(changes)('by %s', async (_, change) => {
+      const { records, waits, modified } = await openRecords();
+      await orThrow(change(records));
+      expect(Math.max(...waits)).toBe(0);
+      const ifUnmodifiedSince = at('10:00:02');
+      expect(await modified()).toBeGreaterThan(ifUnmodifiedSince.getTime());
+      expect(await records.careTeams.update('amy', team(), { ifUnmodifiedSince })()).toMatchObject({
+        left: { _tag: 'PreconditionFailed' },
+      });
+    });
+  });
+
+  test('a patient who is modified while a team without participants is read hides nobody who joins meanwhile', async () => {
+    const store = createMemoryStore();
+    let meanwhile = async () => {};
+    const { records } = await openRecords({
+      ...store,
+      read: (ref) => async () => {
+        const answer = await store.read(ref)();
+        await meanwhile();
+        return answer;
+      },
+    });
+    const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('12:00:00') };
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      await orThrow(records.directory.putPatient(amy));
+    };
+    const { json, lastModified } = await orThrow(records.careTeams.asJson.read('amy'));
+    expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
+  });
+});
