@@ -11,7 +11,7 @@ import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
-import { lastModified } from './derive.ts';
+import { lastModified, modifiedAt } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import { loadTeam } from './load-team.ts';
 import type { CareTeam, CareTeamRole } from './model.ts';
@@ -57,7 +57,7 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
         TE.bind('change', ({ loaded }) => lookUp(loaded)),
         TE.flatMapEither(({ loaded, change: { premises, teamAt } }) => {
           // Not before: a client may have read the team while the host was asked for a member.
-          const at = environment.now();
+          const at = modifiedAt(loaded, environment.now());
           return pipe(
             teamAt(at),
             E.map((team): Decision<ResourceVersion> => {

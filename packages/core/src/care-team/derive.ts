@@ -1,5 +1,6 @@
 import { referenceTo } from '../fhir/reference.ts';
-import type { CareTeam, Participant, ParticipantStatus, Team } from './model.ts';
+import type { Present } from '../records/record-kind.ts';
+import type { CareTeam, Participant, ParticipantStatus, Team, TeamRecord } from './model.ts';
 import { teamId } from './team-id.ts';
 
 export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;
@@ -36,3 +37,12 @@ export const lastModified = ({ patient, participants }: Team): number =>
   participants.length === 0
     ? patient.lastModified
     : Math.max(...participants.map(({ changedAt }) => changedAt));
+
+/**
+ * When a team is changed: now; where the clock is behind what the team says, in the next whole second after that, since
+ * `If-Unmodified-Since` is compared in whole seconds.
+ */
+export const modifiedAt = ({ stored, state }: Present<TeamRecord>, now: number): number => {
+  const latest = Math.max(stored.at, lastModified(state));
+  return now >= latest ? now : (Math.floor(latest / 1_000) + 1) * 1_000;
+};

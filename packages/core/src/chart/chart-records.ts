@@ -6,6 +6,7 @@ import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import {
   type Act,
+  actOn,
   changeTo,
   isPresent,
   type Loaded,
@@ -92,10 +93,11 @@ export const createChartRecords = <Input, Body>(
   /** Stages a command, and takes a first step with it there and then if one is given. */
   const enter = (input: Input, by: string | null, step: Step | null) =>
     transact(store)(async () => {
-      const act = { at: now(), by };
-      const placed = await place(input, act.at)();
+      const at = now();
+      const placed = await place(input, at)();
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, alongside } = placed.right;
+      const act = actOn(loaded, { at, by });
       const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
       const index = before.commands.length;
       const staged = { ...before, commands: [...before.commands, stagedCommand(body, act.at)] };
@@ -120,21 +122,21 @@ export const createChartRecords = <Input, Body>(
     stage: (input) => enter(input, null, null),
     record: (input, by) => enter(input, by, 'commit'),
     step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>
-      transact(store)(() => {
-        const act = { at: now(), by };
-        return pipe(
+      transact(store)(
+        pipe(
           load(store)(kind, id),
           TE.tapEither(demand),
           TE.filterOrElse(hasCommand(index), () =>
             notFound('Command', commandId({ type: kind.type, id, index })),
           ),
-          TE.flatMapEither((loaded) =>
-            pipe(
+          TE.flatMapEither((loaded) => {
+            const act = actOn(loaded, { at: now(), by });
+            return pipe(
               taken(loaded.state, { index, step, act }),
               E.map((next) => decision(loaded, next, { index, act })),
-            ),
-          ),
-        )();
-      }),
+            );
+          }),
+        ),
+      ),
   };
 };

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeamContext } from '../care-team/care-teams.ts';
+import { modifiedAt } from '../care-team/derive.ts';
 import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
 import { joined, type Newcomer } from '../care-team/join.ts';
@@ -68,7 +69,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
         TE.bind('loaded', () => load(patientId)),
         TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
-          const at = now();
+          const at = modifiedAt(loaded, now());
           const { team, faults } = joined(loaded.state, newcomers, at);
           const made = changes(loaded, team, { at, by: null });
           return {

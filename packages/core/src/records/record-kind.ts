@@ -38,6 +38,12 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 /** Who did a thing, and when, in milliseconds since 1970 in UTC. */
 export type Act = { readonly at: number; readonly by: string | null };
 
+/** An act on a record, which is not dated before what was done to the record last, though the clock was set back since. */
+export const actOn = ({ stored }: Loaded<unknown>, { at, by }: Act): Act => ({
+  at: stored === null ? at : Math.max(at, stored.at),
+  by,
+});
+
 /** What is kept of a record besides its state: what derives from that. */
 export const derivedFrom = <State>(kind: RecordKind<State>, state: State) => {
   const derived = kind.derive(state);

@@ -59,6 +59,19 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       await commit(first);
       expect(await priority()).toBe('high-priority');
     });
+    test('A commit is dated no earlier than what was done to its record before, though the clock was set back since', async () => {
+      await record(goal({ priority: 'low-priority' }));
+      const staged = await stage({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' });
+      await update({ priority: 'medium-priority', achievementStatus: 'improving', progress: 'one' });
+      clinic().clock.at('2026-02-01T08:00:00.000Z');
+      await update({ priority: 'high-priority', progress: 'two' });
+      await commit(staged);
+      const { achievementStatus, note } = await read();
+      expect([await priority(), achievementStatus.coding[0].code]).toEqual(['high-priority', 'achieved']);
+      expect(note[1].time).toBe(note[0].time);
+      const dates = (await orThrow(clinic().records.goals.history('walk'))).map(({ at }) => at);
+      expect(dates).toEqual(dates.toSorted().toReversed());
+    });
     test('among those not entered in error', async () => {
       await record(goal({ priority: 'low-priority' }));
       const later = await update({ priority: 'high-priority', dueDate: '2026-06-01', progress: 'gone' });

@@ -124,6 +124,7 @@ export const decisionSentences = {
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
     'A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither',
     'A change of a team is dated when it is decided, after all that has to be looked up',
+    'Where the clock is behind what a team says, a change is dated in the next whole second after that',
     'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [
@@ -134,6 +135,7 @@ export const decisionSentences = {
     'that state the field',
     'an explicit null due date clears it',
     'A close command entered in error reopens the goal',
+    'A commit is dated no earlier than what was done to its record before, though the clock was set back since',
     'staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is',
     'Nothing leaves entered-in-error',
     'A moment with which an order is staged is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time',

@@ -94,4 +94,64 @@ describe('Decisions: CareTeam', () => {
     const { json, lastModified } = await orThrow(records.careTeams.asJson.read('amy'));
     expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
   });
+
+  describe('Where the clock is behind what a team says, a change is dated in the next whole second after that', () => {
+    test('it was set back, and so a stale PUT gets a 412', async () => {
+      const { records, modified, setClock } = await openRecords();
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      const seen = new Date(await modified());
+      setClock('09:55:00');
+      await orThrow(records.careTeams.update('amy', team(ada, participant('Practitioner/bob', nurse))));
+      expect(await modified()).toBe(at('10:00:01').getTime());
+      setClock('10:30:00');
+      const stale = records.careTeams.update('amy', team(ada), { ifUnmodifiedSince: seen });
+      expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      expect(await modified()).toBe(at('10:30:00').getTime());
+    });
+
+    test("the host's own is ahead, by which its patient was modified", async () => {
+      const { records, modified } = await openRecords();
+      const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('10:00:04') };
+      await orThrow(records.directory.putPatient(amy));
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      expect(await modified()).toBe(at('10:00:05').getTime());
+    });
+
+    test('it was set back, and everybody was removed before that', async () => {
+      const { records, modified, setClock } = await openRecords();
+      setClock('10:10:00');
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      await orThrow(records.careTeams.removeAllParticipants('amy'));
+      setClock('10:05:00');
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      expect(await modified()).toBe(at('10:10:01').getTime());
+    });
+
+    test('an import comes after it was set back', async () => {
+      const { records, modified, setClock } = await openRecords();
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      setClock('09:55:00');
+      await orThrow(
+        records.importer.load([
+          {
+            resourceType: 'CareTeam',
+            id: 't',
+            subject: { reference: 'Patient/amy' },
+            participant: [{ member: { reference: 'Organization/lab' } }],
+          },
+        ]),
+      );
+      expect(await modified()).toBe(at('10:00:01').getTime());
+    });
+
+    test('but a new name, which is no change of a member, is dated as the version before it', async () => {
+      const { records, setClock } = await openRecords();
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      setClock('09:55:00');
+      await orThrow(records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' }));
+      const [named, joined] = await orThrow(records.careTeams.history('amy'));
+      expect([named?.version, named?.at]).toEqual([3, joined?.at]);
+    });
+  });
 });
