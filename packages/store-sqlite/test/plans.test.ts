@@ -157,6 +157,33 @@ test('a patient with another condition is looked up by the patient, and the othe
 });
 
 for (const analyzed of [false, true]) {
+  test(`of a record that was found, a list of codes reads its entries once, not for each code${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
+    const { database, store, preparedSince } = await watched({ analyzed });
+    preparedSince();
+    const anyStatus: Condition = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] };
+    for (const found of [
+      patient,
+      { on: 'patient', anyOf: ['p', 'q'] },
+      { on: 'id', anyOf: ['a1', 'a2'] },
+      { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] },
+      { on: 'date', parameter: 'due', anyOf: times(2, ['ge']) },
+    ] satisfies readonly Condition[]) {
+      await answer(
+        store.search({ type: 'Goal', conditions: [found, anyStatus], start: { offset: 0 }, count: 0 }),
+      );
+    }
+    const lookups = preparedSince()
+      .filter((sql) => sql.includes('exists'))
+      .map((sql) => planOf(database, sql).filter((step) => /SEARCH entries .*record=/.test(step)));
+    expect(lookups).toHaveLength(10);
+    for (const lookup of lookups) {
+      expect(lookup).toEqual([expect.stringContaining('USING COVERING INDEX entries_by_record (record=?)')]);
+    }
+    database.close();
+  });
+}
+
+for (const analyzed of [false, true]) {
   test(`a list of ids is looked up by the ids, though there is a list of patients too${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });
     preparedSince();

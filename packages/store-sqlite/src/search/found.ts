@@ -47,9 +47,19 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
     return found;
   };
 
-  const entries = (at: number) => {
+  /**
+   * The entries by which a condition on terms holds: of all records, or of one. Of one, SQLite would look for each term of
+   * a list, however long, rather than read the few entries that the record has.
+   */
+  const entries = (at: number, record: Expression<number> | null) => {
     const { operator, value } = places.among<number>(at);
-    return db.selectFrom('entries').select('entries.record').where('entries.term', operator, value);
+    const term = sql.ref<number>('entries.term');
+    const select = db.selectFrom('entries').select('entries.record');
+    return record === null
+      ? select.where(term, operator, value)
+      : select
+          .where(operator === 'in' ? unindexed(term) : term, operator, value)
+          .where('entries.record', '=', record);
   };
 
   const dates = (at: number, asked: Extract<Criteria, { on: 'date' }>, record: Expression<number> | null) =>
@@ -65,13 +75,14 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
         .select('dated.record')
         .distinct();
     }
-    return asked.anyOf.length === 1 ? entries(lead) : entries(lead).distinct();
+    const led = entries(lead, null);
+    return asked.anyOf.length === 1 ? led : led.distinct();
   };
 
   /** The entries of a record by which another condition holds too; null where the lead has seen to it. */
   const entriesFor = (at: number) => {
     const asked = criteria[at];
-    if (asked?.on === 'term') return entries(at).where('entries.record', '=', found);
+    if (asked?.on === 'term') return entries(at, found);
     if (asked?.on === 'date') return dates(at, asked, found);
     return null;
   };
