@@ -39,8 +39,8 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
         valuesOf(value).map((one) => [name, one] as const),
       );
 
-/** The most parameters that a search can have. */
-const mostParameters = 100;
+/** The most parameters that a search can have besides those of its page, which its links add: more than anybody means. */
+const mostParameters = 20;
 
 /** The most alternatives that all of them have together: more than any page shows, and few enough for every store. */
 const mostAlternatives = 500;
@@ -48,6 +48,12 @@ const mostAlternatives = 500;
 const pagingNames = ['_count', '_offset', '_after'] as const;
 type PagingName = (typeof pagingNames)[number];
 const isPagingName = isOneOf(pagingNames);
+
+/** The store looks at every record by every condition: what is said twice is asked once. */
+const distinct = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.length < 2
+    ? conditions
+    : [...new Map(conditions.map((one) => [JSON.stringify(one), one])).values()];
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 
@@ -67,7 +73,9 @@ export const parseSearch = (
   let alternativesLeft = mostAlternatives;
 
   const pairs = pairsOf(parameters);
-  if (pairs.length > mostParameters) return E.left(invalidRequest(parameterFault('too-many-values', '')));
+  if (pairs.filter(([name]) => !isPagingName(name)).length > mostParameters) {
+    return E.left(invalidRequest(parameterFault('too-many-values', '')));
+  }
   for (const [name, value] of pairs) {
     const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
     if (isPagingName(name)) {
@@ -92,7 +100,7 @@ export const parseSearch = (
   }
   if (faults.length > 0) return E.left(invalidRequest(faults));
   return E.right({
-    conditions,
+    conditions: distinct(conditions),
     used,
     paging: {
       count: Math.min(numbers.get('_count') ?? defaultCount, largestCount),

@@ -91,6 +91,12 @@ describe('conditions', () => {
     ]);
   });
 
+  test('what is said twice is asked once, in whichever words', () => {
+    expect(conditions('patient=1&status=active&patient=Patient/1&status=active,draft&status=active')).toEqual(
+      conditions('patient=1&status=active&status=active,draft'),
+    );
+  });
+
   test('a backslash escapes a comma', () => {
     expect(conditions('code=a\\,b')).toEqual([
       { on: 'token', parameter: 'code', anyOf: [{ system: null, code: 'a,b' }] },

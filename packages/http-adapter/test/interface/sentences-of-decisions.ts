@@ -83,7 +83,7 @@ export const decisionSentences = {
     'Tokens: `code`, `system|code`, `system|`, `|code`',
     'Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic',
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
-    'A search has at most 100 parameters, and 500 alternatives in all of them together; more is a 400',
+    'A search has at most 20 parameters besides `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400',
     '`POST /<Type>/_search` means the same as the GET',
   ],
   Paging: [
