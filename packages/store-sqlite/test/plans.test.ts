@@ -183,6 +183,24 @@ for (const analyzed of [false, true]) {
   });
 }
 
+test('a search begins where the fewest records are found, or where asking them about a long list of dates is saved', async () => {
+  const { database, store, preparedSince } = await watched();
+  const beginsAt = async (...conditions: readonly Condition[]) => {
+    preparedSince();
+    await answer(store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0 }));
+    const [page = ''] = preparedSince().filter((sql) => sql.includes('exists'));
+    return /exists \(select "dates"/.test(page) ? 'entries' : 'dates';
+  };
+  const active: Condition = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] };
+  const due = (...anyOf: readonly DateCriterion[]): Condition => ({ on: 'date', parameter: 'due', anyOf });
+  const from = (time: number): Condition => due({ prefix: 'ge', from: time, until: time + 1 });
+  expect(await beginsAt(active, from(199))).toBe('dates');
+  expect(await beginsAt(from(199), active)).toBe('dates');
+  expect(await beginsAt(active, from(0))).toBe('entries');
+  expect(await beginsAt(active, due(...times(250, ['ap'])))).toBe('dates');
+  database.close();
+});
+
 for (const analyzed of [false, true]) {
   test(`a list of ids is looked up by the ids, though there is a list of patients too${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });

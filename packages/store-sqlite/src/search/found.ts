@@ -65,18 +65,18 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
   const dates = (at: number, asked: Extract<Criteria, { on: 'date' }>, record: Expression<number> | null) =>
     datesFound(db, places.dates(at), asked.anyOf, record);
 
+  /** All that the lead comes by, a record as often as an entry says what is asked for. */
+  const passed = (lead: Lead): Found => {
+    const asked = lead === 'records' ? undefined : criteria[lead];
+    if (lead === 'records' || asked === undefined) return records();
+    return asked.on === 'date' ? dates(lead, asked, null) : entries(lead, null);
+  };
+
   /** All that the lead finds, each record once. */
   const leading = (lead: Lead): Found => {
     const asked = lead === 'records' ? undefined : criteria[lead];
-    if (lead === 'records' || asked === undefined) return records();
-    if (asked.on === 'date') {
-      return db
-        .selectFrom(dates(lead, asked, null).as('dated'))
-        .select('dated.record')
-        .distinct();
-    }
-    const led = entries(lead, null);
-    return asked.anyOf.length === 1 ? led : led.distinct();
+    if (asked === undefined || (asked.on === 'term' && asked.anyOf.length === 1)) return passed(lead);
+    return db.selectFrom(passed(lead).as('passed')).select('passed.record').distinct();
   };
 
   /** The entries of a record by which another condition holds too; null where the lead has seen to it. */
@@ -103,5 +103,5 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
       ? readableOf(db, places.type)
       : sql`(${db.selectFrom(all(lead).as('counted')).select(({ fn }) => fn.countAll<number>().as('total'))})`;
 
-  return { leading, all, total };
+  return { passed, all, total };
 };

@@ -18,7 +18,7 @@ type Capped = Search & { readonly cap: number };
 export type SearchStatements = {
   readonly page: (search: Search, lead: Lead, from: Side) => Match[];
   readonly total: (search: Search, lead: Lead) => number;
-  /** How many records the lead finds, counted no further than the cap. */
+  /** How many records the lead comes by, some more than once, counted no further than the cap. */
   readonly countUpTo: (cap: number, search: Search, lead: Lead) => number;
 };
 
@@ -81,9 +81,9 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
     db.selectNoFrom(foundOf(search, given).total(lead).as('total'));
 
   const countOf = (search: Search, lead: Lead) => (given: Given<Capped>) => {
-    const led = db.selectFrom(foundOf(search, given).leading(lead).as('found')).select('found.record');
+    const passed = db.selectFrom(foundOf(search, given).passed(lead).as('passed')).select('passed.record');
     return db
-      .selectFrom(led.limit(given.of('cap')).as('counted'))
+      .selectFrom(passed.limit(given.of('cap')).as('counted'))
       .select(({ fn }) => fn.countAll<number>().as('total'));
   };
 
