@@ -7,7 +7,7 @@ import { asFailure, type ClinicalError, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import { isPresent, premiseOf, type RecordKind } from '../records/record-kind.ts';
+import { actOn, isPresent, type Loaded, premiseOf, type RecordKind } from '../records/record-kind.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Match } from '../store/port.ts';
 import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
@@ -38,7 +38,8 @@ type Renaming = Decision<number | null>;
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
 export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRecord>): Following => {
-  const changesOf = teamChanges(kind);
+  const changesOf = (team: Loaded<TeamRecord>, next: Team, at: number) =>
+    teamChanges(kind)(team, next, actOn(team, { at, by: null }));
   const teamIn = ({ resource }: Match) => load(store)(kind, idIn((JSON.parse(resource) as CareTeam).subject));
 
   /** Renames a member, in whatever status, in the next teams after a position. */
@@ -62,7 +63,7 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
           TE.map((teams) => ({
             changes: teams
               .filter(isPresent)
-              .flatMap((team) => changesOf(team, renamed(team.state, type, entry), { at, by: null })),
+              .flatMap((team) => changesOf(team, renamed(team.state, type, entry), at)),
             answer: matches.at(-1)?.position ?? null,
           })),
         ),
@@ -105,7 +106,7 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
               const { lastModified } = team.state?.patient ?? named.entry;
               const patient = { ...named.entry, lastModified };
               const participants = team.state?.participants ?? [];
-              return changesOf(team, { patient, participants }, { at, by: null });
+              return changesOf(team, { patient, participants }, at);
             }),
           )
         : pipe(
