@@ -171,6 +171,6 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
         CareTeam: careTeamKind(extensionBase),
         Immunization: immunizationKind(extensionBase),
       }),
-    importer: createImporter(environment, intakesOn),
+    importer: createImporter(store, intakesOn),
   };
 };

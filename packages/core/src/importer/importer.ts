@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
 import type { Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
@@ -36,9 +36,9 @@ const itemsOf = (resources: Resources): Resources =>
 const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
-export const createImporter = (environment: Environment, intakesOn: IntakesOn): Importer => {
-  const take = takingIn(environment, intakesOn);
-  const types = new Set(Object.keys(intakesOn(environment.store)));
+export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
+  const take = takingIn(store, intakesOn);
+  const types = new Set(Object.keys(intakesOn(store)));
   return {
     load:
       (resources, { onProgress = () => {} } = {}) =>
