@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Following } from '../directory/directory.ts';
+import type { Following } from '../directory/following.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import { asFailure, type ClinicalError, type Result } from '../errors.ts';

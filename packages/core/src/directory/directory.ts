@@ -5,11 +5,10 @@ import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
-import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
-import { transact } from '../records/transact.ts';
-import type { Change } from '../store/port.ts';
-import { encounterEntries, noteEntries, patientEntry } from './entries.ts';
+import { changeTo, isPresent, isSameState, type Loaded } from '../records/record-kind.ts';
+import { type Decision, transact } from '../records/transact.ts';
 import { unknownEntry } from './faults.ts';
+import type { Following } from './following.ts';
 import { directoryKinds } from './kinds.ts';
 import {
   canHaveId,
@@ -18,23 +17,8 @@ import {
   type DirectoryType,
   entrySchemas,
 } from './model.ts';
-import { changeOf, decisionOf, type Plan, unchanged } from './plan.ts';
+import { type Demanded, type Plan, type Planning, plansOn, unchanged } from './plans.ts';
 import { asking, type Resolve } from './resolve.ts';
-
-/** An entry whose name shows in care teams: of their patients, and of their members. */
-type MemberType = 'Practitioner' | 'Organization';
-export type NamedType = 'Patient' | MemberType;
-export type NamedEntry = {
-  [Type in NamedType]: { readonly type: Type; readonly entry: DirectoryEntry[Type] };
-}[NamedType];
-
-/** How care teams take on the names of the directory. */
-export type Following = {
-  /** What is written in the commit in which the directory learns a name. */
-  readonly alongside: (named: NamedEntry, at: number) => Result<readonly Change[]>;
-  /** Renames a member in all teams that this commit left as they were. */
-  readonly afterwards: (type: MemberType, id: string) => Result<unknown>;
-};
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -55,13 +39,6 @@ export type Directory = {
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
 
-/** What an entry becomes by what is told of it. */
-type Planning<Type extends DirectoryType> = (
-  input: DirectoryInput[Type],
-  before: Loaded<DirectoryEntry[Type]>,
-  at: number,
-) => Result<Plan<DirectoryEntry[Type]>>;
-
 /** The directory as the services see it. */
 export type DirectoryRecords = Directory & {
   /** The entry with an id; the host is asked for one that is not there yet. */
@@ -69,13 +46,25 @@ export type DirectoryRecords = Directory & {
     type: Type,
     id: string,
   ) => Result<Loaded<DirectoryEntry[Type]>>;
-  /** The entry that an element refers to; a violation of the rules where there is none. */
-  readonly demanded: <Type extends DirectoryType>(
-    type: Type,
-    id: string,
-    expression: string,
-  ) => Result<Present<DirectoryEntry[Type]>>;
+  readonly demanded: Demanded;
 };
+
+/** A change of an entry, if it is one, and what goes along with it. */
+const decisionOf = <Type extends DirectoryType>(
+  type: Type,
+  before: Loaded<DirectoryEntry[Type]>,
+  { entry, alongside }: Plan<DirectoryEntry[Type]>,
+  at: number,
+): Result<Decision<DirectoryEntry[Type]>> =>
+  isSameState(before.state, entry)
+    ? TE.right({ changes: [], answer: entry })
+    : pipe(
+        alongside,
+        TE.map((changes) => ({
+          changes: [changeTo(directoryKinds[type], before, entry, { at, by: null }), ...changes],
+          answer: entry,
+        })),
+      );
 
 export const createDirectory = (
   { store, now }: Environment,
@@ -95,60 +84,11 @@ export const createDirectory = (
       return E.isLeft(input) ? TE.left(input.left) : transact(store)(decide(input.right));
     };
 
-  const plans: { readonly [Type in DirectoryType]: Planning<Type> } = {
-    Patient: (input, before, at) => {
-      const entry = patientEntry(input, before.state, at);
-      return TE.right({ entry, alongside: following.alongside({ type: 'Patient', entry }, at) });
-    },
-    Practitioner: ({ id, lastName, firstName }, _, at) => {
-      const entry = { id, lastName, firstName };
-      return TE.right({ entry, alongside: following.alongside({ type: 'Practitioner', entry }, at) });
-    },
-    Organization: ({ id, name }, _, at) => {
-      const entry = { id, name };
-      return TE.right({ entry, alongside: following.alongside({ type: 'Organization', entry }, at) });
-    },
-    Encounter: (input, before, at) =>
-      pipe(
-        demanded('Patient', input.patientId, 'Encounter.patientId'),
-        // The host is not asked for the note, which may name the encounter in its turn.
-        TE.flatMap(
-          (): Result<Loaded<DirectoryEntry['Note']> | null> =>
-            input.noteId === undefined ? TE.right(null) : load(store)(directoryKinds.Note, input.noteId),
-        ),
-        TE.flatMapEither((note) =>
-          pipe(
-            encounterEntries(input, before.state, note?.state ?? null),
-            E.map((entries) => ({
-              entry: entries.encounter,
-              alongside: changeOf('Note', note, { entry: entries.note, at }),
-            })),
-          ),
-        ),
-      ),
-    Note: (input, before, at) =>
-      pipe(
-        demanded('Patient', input.patientId, 'Note.patientId'),
-        TE.flatMap(
-          (): Result<Loaded<DirectoryEntry['Encounter']> | null> =>
-            input.encounterId === undefined
-              ? TE.right(null)
-              : demanded('Encounter', input.encounterId, 'Note.encounterId'),
-        ),
-        TE.flatMapEither((encounter) =>
-          pipe(
-            noteEntries(input, before.state, encounter?.state ?? null),
-            E.map((entries) => ({
-              entry: entries.note,
-              alongside: changeOf('Encounter', encounter, { entry: entries.encounter, at }),
-            })),
-          ),
-        ),
-      ),
-  };
+  // What an entry refers to is asked for in its turn.
+  const plans = plansOn(store, { following, demanded: (...named) => demanded(...named) });
 
   const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
-  const putMember = <Type extends MemberType>(type: Type) =>
+  const putMember = <Type extends 'Practitioner' | 'Organization'>(type: Type) =>
     flow(
       put(type),
       TE.tap(({ id }) => following.afterwards(type, id)),
@@ -172,7 +112,7 @@ export const createDirectory = (
     );
   };
 
-  const demanded: DirectoryRecords['demanded'] = (type, id, expression) => async () => {
+  const demanded: Demanded = (type, id, expression) => async () => {
     const loaded = await known(type, id)();
     if (E.isLeft(loaded)) return E.left(toldAt(expression)(loaded.left));
     return isPresent(loaded.right)
