@@ -7,7 +7,6 @@ import { firstOf, type HttpHandler, type HttpRequest, type HttpResponse, headerO
 import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
 import {
-  malformedIfMatch,
   notAcceptable,
   nothingThere,
   outOfScope,
@@ -106,8 +105,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (mediaType === null) return refused(notAcceptable);
       const body = bodyOf(request, route, bodyLimit);
       if (E.isLeft(body)) return refused(body.left);
-      const precondition = route.interaction === 'update' ? preconditionOf(request) : {};
-      if (precondition === null) return refused(malformedIfMatch);
+      const precondition = preconditionOf(request, route.interaction);
+      if (E.isLeft(precondition)) return refused(precondition.left);
 
       const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
       const reply = await route.run({
@@ -117,7 +116,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ...granted,
         handling,
         by: principal.subject,
-        ...precondition,
+        ...precondition.right,
       })();
       if (E.isLeft(reply)) {
         if (reply.left._tag === 'StoreFailure') report(reply.left.cause);

@@ -1,6 +1,9 @@
 import type { Handling, Precondition } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
 import { firstOf, type HttpRequest, headerOf } from './http.ts';
 import { parseHttpDate } from './http-date.ts';
+import { malformedIfMatch, type Problem, uncheckedCondition } from './problem.ts';
+import type { Interaction } from './scopes.ts';
 
 /** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
@@ -32,17 +35,29 @@ const ifMatchOf = (ifMatch: string): readonly number[] | null | undefined => {
   return Array.from(ifMatch.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
 };
 
+const unconditional: E.Either<Problem, Precondition> = E.right({});
+
+/** Conditions of writes that are not checked here: to pass one over would overwrite, or record twice, what was to stay. */
+const uncheckedConditions = ['if-none-match', 'if-none-exist'] as const;
+
 /**
- * What a request demands of the version that it replaces; null where its `If-Match` is malformed. Beside an `If-Match`,
- * whatever it says, `If-Unmodified-Since` is to be ignored, and so it is if it is no date. Source: RFC 9110, 13.1.4.
+ * What a write demands of what is there. Beside an `If-Match`, whatever it says, `If-Unmodified-Since` is to be ignored, and
+ * so it is if it is no date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
  */
-export const preconditionOf = (request: HttpRequest): Precondition | null => {
+export const preconditionOf = (
+  request: HttpRequest,
+  interaction: Interaction,
+): E.Either<Problem, Precondition> => {
+  if (interaction === 'read' || interaction === 'search') return unconditional;
+  if (uncheckedConditions.some((name) => headerOf(request, name) !== undefined))
+    return E.left(uncheckedCondition);
+  if (interaction === 'create') return unconditional;
   const ifMatch = headerOf(request, 'if-match');
   if (ifMatch !== undefined) {
     const versions = ifMatchOf(ifMatch);
-    return versions === null ? null : { ifMatch: versions };
+    return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
   }
   const since = firstOf(request, 'if-unmodified-since');
   const time = since === undefined ? undefined : parseHttpDate(since, new Date());
-  return time === undefined ? {} : { ifUnmodifiedSince: new Date(time) };
+  return time === undefined ? unconditional : E.right({ ifUnmodifiedSince: new Date(time) });
 };

@@ -17,6 +17,7 @@ export const httpRules = {
   method: 'The resource does not have this method.',
   json: 'The body is not JSON in UTF-8.',
   'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
+  'condition-not-checked': 'The request has a condition that is not checked here: nothing was changed.',
   'media-type': 'The body is of no type that is taken here, or not in UTF-8, or encoded.',
   'not-acceptable': 'Only application/json and application/fhir+json are offered.',
   'body-size': 'The body is larger than what is taken.',
@@ -70,6 +71,7 @@ export const nothingThere = problem('NotFound', 'path');
 export const wrongMethod = problem('NotSupported', 'method');
 export const notJson = problem('InvalidRequest', 'json');
 export const malformedIfMatch = problem('InvalidRequest', 'if-match-form');
+export const uncheckedCondition = problem('PreconditionFailed', 'condition-not-checked');
 export const notAcceptable = problem('NotAcceptable', 'not-acceptable');
 export const tooLarge = problem('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = problem('UnsupportedMediaType', 'media-type');

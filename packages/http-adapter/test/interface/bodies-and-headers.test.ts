@@ -370,6 +370,20 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await mark({ headers: met }), 200);
   });
 
+  describe('A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 412', () => {
+    test.each([{ 'if-none-match': '*' }, { 'if-none-match': 'W/"9"' }, { 'if-none-exist': 'patient=amy' }])(
+      '%j',
+      async (headers) => {
+        const paths = ['/CareTeam/amy', '/Immunization?patient=amy'];
+        const before = await Promise.all(paths.map((path) => get(path)));
+        expectRefused(await put({}, { headers }), 412);
+        expectRefused(await post({}, { headers }), 412);
+        expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
+        expect((await clinic().send('GET', '/CareTeam/amy', { headers })).status).toBe(200);
+      },
+    );
+  });
+
   test('Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice', async () => {
     const request = { method: 'PUT', url: '/fhir/CareTeam/amy', body: '{"id":"amy"}' };
     await expectFirstToCount((headers) => clinic().handler({ ...request, headers }));
