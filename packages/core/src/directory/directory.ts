@@ -17,7 +17,7 @@ import {
   type DirectoryType,
   entrySchemas,
 } from './model.ts';
-import { type Demanded, type Plan, type Planning, plansOn, unchanged } from './plans.ts';
+import { type Demanded, type Plan, type Planning, plansOn } from './plans.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /**
@@ -66,6 +66,10 @@ const decisionOf = <Type extends DirectoryType>(
         })),
       );
 
+/** What an entry says, as far as it says anything. */
+const saidIn = (entry: object | null): object =>
+  Object.fromEntries(Object.entries(entry ?? {}).filter(([, said]) => said !== null));
+
 export const createDirectory = (
   { store, now }: Environment,
   { resolve, following }: { readonly resolve: Resolve | undefined; readonly following: Following },
@@ -94,11 +98,11 @@ export const createDirectory = (
       TE.tap(({ id }) => following.afterwards(type, id)),
     );
 
-  /** Keeps what `resolve` answers. By then the host may have put somebody newer, who stays. */
+  /** Keeps what `resolve` answers. What the entry says by then may be newer, and stays. */
   const fill = <Type extends DirectoryType>(type: Type, answered: unknown) =>
-    keep<Type>(type, (input, before, at) =>
-      isPresent(before) ? TE.right(unchanged(before.state)) : plans[type](input, before, at),
-    )(answered);
+    keep<Type>(type, (input, before, at) => plans[type]({ ...input, ...saidIn(before.state) }, before, at))(
+      answered,
+    );
 
   const known: DirectoryRecords['known'] = (type, id) => {
     const read = load(store)(directoryKinds[type], id);

@@ -29,9 +29,6 @@ export type Demanded = <Type extends DirectoryType>(
 
 const nothing = TE.right<ClinicalError, readonly Change[]>([]);
 
-/** That an entry stays as it is. */
-export const unchanged = <Entry>(entry: Entry): Plan<Entry> => ({ entry, alongside: nothing });
-
 /** The change of an entry that another brings with it, if there is one and it is a change. */
 const changeOf = <Type extends DirectoryType>(
   type: Type,

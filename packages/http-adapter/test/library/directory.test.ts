@@ -210,6 +210,40 @@ test.each([
   },
 );
 
+test('what resolve answers of a note that came to be while it was asked fills what is not said of it yet', async () => {
+  const { directory } = host((type) =>
+    type === 'Encounter'
+      ? { id: 'visit', patientId: 'amy', noteId: 'story' }
+      : type === 'Note'
+        ? { id: 'story', patientId: 'amy', encounterId: 'visit', title: 'Visit', dateOfService: '2026-01-02' }
+        : null,
+  );
+  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  expect(await orThrow(directory.read('Note', 'story'))).toEqual({
+    id: 'story',
+    patientId: 'amy',
+    encounterId: 'visit',
+    title: 'Visit',
+    dateOfService: '2026-01-02',
+  });
+});
+
+test('an encounter that is put without its note while resolve is asked gets the note that resolve answers', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<DirectoryInput['Encounter']>();
+  const { directory } = host((type) => {
+    if (type !== 'Encounter') return null;
+    asked.resolve();
+    return answered.promise;
+  });
+  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const reading = directory.read('Encounter', 'visit')();
+  await asked.promise;
+  await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+  answered.resolve({ id: 'visit', patientId: 'amy', noteId: 'story' });
+  expect(await reading).toMatchObject({ right: { noteId: 'story' } });
+});
+
 test('who the host does not know either is not found', async () => {
   const { careTeams } = host(() => null);
   await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
