@@ -80,12 +80,15 @@ export const directoryFromFhir = ({
   const isOver = ({ period }: HumanName) =>
     period !== undefined && nowInPeriod({ now: now(), zone })(period) === 'after';
   const names = (person: Person) => namesOf(person, isOver);
+  /** Never ahead, where it would date whatever is done to the patient's team. */
+  const past = (instant: string | undefined) =>
+    instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;
   return {
     Patient: foreignReading(person, 'Patient', (patient) => ({
       read: {
         id: patient.id,
         ...names(patient),
-        lastModified: patient.meta?.lastUpdated,
+        lastModified: past(patient.meta?.lastUpdated),
       },
       faults: [
         ...(patient.link?.some(({ type }) => type === 'replaced-by')

@@ -74,6 +74,11 @@ describe('a person', () => {
     expect(entry(Practitioner(resource))).not.toHaveProperty('lastModified');
   });
 
+  test('was not modified ahead of now', () => {
+    const resource = { id: 'x', name: [{ family: 'Doe' }], meta: { lastUpdated: '2099-01-01T00:00:00Z' } };
+    expect(entry(Patient(resource)).lastModified).toBeUndefined();
+  });
+
   test('has a name and an id', () => {
     expect(refusal(Patient({}))).toEqual([
       'InvalidRequest',
