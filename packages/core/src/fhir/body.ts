@@ -48,11 +48,14 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   }
 };
 
-/** Zod measures whatever has a length, although it has just found that it is of another type than it should be. */
-const isOfWrongType = (issue: Issue, before: Issue | undefined): boolean =>
-  (issue.code === 'too_small' || issue.code === 'too_big') &&
-  before?.code === 'invalid_type' &&
-  issue.path.join() === before.path.join();
+/** Without what Zod finds by measuring an element of another type than it should be: it measures whatever has a length. */
+const withoutMeasures = (issues: readonly Issue[]): readonly Issue[] => {
+  const mistyped = issues.filter(({ code }) => code === 'invalid_type');
+  const paths = new Set(mistyped.map(({ path }) => path.join()));
+  return issues.filter(
+    ({ code, path }) => (code !== 'too_small' && code !== 'too_big') || !paths.has(path.join()),
+  );
+};
 
 type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
@@ -76,10 +79,8 @@ export const parseBody =
   (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
-    const { issues } = parsed.error;
-    const faults = issues
+    const faults = withoutMeasures(parsed.error.issues)
       .values()
-      .filter((issue, at) => !isOfWrongType(issue, issues[at - 1]))
       .flatMap((issue) => brokenBy(issue, body))
       .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
       .map(({ rule, path }) => bodyFault(rule, fhirPath(resourceType, path)))

@@ -72,7 +72,9 @@ const isText = (value: string): boolean =>
   value.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value);
 
 /** A string that may be empty, as the first name of somebody who has none. */
-export const textOrEmpty = z.string().refine(isText, { params: { rule: 'text' satisfies ElementRule } });
+export const textOrEmpty = z
+  .string()
+  .refine(isText, { params: { rule: 'text' satisfies ElementRule }, abort: true });
 
 /** A string as FHIR takes it: never empty. */
 export const text = textOrEmpty

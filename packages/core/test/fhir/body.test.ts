@@ -69,6 +69,16 @@ describe('one fault', () => {
     ],
     ['an empty one where an array with an element should be', { id: '1', alias: '' }, 'type at Person.alias'],
     ['an empty array where a text should be', { id: [] }, 'type at Person.id'],
+    [
+      'an object that says how long it is, where an array should be',
+      { id: '1', alias: { length: { length: 0 } } },
+      'type at Person.alias',
+    ],
+    [
+      'a text of what FHIR does not allow and nothing else',
+      { id: '1', name: '\u000b' },
+      'text at Person.name',
+    ],
     ['an empty array where an element should be', { id: '1', alias: [] }, 'empty at Person.alias'],
     [
       'more than anybody means, which are not looked into',
