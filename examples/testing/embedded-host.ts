@@ -77,6 +77,8 @@ export const testEmbeddedHost = (example: string): (() => string) => {
     expect(await send('nobody', 'GET', '/appointments')).toMatchObject({ status: 401 });
     expect(await send('desk', 'POST', '/appointments', { patientId: '7' })).toMatchObject({ status: 400 });
     expect(await send('desk', 'POST', '/appointments', '{')).toMatchObject({ status: 400 });
+    const large = await send('desk', 'POST', '/appointments', { patientId: 'x'.repeat(2_000_000) });
+    expect([400, 413]).toContain(large.status);
     expect(await send('desk', 'POST', '/appointments', visit)).toMatchObject({ status: 201 });
     expect((await send('desk', 'GET', '/appointments')).body).toContainEqual(
       expect.objectContaining({ patient_id: '7', time: visit.time, reason: 'Visit' }),
