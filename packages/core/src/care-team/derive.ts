@@ -39,10 +39,10 @@ export const lastModified = ({ patient, participants }: Team): number =>
     : Math.max(...participants.map(({ changedAt }) => changedAt));
 
 /**
- * When a team is changed: now; where the clock is behind what the team says, in the next whole second after that, since
- * `If-Unmodified-Since` is compared in whole seconds.
+ * When a team is changed: now; where the clock is behind what the team says, at the end of the next second after that, since
+ * `If-Unmodified-Since` is compared in whole seconds, and another change may come once the clock has reached that second.
  */
 export const modifiedAt = ({ stored, state }: Present<TeamRecord>, now: number): number => {
   const latest = Math.max(stored.at, lastModified(state));
-  return now >= latest ? now : (Math.floor(latest / 1_000) + 1) * 1_000;
+  return now >= latest ? now : (Math.floor(latest / 1_000) + 2) * 1_000 - 1;
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { stagedCommand } from '../chart/life.ts';
+import { inFull } from '../fhir/date-time.ts';
 import {
   type ForeignConcept,
   type ForeignReading,
@@ -63,7 +64,7 @@ export const serviceRequestFromFhir = ({
       kind,
       code: { coding: loincIn(request.code) },
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
-      authoredOn: request.authoredOn,
+      authoredOn: request.authoredOn && inFull(request.authoredOn),
       requesterId,
       reasonConditionIds: reasons.filter((reason) => reason !== undefined),
     };

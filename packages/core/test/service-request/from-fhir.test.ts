@@ -85,12 +85,14 @@ test('of several categories the first that is listed counts, and each further on
   ]);
 });
 
-test.each(['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.6-05:00', '2026-01-02', '2026'])(
-  'what was authored elsewhere at %s is answered so',
-  (authoredOn) => {
-    expect(request({ authoredOn })?.authoredOn).toBe(authoredOn);
-  },
-);
+test.each([
+  ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000+00:00'],
+  ['2026-01-02T03:04:05.6-05:00', '2026-01-02T03:04:05.600-05:00'],
+  ['2026-01-02', '2026-01-02'],
+  ['2026', '2026'],
+])('what was authored elsewhere at %s is answered as %s', (authoredOn, answered) => {
+  expect(request({ authoredOn })?.authoredOn).toBe(answered);
+});
 
 test('a time of occurrence is a period of that time', () => {
   expect(request({ occurrenceDateTime: '2026-02-01' })?.occurrencePeriod).toEqual({

@@ -136,7 +136,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
-  describe('A moment with which an order is staged is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time', () => {
+  describe('A moment is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time', () => {
     test.each([
       ['2026-02-03T10:00:00Z', '2026-02-03T10:00:00.000+00:00'],
       ['2026-02-03T10:00:00-05:00', '2026-02-03T10:00:00.000-05:00'],

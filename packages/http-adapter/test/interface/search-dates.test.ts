@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { expectRefused, idsOf } from '../answers.ts';
 import { labOrder } from '../builders.ts';
 import type { Clinic } from '../clinic.ts';
-import { foreignOrder } from '../library/foreign.ts';
 import { onEveryStore } from '../stores.ts';
 
 const record = (clinic: Clinic, authored: Readonly<Record<string, string>>) =>
@@ -63,15 +62,18 @@ onEveryStore('Decisions: Dates', (clinic) => {
   });
 
   test('a value of less precision is the whole interval that it names, on both sides', async () => {
-    await record(clinic(), { year: '2025', month: '2025-06', day: '2025-06-15' });
-    const authoredOn = '2025-06-15T08:00:00Z';
-    const imported = foreignOrder('amy', { id: 'second', status: 'active', authoredOn });
-    await orThrow(clinic().records.importer.load([imported]));
+    await record(clinic(), {
+      year: '2025',
+      month: '2025-06',
+      day: '2025-06-15',
+      second: '2025-06-15T08:00:00Z',
+    });
     expect(await found(clinic(), '2025')).toBe('year month day second');
     expect(await found(clinic(), '2025-06')).toBe('month day second');
     expect(await found(clinic(), '2025-06-15')).toBe('day second');
     expect(await found(clinic(), '2025-06-15T08:00:00Z')).toBe('second');
-    expect(await found(clinic(), '2025-06-15T08:00:00.000Z')).toBe('');
+    expect(await found(clinic(), '2025-06-15T08:00:00.000Z')).toBe('second');
+    expect(await found(clinic(), '2025-06-15T08:00:00.001Z')).toBe('');
     expect(await found(clinic(), 'ne2025-06')).toBe('year');
   });
 

@@ -125,7 +125,7 @@ export const decisionSentences = {
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
     'A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither',
     'A change of a team is dated when it is decided, after all that has to be looked up',
-    'Where the clock is behind what a team says, a change is dated in the next whole second after that',
+    'Where the clock is behind what a team says, a change is dated at the end of the next second after that',
     'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [
@@ -139,7 +139,7 @@ export const decisionSentences = {
     'A commit is dated no earlier than what was done to its record before, though the clock was set back since',
     'staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is',
     'Nothing leaves entered-in-error',
-    'A moment with which an order is staged is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time',
+    'A moment is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time',
     'Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order',
     "`priority.coding.system` is the goal-priority code system; displays are FHIR's own (In Progress, High Priority …)",
   ],

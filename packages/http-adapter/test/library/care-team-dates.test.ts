@@ -95,14 +95,14 @@ describe('Decisions: CareTeam', () => {
     expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
   });
 
-  describe('Where the clock is behind what a team says, a change is dated in the next whole second after that', () => {
+  describe('Where the clock is behind what a team says, a change is dated at the end of the next second after that', () => {
     test('it was set back, and so a stale PUT gets a 412', async () => {
       const { records, modified, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
       const seen = new Date(await modified());
       setClock('09:55:00');
       await orThrow(records.careTeams.update('amy', team(ada, participant('Practitioner/bob', nurse))));
-      expect(await modified()).toBe(at('10:00:01').getTime());
+      expect(await modified()).toBe(at('10:00:01.999').getTime());
       setClock('10:30:00');
       const stale = records.careTeams.update('amy', team(ada), { ifUnmodifiedSince: seen });
       expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
@@ -110,12 +110,28 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:30:00').getTime());
     });
 
+    test('and so does one of who read the team before the clock reached that second', async () => {
+      const { records, setClock } = await openRecords();
+      const bob = participant('Practitioner/bob', nurse);
+      const put = (...participants: object[]) => records.careTeams.update('amy', team(...participants));
+      await orThrow(put(ada));
+      setClock('09:55:00');
+      await orThrow(put(ada, bob));
+      const { lastModified } = await orThrow(records.careTeams.asJson.read('amy'));
+      setClock('10:00:01.200');
+      await orThrow(put(ada, bob, { member: { reference: 'Organization/lab' } }));
+      setClock('10:30:00');
+      const options = { ifUnmodifiedSince: new Date(lastModified) };
+      const stale = records.careTeams.update('amy', team(ada, bob), options);
+      expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+    });
+
     test("the host's own is ahead, by which its patient was modified", async () => {
       const { records, modified } = await openRecords();
       const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('10:00:04') };
       await orThrow(records.directory.putPatient(amy));
       await orThrow(records.careTeams.update('amy', team(ada)));
-      expect(await modified()).toBe(at('10:00:05').getTime());
+      expect(await modified()).toBe(at('10:00:05.999').getTime());
     });
 
     test('it was set back, and everybody was removed before that', async () => {
@@ -125,7 +141,7 @@ describe('Decisions: CareTeam', () => {
       await orThrow(records.careTeams.removeAllParticipants('amy'));
       setClock('10:05:00');
       await orThrow(records.careTeams.update('amy', team(ada)));
-      expect(await modified()).toBe(at('10:10:01').getTime());
+      expect(await modified()).toBe(at('10:10:01.999').getTime());
     });
 
     test('an import comes after it was set back', async () => {
@@ -142,7 +158,7 @@ describe('Decisions: CareTeam', () => {
           },
         ]),
       );
-      expect(await modified()).toBe(at('10:00:01').getTime());
+      expect(await modified()).toBe(at('10:00:01.999').getTime());
     });
 
     test('but a new name, which is no change of a member, is dated as the version before it', async () => {
