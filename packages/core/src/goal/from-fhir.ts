@@ -129,7 +129,7 @@ export const goalFromFhir = ({
       if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
       commit(
         { kind: 'updateGoal', notes: [{ id, text, time }] },
-        instant(time ?? '') ?? begun,
+        Math.min(instant(time ?? '') ?? begun, readAt),
         practitionerIn(`note[${at}].authorReference`, authorReference),
       );
     }

@@ -79,6 +79,13 @@ test('the description is the text, or else the first display', () => {
   expect(goal({ description: { text: 'Walk', coding } })?.description.text).toBe('Walk');
 });
 
+test('a note of a time ahead is committed now, and its time is told as it was sent', () => {
+  const ahead = { startDate: '2026-01-02', note: [{ text: 'Better', time: '2126-01-01' }] };
+  expect(goal(ahead)?.note?.[0]?.time).toBe('2126-01-01');
+  const { commands } = rightOf(read(foreign(ahead))).read;
+  expect(commands.map(({ committed }) => committed?.at)).toEqual([Date.UTC(2026, 0, 2), now()]);
+});
+
 test('a note without an id gets one, and its time is told as it was sent, or not at all', () => {
   const note = [{ text: 'Better' }, { text: 'Worse', time: '2025' }];
   expect(goal({ startDate: '2026-01-02', note })?.note).toEqual([
