@@ -7,6 +7,7 @@ import { asFailure, type ClinicalError, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
+import { pause } from '../records/pause.ts';
 import { actOn, isPresent, type Loaded, premiseOf, type RecordKind } from '../records/record-kind.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Match } from '../store/port.ts';
@@ -33,7 +34,7 @@ const renamed = (team: Team, type: MemberType, entry: MemberEntry): Team => {
 /** How many teams are renamed in one commit: another write to any of them has all of these decided anew. */
 const atOnce = 100;
 
-/** Renames in a group of teams, and answers the position of the last of them; null where there was none. */
+/** Renames in a group of teams, and answers the position of the last of them; null where there are no more. */
 type Renaming = Decision<number | null>;
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
@@ -64,7 +65,7 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
             changes: teams
               .filter(isPresent)
               .flatMap((team) => changesOf(team, renamed(team.state, type, entry), at)),
-            answer: matches.at(-1)?.position ?? null,
+            answer: matches.length < atOnce ? null : (matches.at(-1)?.position ?? null),
           })),
         ),
       ),
@@ -93,7 +94,14 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
           ),
         ),
       ),
-      TE.flatMap((last) => (last === null ? TE.right(null) : renameAfter(type, id, last))),
+      TE.flatMap((last) =>
+        last === null
+          ? TE.right(null)
+          : pipe(
+              TE.fromTask(pause),
+              TE.flatMap(() => renameAfter(type, id, last)),
+            ),
+      ),
     );
 
   return {

@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
+import { pause } from '../records/pause.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
-import type { Prospect } from './intake.ts';
+import { isUnasked, type Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpacking } from './unpack.ts';
@@ -32,9 +33,10 @@ export type Importer = {
 const itemsOf = (resources: Resources): Resources =>
   typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
-/** Whether what a resource refers to is not here, and may yet come in the same load. */
-const lacksOthers = ({ _tag, faults }: ClinicalError) =>
-  _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
+/** Whether what a resource refers to is not here, and may yet come in the same load, or be there when the host is asked again. */
+const lacksOthers = (error: ClinicalError) =>
+  isUnasked(error) ||
+  (error._tag === 'RuleViolation' && error.faults.some(({ rule }) => rule.startsWith('unknown-')));
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);
@@ -71,6 +73,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
           for await (const batch of batches(source)) {
             const taken = await take(batch, prospect)();
             if (E.isLeft(taken)) return taken;
+            const before = tally.taken();
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
                 tally.count(result.right.isTaken ? 'taken' : 'alreadyHere', resource.type);
@@ -78,6 +81,8 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
               } else if (prospect.mayFollow && lacksOthers(result.left)) lacking.push(resource);
               else tally.faults(resource, result.left.faults);
             }
+            // A commit gives others a turn: where all is here already, there is none.
+            if (tally.taken() === before) await pause();
             const told = E.tryCatch(
               () => onProgress({ read, taken: tally.taken() }),
               (cause) => storeFailure('progress-failed', cause),

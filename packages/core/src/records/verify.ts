@@ -3,6 +3,7 @@ import { asFailure, type Result } from '../errors.ts';
 import { entryText } from '../store/entry-text.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
+import { pause } from './pause.ts';
 import { derivedFrom, type RecordKind } from './record-kind.ts';
 
 /** A record of which something is not what derives from its state. */
@@ -38,9 +39,6 @@ const amiss = (kinds: RecordKinds, stored: IndexedRecord): readonly Discrepancy[
   const differing = (['id', 'patientId', 'resource'] as const).filter((part) => again[part] !== stored[part]);
   return isSameIndex(again.index, stored.index) ? differing : [...differing, 'index'];
 };
-
-/** Lets others do something in between: a store may answer without ever giving way. */
-const pause = () => new Promise<void>((resume) => setTimeout(resume));
 
 /** The total that a search of each type tells. */
 const totalsOf = async (
