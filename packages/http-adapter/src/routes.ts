@@ -66,7 +66,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
 
 type Updates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
 
-const refusalsOfWrites = ['InvalidRequest', 'NotSupported', 'RuleViolation', 'PreconditionFailed'] as const;
+const refusalsOfWrites = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
 
 const updateRoute = (
   type: ResourceType,
@@ -78,7 +78,7 @@ const updateRoute = (
   method: 'PUT',
   interaction: 'update',
   takes: 'json',
-  refusals: [...refusalsOfWrites, ...alsoRefused],
+  refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
   run: (call) => update(call.id, call.body, call),
 });
 

@@ -370,14 +370,14 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await mark({ headers: met }), 200);
   });
 
-  describe('A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 412', () => {
+  describe('A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 400', () => {
     test.each([{ 'if-none-match': '*' }, { 'if-none-match': 'W/"9"' }, { 'if-none-exist': 'patient=amy' }])(
       '%j',
       async (headers) => {
         const paths = ['/CareTeam/amy', '/Immunization?patient=amy'];
         const before = await Promise.all(paths.map((path) => get(path)));
-        expectRefused(await put({}, { headers }), 412);
-        expectRefused(await post({}, { headers }), 412);
+        expectRefused(await put({}, { headers }), 400);
+        expectRefused(await post({}, { headers }), 400);
         expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
         expect((await clinic().send('GET', '/CareTeam/amy', { headers })).status).toBe(200);
       },
