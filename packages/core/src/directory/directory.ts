@@ -98,11 +98,12 @@ export const createDirectory = (
       TE.tap(({ id }) => following.afterwards(type, id)),
     );
 
-  /** Keeps what `resolve` answers. What the entry says by then may be newer, and stays. */
+  /** Keeps what `resolve` answers. What the entry says by then may be newer, and stays; only of another patient it cannot be. */
   const fill = <Type extends DirectoryType>(type: Type, answered: unknown) =>
-    keep<Type>(type, (input, before, at) => plans[type]({ ...input, ...saidIn(before.state) }, before, at))(
-      answered,
-    );
+    keep<Type>(type, (input, before, at) => {
+      const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
+      return plans[type]({ ...input, ...saidIn(before.state), ...ofPatient }, before, at);
+    })(answered);
 
   const known: DirectoryRecords['known'] = (type, id) => {
     const read = load(store)(directoryKinds[type], id);

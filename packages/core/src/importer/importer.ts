@@ -3,7 +3,7 @@ import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import { pause } from '../records/pause.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
-import { isUnasked, type Prospect } from './intake.ts';
+import type { Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpacking } from './unpack.ts';
@@ -20,8 +20,8 @@ export type Importer = {
    * in any order; a text alone is one item, and `ndjson` makes items of bytes. Ids and dates stay as they are, and so do
    * codes for which there is a place. What cannot be taken is reported, and stops nothing else. Loading the same resources
    * again changes nothing.
-   * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), or `onProgress` throws
-   * (`progress-failed`); what was taken by then stays.
+   * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), `resolve` cannot answer
+   * (`resolve-failed`), or `onProgress` throws (`progress-failed`); what was taken by then stays.
    */
   readonly load: (
     resources: Resources,
@@ -33,10 +33,12 @@ export type Importer = {
 const itemsOf = (resources: Resources): Resources =>
   typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
-/** Whether what a resource refers to is not here, and may yet come in the same load, or be there when the host is asked again. */
-const lacksOthers = (error: ClinicalError) =>
-  isUnasked(error) ||
-  (error._tag === 'RuleViolation' && error.faults.some(({ rule }) => rule.startsWith('unknown-')));
+/** After so many resources others get a turn: a store may answer without ever giving way, and what is not kept asks none. */
+const readInATurn = 1_000;
+
+/** Whether what a resource refers to is not here, and may yet come in the same load. */
+const lacksOthers = ({ _tag, faults }: ClinicalError) =>
+  _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
   const take = takingIn(store, intakesOn);
@@ -55,6 +57,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;
+              if (read % readInATurn === 0) await pause();
               const hasPlace = types.has(found.type);
               const isReported = hasPlace || found.type === '' || found.type === 'Bundle';
               if (found.fault !== null && isReported) tally.faults(found, [found.fault]);
@@ -73,7 +76,6 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
           for await (const batch of batches(source)) {
             const taken = await take(batch, prospect)();
             if (E.isLeft(taken)) return taken;
-            const before = tally.taken();
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
                 tally.count(result.right.isTaken ? 'taken' : 'alreadyHere', resource.type);
@@ -81,8 +83,6 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
               } else if (prospect.mayFollow && lacksOthers(result.left)) lacking.push(resource);
               else tally.faults(resource, result.left.faults);
             }
-            // A commit gives others a turn: where all is here already, there is none.
-            if (tally.taken() === before) await pause();
             const told = E.tryCatch(
               () => onProgress({ read, taken: tally.taken() }),
               (cause) => storeFailure('progress-failed', cause),

@@ -10,10 +10,6 @@ export type Prospect = { readonly mayFollow: boolean };
 export const canDoWithout = ({ _tag }: ClinicalError, { mayFollow }: Prospect): boolean =>
   !mayFollow && _tag !== 'StoreFailure';
 
-/** Whether the host could not be asked for an entry, which says nothing of other resources. */
-export const isUnasked = ({ faults }: ClinicalError): boolean =>
-  faults.some(({ rule }) => rule === 'resolve-failed');
-
 /**
  * Takes in a resource of one type, unless it is here already. One that lacks others is refused while they may follow;
  * after that, what can be taken without them is taken.

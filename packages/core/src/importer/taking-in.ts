@@ -3,7 +3,7 @@ import type { ClinicalError, Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, Commit } from '../store/port.ts';
-import { type Intake, isUnasked, type Outcome, type Prospect } from './intake.ts';
+import type { Intake, Outcome, Prospect } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 
 /** What takes in the resources of each type, on a given store. */
@@ -22,7 +22,7 @@ const takeEach = async (
   for (const resource of batch) {
     const result = await intakes[resource.type]?.(resource.content, prospect)();
     if (result === undefined) continue;
-    if (E.isLeft(result) && result.left._tag === 'StoreFailure' && !isUnasked(result.left)) return result;
+    if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
     taken.push([resource, result]);
   }
   return E.right(taken);

@@ -173,6 +173,5 @@ export const decisionSentences = {
     'An id that a record of another patient has is reported',
     'an order or a goal with the name as it was sent',
     'a care team with its other participants',
-    'What refers to somebody of whom the host cannot be asked is reported, and not taken',
   ],
 };

@@ -244,6 +244,24 @@ test('an encounter that is put without its note while resolve is asked gets the 
   expect(await reading).toMatchObject({ right: { noteId: 'story' } });
 });
 
+test('what resolve answers of another patient fills nothing', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<DirectoryInput['Encounter']>();
+  const { directory } = host((type) => {
+    if (type !== 'Encounter') return null;
+    asked.resolve();
+    return answered.promise;
+  });
+  for (const id of ['amy', 'bob'])
+    await orThrow(directory.putPatient({ id, lastName: 'Shaw', firstName: '' }));
+  const reading = directory.read('Encounter', 'visit')();
+  await asked.promise;
+  await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+  answered.resolve({ id: 'visit', patientId: 'bob', noteId: 'of-bob' });
+  expect(await reading).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
+  expect(await orThrow(directory.read('Note', 'of-bob'))).toBeNull();
+});
+
 test('who the host does not know either is not found', async () => {
   const { careTeams } = host(() => null);
   await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
