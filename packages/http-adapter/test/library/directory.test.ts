@@ -228,38 +228,28 @@ test('what resolve answers of a note that came to be while it was asked fills wh
   });
 });
 
-test('an encounter that is put without its note while resolve is asked gets the note that resolve answers', async () => {
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<DirectoryInput['Encounter']>();
-  const { directory } = host((type) => {
-    if (type !== 'Encounter') return null;
-    asked.resolve();
-    return answered.promise;
-  });
-  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-  const reading = directory.read('Encounter', 'visit')();
-  await asked.promise;
-  await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
-  answered.resolve({ id: 'visit', patientId: 'amy', noteId: 'story' });
-  expect(await reading).toMatchObject({ right: { noteId: 'story' } });
-});
+describe('an encounter that is put without its note while resolve is asked', () => {
+  const readWhileAnswering = async (answer: DirectoryInput['Encounter']) => {
+    const { directory } = host(async (type) => {
+      if (type !== 'Encounter') return null;
+      await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+      return answer;
+    });
+    for (const id of ['amy', 'bob'])
+      await orThrow(directory.putPatient({ id, lastName: 'Shaw', firstName: '' }));
+    return { directory, read: await directory.read('Encounter', 'visit')() };
+  };
 
-test('what resolve answers of another patient fills nothing', async () => {
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<DirectoryInput['Encounter']>();
-  const { directory } = host((type) => {
-    if (type !== 'Encounter') return null;
-    asked.resolve();
-    return answered.promise;
+  test('gets the note that resolve answers', async () => {
+    const { read } = await readWhileAnswering({ id: 'visit', patientId: 'amy', noteId: 'story' });
+    expect(read).toMatchObject({ right: { noteId: 'story' } });
   });
-  for (const id of ['amy', 'bob'])
-    await orThrow(directory.putPatient({ id, lastName: 'Shaw', firstName: '' }));
-  const reading = directory.read('Encounter', 'visit')();
-  await asked.promise;
-  await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
-  answered.resolve({ id: 'visit', patientId: 'bob', noteId: 'of-bob' });
-  expect(await reading).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
-  expect(await orThrow(directory.read('Note', 'of-bob'))).toBeNull();
+
+  test('gets nothing of what resolve answers of another patient', async () => {
+    const { directory, read } = await readWhileAnswering({ id: 'visit', patientId: 'bob', noteId: 'story' });
+    expect(read).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
+    expect(await orThrow(directory.read('Note', 'story'))).toBeNull();
+  });
 });
 
 test('who the host does not know either is not found', async () => {
