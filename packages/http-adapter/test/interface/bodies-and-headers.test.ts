@@ -378,6 +378,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         const before = await Promise.all(paths.map((path) => get(path)));
         expectRefused(await put({}, { headers }), 400);
         expectRefused(await post({}, { headers }), 400);
+        expectRefused(await clinic().send('PUT', '/CareTeam/amy.inactive', { body: {}, headers }), 400);
         expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
         expect((await clinic().send('GET', '/CareTeam/amy', { headers })).status).toBe(200);
       },
