@@ -159,7 +159,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test('PUT on an id that does not exist (the server takes no client-made ids)', async () => {
       expectRefused(await mark('none'), 405, 'Immunization.id');
     });
-    test('`Allow` leaves out a PUT that the id does not take, and keeps a method that another body could use', async () => {
+    test('The `Allow` of a PUT that is refused for its id leaves PUT out; that of a body keeps the method, which another body could use', async () => {
       const { chart } = clinic().records;
       await orThrow(chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }));
       await orThrow(chart.record(immunizationCommand({ id: 'given' }), { by: 'ada' }));
