@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type ClinicalError, faultsOf, invalidRequest, mostFaults } from '../errors.ts';
 import { type Handling, nameRulesIn } from './element.ts';
 import { isModified } from './modifiers.ts';
+import { partsOf } from './parts.ts';
 
 export const bodyRules = {
   required: 'A required element is missing.',
@@ -70,6 +71,19 @@ const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
       })
     : [{ rule: ruleOf(issue, body), path: issue.path }];
 
+/** How many elements the arrays of a body have together at most: each may have faults of its own. */
+const mostElements = 5000;
+
+/** Whether a body is too large to be looked into. */
+const isTooLarge = (body: unknown): boolean => {
+  let elements = 0;
+  for (const part of partsOf(body)) {
+    if (Array.isArray(part)) elements += part.length;
+    if (elements > mostElements) return true;
+  }
+  return false;
+};
+
 /**
  * Checks a body against its schema: all of its faults at once, each with its element.
  * The schema transforms nothing, so that a body whose only faults may be dropped is itself what was asked for.
@@ -77,6 +91,7 @@ const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
 export const parseBody =
   <A>(schema: z.ZodType<A>, resourceType: string) =>
   (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
+    if (isTooLarge(body)) return E.left(invalidRequest(bodyFault('many', resourceType)));
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
     const faults = withoutMeasures(parsed.error.issues)

@@ -287,6 +287,18 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
+  test('So is a body whose arrays have more than 5,000 together', async () => {
+    const participantsWith = (roles: number, codings: number) => {
+      const coding = Array.from({ length: codings }, () => ({}));
+      return [{ ...ada, role: Array.from({ length: roles }, () => ({ coding })) }];
+    };
+    expectRefused(await put({ participant: participantsWith(90, 900) }), 400, 'CareTeam');
+    expectRefused(await put({ participant: participantsWith(5, 999) }), 400, 'CareTeam');
+    const { status, json } = await put({ participant: participantsWith(5, 998) });
+    expect(status).toBe(400);
+    expect(json.issue[0].expression).toEqual(['CareTeam.participant[0].role[0].coding[0].system']);
+  });
+
   describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
     test.each([
       ...['2020-01-01', 'yesterday', 'Sun, 01 Mar 2020 08:00:00 +0100', '', '0'],

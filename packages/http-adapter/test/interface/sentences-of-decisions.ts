@@ -67,6 +67,7 @@ export const decisionSentences = {
     'Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence; within an element that is dropped, they go with it',
     'An optional element sent as an empty array is as if it had been left out; a required one is a 400',
     'An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into',
+    'So is a body whose arrays have more than 5,000 together',
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
     'so is one beside an `If-Match`, whatever that says',
     'an `If-Match` that is malformed is a 400, never dropped',
