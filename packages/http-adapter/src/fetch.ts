@@ -1,17 +1,16 @@
 import { readBefore } from './body.ts';
 import type { HttpHandler } from './http.ts';
 
-/** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
-const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
-  const body = new Uint8Array(limit + 1);
+/** Reads no further than it takes to see that a body exceeds the limit. */
+const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number): Promise<Uint8Array> => {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const chunk of stream) {
-    const fitting = chunk.subarray(0, body.length - length);
-    body.set(fitting, length);
-    length += fitting.length;
-    if (length === body.length) break;
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) break;
   }
-  return body.subarray(0, length);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 };
 
 const bodyOf = (request: Request, limit: number) => {

@@ -81,6 +81,27 @@ onEveryStore('toFetch', (clinic) => {
     expect(seen.cancelled).toBe(true);
   });
 
+  test('a body that does not come takes no memory, whatever the limit', async () => {
+    const limit = 2 ** 28;
+    const handler = createHttpHandler(clinic().records, {
+      basePath: '/fhir',
+      authenticate,
+      bodyLimit: limit,
+    });
+    const { promise: coming, resolve: come } = Promise.withResolvers<void>();
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await coming;
+        controller.close();
+      },
+    });
+    const before = process.memoryUsage().arrayBuffers;
+    const answer = toFetch(handler)(requestOf('PUT', '/CareTeam/amy', body));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(limit);
+    come();
+    expect((await answer).status).toBe(400);
+  });
+
   test('headers that were sent twice count by the first', async () => {
     await expectFirstToCount((headers) => {
       const sent = Object.entries(headers).flatMap(([name, values]) =>
