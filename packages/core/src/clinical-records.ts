@@ -26,7 +26,7 @@ import { createImporter, type Importer } from './importer/importer.ts';
 import { type Changes, changesIn } from './records/changes.ts';
 import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
-import { newUuid } from './records/new-id.ts';
+import { idsBy, newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
 import { type Verification, verifying } from './records/verify.ts';
 import { serviceRequestChart } from './service-request/chart.ts';
@@ -49,7 +49,7 @@ export type ClinicalRecordsOptions = {
   readonly resolve?: Resolve;
   /** What time it is; the system's, if this is not given. */
   readonly clock?: () => Date;
-  /** An id that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
+  /** An id of FHIR that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
   readonly newId?: () => string;
   /** The zone, such as `America/New_York`, of dates and times without an offset; UTC, if this is not given. */
   readonly timeZone?: string;
@@ -95,7 +95,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const environment: Environment = {
     store,
     now: () => clock().getTime(),
-    newId: options.newId ?? newUuid,
+    newId: options.newId === undefined ? newUuid : idsBy(options.newId),
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
   };
   const directoryOn = (on: Environment) =>

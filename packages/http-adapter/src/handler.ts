@@ -38,6 +38,12 @@ export type HttpHandlerOptions = {
 const tokenOf = (request: HttpRequest): string | null =>
   /^Bearer +(\S+)$/i.exec(firstOf(request, 'authorization') ?? '')?.[1] ?? null;
 
+/** Who does it, for the history. Throws where a host without types has nobody: nothing is to be written by no one. */
+const subjectOf = ({ subject }: Principal): string => {
+  if (typeof subject === 'string' && subject.trim() !== '') return subject;
+  throw new TypeError('authenticate answered a principal whose subject is no text, or an empty one.');
+};
+
 /** HEAD is GET without the body, which the bindings leave out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
@@ -115,7 +121,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         body: body.right.json,
         ...granted,
         handling,
-        by: principal.subject,
+        by: subjectOf(principal),
         ...precondition.right,
       })();
       if (E.isLeft(reply)) {
