@@ -128,7 +128,8 @@ export const createImmunizations = (
     const isMet = meets(options);
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(
-        loaded.stored === null ? E.right(undefined) : within(loaded.stored.patientId),
+        // What cannot be read yet is nowhere, in whosever chart.
+        loaded.stored?.resource == null ? E.right(undefined) : within(loaded.stored.patientId),
         E.flatMap(() => statementIn(loaded)),
         E.flatMap(({ version, at }) => isMet({ version, lastModified: at })),
       );

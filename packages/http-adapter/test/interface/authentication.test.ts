@@ -172,6 +172,15 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expectRefused(await send('PUT', '/Immunization/given', body), 403);
   });
 
+  test("a write of an immunization that is staged in another's chart says that there is none, as a read does", async () => {
+    const fields = { id: 'planned', patientId: 'ben', noteId: 'note-ben' };
+    await orThrow(clinic().records.chart.stage(immunizationCommand(fields)));
+    const writeOf = (id: string) =>
+      send('PUT', `/Immunization/${id}`, statement({ id, status: 'entered-in-error' }));
+    expectRefused(await writeOf('planned'), 405, 'Immunization.id');
+    expect(await writeOf('planned')).toEqual(await writeOf('none'));
+  });
+
   test("writes to one's own chart", async () => {
     expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
     expect((await send('POST', '/Immunization', statement())).status).toBe(201);
