@@ -29,8 +29,13 @@ export type SqliteDatabase = {
   };
 };
 
-/** A file of the store's own, and how to let go of it. */
-export type OwnDatabase = { readonly database: SqliteDatabase; readonly close: () => void };
+/** The database of a store. */
+export type OpenDatabase = {
+  readonly database: SqliteDatabase;
+  /** Has readers not wait for a writer (WAL). The file keeps that: so only once it is known to be a store's. */
+  readonly writeAhead: () => void;
+  readonly close: () => void;
+};
 
 /**
  * As small as SQLite's own default; better-sqlite3's is 16 MB. Keeping more costs more than it saves: SQLite looks at
@@ -60,18 +65,14 @@ const patiently = <A>(milliseconds: number, work: () => A): A => {
   }
 };
 
-/**
- * Opens a file so that what was committed is durable (`synchronous=FULL`) and readers of other processes do not wait for a
- * writer (WAL). Throws where it cannot be opened.
- */
-export const openFile = (filename: string, busyTimeout: number): OwnDatabase => {
+/** Opens a file so that what was committed is durable (`synchronous=FULL`). Throws where it cannot be opened. */
+export const openFile = (filename: string, busyTimeout: number): OpenDatabase => {
   // SQLite takes it for a temporary database, which is gone when it is closed.
   if (typeof filename !== 'string' || filename.trim() === '') {
     throw new Error('The store has no filename, and would keep nothing.');
   }
   const database = new Database(filename, { timeout: busyTimeout });
   try {
-    patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
     database.pragma(`cache_size = -${pageCacheKiB}`);
@@ -81,5 +82,9 @@ export const openFile = (filename: string, busyTimeout: number): OwnDatabase => 
     database.close();
     throw cause;
   }
-  return { database, close: () => database.close() };
+  return {
+    database,
+    writeAhead: () => patiently(busyTimeout, () => database.pragma('journal_mode = WAL')),
+    close: () => database.close(),
+  };
 };

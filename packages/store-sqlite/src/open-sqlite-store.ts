@@ -1,5 +1,5 @@
 import type { ClinicalStore } from '@clinical-records/core';
-import { type OwnDatabase, openFile, type SqliteDatabase } from './database.ts';
+import { type OpenDatabase, openFile, type SqliteDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { queryBuilder } from './query-builder.ts';
 import { sqliteStore } from './sqlite-store.ts';
@@ -21,9 +21,9 @@ export type SqliteStoreOptions = (
   readonly busyTimeout?: number;
 };
 
-const open = (options: SqliteStoreOptions): OwnDatabase =>
+const open = (options: SqliteStoreOptions): OpenDatabase =>
   'database' in options
-    ? { database: options.database, close: () => {} }
+    ? { database: options.database, writeAhead: () => {}, close: () => {} }
     : openFile(options.filename, options.busyTimeout ?? 5000);
 
 /**
@@ -48,11 +48,13 @@ export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
       'The prefix of tables begins with a letter or _, and goes on with letters, digits and _.',
     );
   }
-  const { database, close } = open(options);
+  const { database, writeAhead, close } = open(options);
   try {
     const db = queryBuilder(prefix);
     migrate({ database, db, prefix });
-    return sqliteStore(database, db, close);
+    const store = sqliteStore(database, db, close);
+    writeAhead();
+    return store;
   } catch (cause) {
     close();
     throw cause;

@@ -9,7 +9,8 @@ import { newFile, removeFolders } from './files.ts';
 afterEach(removeFolders);
 
 test('a file of its own is opened so that what was committed is synced to the disk, and readers do not wait for a writer', () => {
-  const { database, close } = openFile(newFile(), 5000);
+  const { database, writeAhead, close } = openFile(newFile(), 5000);
+  writeAhead();
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   // 2 is FULL.
   expect(pragma('synchronous')).toBe(2);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
@@ -43,6 +45,20 @@ test('a file with a newer schema is refused, and left as it is', async () => {
     expect(schemaOf(database)).toEqual(newer);
     expect(database.prepare('SELECT max(version) AS version FROM migrations').get()).toEqual({ version: 99 });
   });
+});
+
+test.each([
+  'CREATE TABLE records (name TEXT)',
+  'CREATE TABLE migrations (name TEXT)',
+  'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (1)',
+  'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (999)',
+])('a file of another application, %s, is refused, and left as it is to the byte', (sql) => {
+  const filename = newFile();
+  inspect(filename, (database) => database.exec(sql));
+  const before = readFileSync(filename);
+  expect(() => openSqliteStore({ filename })).toThrow();
+  expect(readFileSync(filename).equals(before)).toBe(true);
+  expect(readdirSync(dirname(filename))).toEqual(['clinic.db']);
 });
 
 test('tables of others in the database are left alone', async () => {
