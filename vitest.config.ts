@@ -8,6 +8,8 @@ const project = (name: string, folder: string) => ({
 
 export default defineConfig({
   test: {
+    // No test depends on speed: this is for what hangs.
+    testTimeout: 60_000,
     // Vitest itself leaves one processor idle.
     maxWorkers: availableParallelism(),
     projects: [

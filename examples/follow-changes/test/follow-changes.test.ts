@@ -17,12 +17,9 @@ afterEach(async () => {
   await clinic.close();
 });
 
-/** Processes take the time that the machine leaves them. */
-const timeout = 60_000;
-
 const files = () => [clinic.files.records, clinic.files.timeline] as const;
 
-test('killed at any time, it goes on without loss or repeat', { timeout }, async () => {
+test('killed at any time, it goes on without loss or repeat', async () => {
   await clinic.addGoals(250);
   const all = await clinic.committed();
   // Lines are kept a hundred at a time: each number is how many outlive the kill.
@@ -41,9 +38,7 @@ test('killed at any time, it goes on without loss or repeat', { timeout }, async
   expect(clinic.followed()).toEqual(all);
 });
 
-test('the worker follows what is committed while it runs, and after it was killed what was committed meanwhile', {
-  timeout,
-}, async () => {
+test('the worker follows what is committed while it runs, and after it was killed what was committed meanwhile', async () => {
   const workerUntil = async (lines: number) => {
     const child = run(worker, ...files());
     while (clinic.followed().length < lines) await once(child.stdout, 'data');

@@ -6,18 +6,13 @@ import { fileAt, newFolder, textOf } from './files.ts';
 
 const execute = promisify(execFile);
 
-/** Processes take the time that the machine leaves them. */
-const timeout = 60_000;
-
 /** The code blocks of a document in a language. */
 const blocksIn = (document: string, language: string): readonly string[] =>
   [...document.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, code]) => code ?? '',
   );
 
-test('the first care team prints what the page says, and finds what is there when it runs again', {
-  timeout,
-}, async () => {
+test('the first care team prints what the page says, and finds what is there when it runs again', async () => {
   const [shown] = blocksIn(textOf('../../docs/getting-started.md'), 'text');
   const cwd = newFolder();
   const printed = async () =>
@@ -26,7 +21,7 @@ test('the first care team prints what the page says, and finds what is there whe
   expect(await printed()).toContain('2 of her goals:\n');
 });
 
-test("the README's code serves what its curl line asks for", { timeout }, async () => {
+test("the README's code serves what its curl line asks for", async () => {
   const commands = blocksIn(textOf('../../README.md'), 'sh');
   const commandOf = (tool: string) => commands.find((code) => code.startsWith(`${tool} `))?.trim() ?? '';
   const { said, origin, stop } = await start(commandOf('node'));

@@ -2,14 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openJsonLinesStore } from '../src/json-lines-store.ts';
 import { newFile, removeFolders } from './files.ts';
 import { answer, change, commit, everythingIn } from './records.ts';
 
 // Every opening syncs a disk, and nobody knows how slow it is.
-vi.setConfig({ testTimeout: 60_000 });
-
 afterEach(removeFolders);
 
 const script = fileURLToPath(new URL('writer.ts', import.meta.url));

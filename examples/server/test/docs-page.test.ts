@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newFolder, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const started = async (...args: readonly string[]) => {
   const { address, printed } = await start(['--empty', ...args], await newFolder());

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { resourcesOf } from '../import/resources.ts';
 import { sourcesIn } from '../import/sources.ts';
 import { Refusal } from '../refusal.ts';
 import { newFolder, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const patient = (id: string) => ({
   resourceType: 'Patient',

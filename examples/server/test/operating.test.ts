@@ -5,12 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { backUp } from '../backup.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 import { newFolder, runToEnd, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const recordsOn = (store: ClinicalStore) => createClinicalRecords({ store, extensionBase, careTeamRoles });
 

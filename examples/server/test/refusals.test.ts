@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { help } from '../flags.ts';
 import { newFolder, runToEnd, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 test('--help is printed, and nothing is served', async () => {
   expect(await runToEnd('--help')).toEqual({ code: 0, out: help, err: '' });

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newFolder, pasted, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 test('the lines that it prints work when pasted', async () => {
   const server = await start([], await newFolder());

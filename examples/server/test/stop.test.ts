@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newFolder, start } from './running-server.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const refused = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');

@@ -53,7 +53,7 @@ test('processes that open one new file at the same moment wait for each other', 
     [1, 2].map(() => promisify(execFile)(process.execPath, [opener, start, ...filenames])),
   );
   for (const { stdout } of opened) expect(stdout).toBe('20 opened');
-}, 60_000);
+});
 
 test('processes that open one new file and race on its record never win the same version', async () => {
   const filename = newFile();
@@ -69,4 +69,4 @@ test('processes that open one new file and race on its record never win the same
   const own = (await active(store)).filter((id) => /^\d/.test(id));
   expect(own).toHaveLength(won);
   await answer(store.close());
-}, 60_000);
+});

@@ -52,4 +52,4 @@ test('Immunization POSTs and CareTeam PUTs of three processes on one file come t
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(database.pragma('foreign_key_check')).toEqual([]);
   database.close();
-}, 60_000);
+});
