@@ -72,15 +72,14 @@ export const toldAt =
       ? ruleViolation(error.faults.map((fault) => ({ ...fault, expression })))
       : error;
 
-/** Any error, with its faults told at the elements of the resource that a command or an entry was made from. */
+/** Any error, with its faults told at the elements of what the caller sent instead of those that were made from it. */
 export const toldAtElements =
-  (elementOf: Readonly<Record<string, string>>) =>
+  (elementOf: (expression: string) => string) =>
   (error: ClinicalError): ClinicalError => ({
     ...error,
-    faults: error.faults.map((fault) => {
-      const expression = elementOf[fault.expression ?? ''];
-      return expression === undefined ? fault : { ...fault, expression };
-    }),
+    faults: error.faults.map((fault) =>
+      fault.expression === undefined ? fault : { ...fault, expression: elementOf(fault.expression) },
+    ),
   });
 
 export const generalRules = {

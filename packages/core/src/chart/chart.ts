@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { type ClinicalError, invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
+import { invalidRequest, notFound, notSupported, type Result, toldAtElements } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { ChartRecords, Kept } from './chart-records.ts';
 import {
@@ -73,12 +73,7 @@ export type ChartSection = {
 };
 
 /** What a chart has against a command names the field alone; it is told as what is malformed is, `Command.patientId` say. */
-const atCommand = (error: ClinicalError): ClinicalError => ({
-  ...error,
-  faults: error.faults.map((fault) =>
-    fault.expression === undefined ? fault : { ...fault, expression: `Command.${fault.expression}` },
-  ),
-});
+const atCommand = toldAtElements((field) => `Command.${field}`);
 
 export const chartSection = <Input, Body extends { readonly kind: string }>(
   type: ChartResourceType,

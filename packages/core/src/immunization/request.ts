@@ -93,7 +93,7 @@ const elementOf: Readonly<Record<string, string>> = {
 };
 
 /** Faults of a command, told at the elements of the resource that it was made from. */
-export const atElements = toldAtElements(elementOf);
+export const atElements = toldAtElements((field) => elementOf[field] ?? field);
 
 /** A note or an encounter that cannot be taken does not exist: what speaks against it may be in another chart. */
 const withoutOtherCharts = (fault: Fault): Fault => {

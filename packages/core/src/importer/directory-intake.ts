@@ -13,7 +13,9 @@ import { type Intake, outcome } from './intake.ts';
 type Imported = keyof ReturnType<typeof directoryFromFhir>;
 
 /** Of all that is put, only this has another name in the resource. */
-const atElements = toldAtElements({ 'Encounter.patientId': 'Encounter.subject' });
+const atElements = toldAtElements((element) =>
+  element === 'Encounter.patientId' ? 'Encounter.subject' : element,
+);
 
 /** Takes people, organizations and encounters into the directory. Those who are there take on what has changed. */
 export const directoryIntakes = (
