@@ -105,23 +105,23 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
     );
 
   return {
-    alongside: (named, at) =>
-      named.type === 'Patient'
-        ? pipe(
-            load(store)(kind, named.entry.id),
-            TE.map((team) => {
-              // When a patient was modified is read with the patient, and makes no version of a team.
-              const { lastModified } = team.state?.patient ?? named.entry;
-              const patient = { ...named.entry, lastModified };
-              const participants = team.state?.participants ?? [];
-              return changesOf(team, { patient, participants }, at);
-            }),
-          )
-        : pipe(
-            renaming(named.type, named.entry, { at, after: 0 }),
-            TE.map(({ changes }) => changes),
-          ),
+    patient: (entry, at) =>
+      pipe(
+        load(store)(kind, entry.id),
+        TE.map((team) => {
+          // When a patient was modified is read with the patient, and makes no version of a team.
+          const { lastModified } = team.state?.patient ?? entry;
+          const participants = team.state?.participants ?? [];
+          return changesOf(team, { patient: { ...entry, lastModified }, participants }, at);
+        }),
+      ),
 
-    afterwards: (type, id) => renameAfter(type, id, 0),
+    member: (type, entry, at) =>
+      pipe(
+        renaming(type, entry, { at, after: 0 }),
+        TE.map(({ changes }) => changes),
+      ),
+
+    memberAfterwards: (type, id) => renameAfter(type, id, 0),
   };
 };

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { MemberType } from '../care-team/model.ts';
 import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import type { Environment } from '../records/environment.ts';
@@ -92,10 +93,10 @@ export const createDirectory = (
   const plans = plansOn(store, { following, demanded: (...named) => demanded(...named) });
 
   const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
-  const putMember = <Type extends 'Practitioner' | 'Organization'>(type: Type) =>
+  const putMember = <Type extends MemberType>(type: Type) =>
     flow(
       put(type),
-      TE.tap(({ id }) => following.afterwards(type, id)),
+      TE.tap(({ id }) => following.memberAfterwards(type, id)),
     );
 
   /** Keeps what `resolve` answers. What the entry says by then may be newer, and stays; only of another patient it cannot be. */

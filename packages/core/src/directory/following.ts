@@ -1,18 +1,18 @@
+import type { MemberType } from '../care-team/model.ts';
 import type { Result } from '../errors.ts';
 import type { Change } from '../store/port.ts';
 import type { DirectoryEntry } from './model.ts';
 
-type MemberType = 'Practitioner' | 'Organization';
-
-/** An entry whose name shows in care teams: of their patients, and of their members. */
-export type NamedEntry = {
-  [Type in 'Patient' | MemberType]: { readonly type: Type; readonly entry: DirectoryEntry[Type] };
-}['Patient' | MemberType];
-
 /** How care teams take on the names of the directory. */
 export type Following = {
-  /** What is written in the commit in which the directory learns a name. */
-  readonly alongside: (named: NamedEntry, at: number) => Result<readonly Change[]>;
+  /** What is written in the commit in which the directory learns the name of a patient: a new team, or a name anew. */
+  readonly patient: (entry: DirectoryEntry['Patient'], at: number) => Result<readonly Change[]>;
+  /** What is written in the commit in which it learns the name of a member. */
+  readonly member: (
+    type: MemberType,
+    entry: DirectoryEntry[MemberType],
+    at: number,
+  ) => Result<readonly Change[]>;
   /** Renames a member in all teams that this commit left as they were. */
-  readonly afterwards: (type: MemberType, id: string) => Result<unknown>;
+  readonly memberAfterwards: (type: MemberType, id: string) => Result<unknown>;
 };

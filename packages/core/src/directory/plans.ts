@@ -46,15 +46,15 @@ export const plansOn = (
 ): { readonly [Type in DirectoryType]: Planning<Type> } => ({
   Patient: (input, before, at) => {
     const entry = patientEntry(input, before.state, at);
-    return TE.right({ entry, alongside: following.alongside({ type: 'Patient', entry }, at) });
+    return TE.right({ entry, alongside: following.patient(entry, at) });
   },
   Practitioner: ({ id, lastName, firstName }, _, at) => {
     const entry = { id, lastName, firstName };
-    return TE.right({ entry, alongside: following.alongside({ type: 'Practitioner', entry }, at) });
+    return TE.right({ entry, alongside: following.member('Practitioner', entry, at) });
   },
   Organization: ({ id, name }, _, at) => {
     const entry = { id, name };
-    return TE.right({ entry, alongside: following.alongside({ type: 'Organization', entry }, at) });
+    return TE.right({ entry, alongside: following.member('Organization', entry, at) });
   },
   Encounter: (input, before, at) =>
     pipe(
