@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Following } from '../directory/following.ts';
@@ -71,36 +72,17 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
       ),
     );
 
-  /**
-   * Renames a member in all teams after a position, as the directory names it by then: another put may have brought a newer
-   * name. What others write meanwhile takes an old name to no position before it: who leaves a team goes from its oldest
-   * record to another, and who joins it or comes back has the newest name.
-   */
-  const renameAfter = <Type extends MemberType>(type: Type, id: string, after: number): Result<null> =>
+  /** The same, by the name that the directory has by then: another put may have brought a newer one. */
+  const renamingAnew = <Type extends MemberType>(type: Type, id: string, after: number): Result<Renaming> =>
     pipe(
-      transact(store)(
-        pipe(
-          load(store)(directoryKinds[type], id),
-          TE.flatMap((entry) =>
-            isPresent(entry)
-              ? pipe(
-                  renaming(type, entry.state, { at: now(), after }),
-                  TE.map((decision) => ({
-                    ...decision,
-                    premises: [premiseOf(directoryKinds[type], entry)],
-                  })),
-                )
-              : TE.right<ClinicalError, Renaming>({ changes: [], answer: null }),
-          ),
-        ),
-      ),
-      TE.flatMap((last) =>
-        last === null
-          ? TE.right(null)
-          : pipe(
-              TE.fromTask(pause),
-              TE.flatMap(() => renameAfter(type, id, last)),
-            ),
+      load(store)(directoryKinds[type], id),
+      TE.flatMap((entry) =>
+        isPresent(entry)
+          ? pipe(
+              renaming(type, entry.state, { at: now(), after }),
+              TE.map((decision) => ({ ...decision, premises: [premiseOf(directoryKinds[type], entry)] })),
+            )
+          : TE.right<ClinicalError, Renaming>({ changes: [], answer: null }),
       ),
     );
 
@@ -122,6 +104,16 @@ export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRe
         TE.map(({ changes }) => changes),
       ),
 
-    memberAfterwards: (type, id) => renameAfter(type, id, 0),
+    // What others write meanwhile takes an old name to no position before the one reached: who leaves a team goes from its
+    // oldest record to another, and who joins it or comes back has the newest name.
+    memberAfterwards: (type, id) => async () => {
+      const renameAfter = (after: number) => transact(store)(renamingAnew(type, id, after))();
+      let last = await renameAfter(0);
+      while (E.isRight(last) && last.right !== null) {
+        await pause();
+        last = await renameAfter(last.right);
+      }
+      return last;
+    },
   };
 };
