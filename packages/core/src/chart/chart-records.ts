@@ -10,7 +10,6 @@ import {
   changeTo,
   isPresent,
   type Loaded,
-  type Present,
   type RecordKind,
 } from '../records/record-kind.ts';
 import { type ResourceVersion, versionIn, versionMade } from '../records/resource-version.ts';
@@ -101,16 +100,9 @@ export const createChartRecords = <Input, Body>(
       const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
       const index = before.commands.length;
       const staged = { ...before, commands: [...before.commands, stagedCommand(body, act.at)] };
-      return pipe(
-        step === null ? E.right(staged) : taken(staged, { index, step, act }),
-        E.map((next) => decision(loaded, next, { index, act, alongside })),
-      );
+      const next = step === null ? E.right(staged) : taken(staged, { index, step, act });
+      return E.isLeft(next) ? next : E.right(decision(loaded, next.right, { index, act, alongside }));
     });
-
-  const hasCommand =
-    (index: number) =>
-    (loaded: Loaded<ChartRecord<Body>>): loaded is Present<ChartRecord<Body>> =>
-      isPresent(loaded) && index < loaded.state.commands.length;
 
   return {
     read: (id) =>
@@ -122,21 +114,17 @@ export const createChartRecords = <Input, Body>(
     stage: (input) => enter(input, null, null),
     record: (input, by) => enter(input, by, 'commit'),
     step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>
-      transact(store)(
-        pipe(
-          load(store)(kind, id),
-          TE.tapEither(demand),
-          TE.filterOrElse(hasCommand(index), () =>
-            notFound('Command', commandId({ type: kind.type, id, index })),
-          ),
-          TE.flatMapEither((loaded) => {
-            const act = actOn(loaded, { at: now(), by });
-            return pipe(
-              taken(loaded.state, { index, step, act }),
-              E.map((next) => decision(loaded, next, { index, act })),
-            );
-          }),
-        ),
-      ),
+      transact(store)(async () => {
+        const found = await load(store)(kind, id)();
+        if (E.isLeft(found)) return found;
+        const loaded = found.right;
+        const demanded = demand(loaded);
+        if (E.isLeft(demanded)) return demanded;
+        if (!isPresent(loaded) || index >= loaded.state.commands.length)
+          return E.left(notFound('Command', commandId({ type: kind.type, id, index })));
+        const act = actOn(loaded, { at: now(), by });
+        const next = taken(loaded.state, { index, step, act });
+        return E.isLeft(next) ? next : E.right(decision(loaded, next.right, { index, act }));
+      }),
   };
 };
