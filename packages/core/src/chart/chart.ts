@@ -149,26 +149,23 @@ export const createChart = <Input extends { readonly kind: string }>(
       TE.map(() => id),
     );
   };
-  const step = (id: string, by: By, taken: Step) => {
-    const who = practitioner(by);
+  const take = (step: Step, id: string, who: By): Result<ChartCommand> => {
+    const command = parseCommandId(id);
+    if (command === null) return TE.left(notFound('Command', id));
+    if (step === 'complete' && command.type !== 'ServiceRequest')
+      return TE.left(notSupported(chartFault('not-an-order', 'Command.kind')));
     return pipe(
-      TE.fromNullable(notFound('Command', id))(parseCommandId(id)),
-      TE.filterOrElse(
-        ({ type }) => taken !== 'complete' || type === 'ServiceRequest',
-        () => notSupported(chartFault('not-an-order', 'Command.kind')),
-      ),
-      TE.bindTo('command'),
-      TE.bind('who', () => who),
-      TE.flatMap((read) => sections[read.command.type].step(read.command, { step: taken, by: read.who })),
+      practitioner(who),
+      TE.flatMap((by) => sections[command.type].step(command, { step, by })),
     );
   };
 
   return {
     stage: (command) => inSectionOf(command, (section) => section.stage(command)),
     record: (command, by) => inSectionOf(command, (section) => section.record(command, practitioner(by))),
-    commit: (id, by) => step(id, by, 'commit'),
-    completeOrder: (id, by) => step(id, by, 'complete'),
-    enterInError: (id, by) => step(id, by, 'enterInError'),
+    commit: (id, by) => take('commit', id, by),
+    completeOrder: (id, by) => take('complete', id, by),
+    enterInError: (id, by) => take('enterInError', id, by),
     commandsOf: ({ resourceType, resourceId }) =>
       Object.hasOwn(sections, resourceType)
         ? sections[resourceType].commandsOf(resourceId)
