@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartDefinition } from '../chart/chart-records.ts';
-import { newRecord } from '../chart/place.ts';
+import { newRecord } from '../chart/new-record.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { ruleViolation } from '../errors.ts';
 import type { Environment } from '../records/environment.ts';
