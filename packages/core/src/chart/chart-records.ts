@@ -12,7 +12,7 @@ import {
   type Loaded,
   type RecordKind,
 } from '../records/record-kind.ts';
-import { type ResourceVersion, versionIn, versionMade } from '../records/resource-version.ts';
+import { type ResourceVersion, versionIn } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { type ChartRecord, commandId } from './command.ts';
@@ -83,9 +83,10 @@ export const createChartRecords = <Input, Body>(
       return { changes: [], answer: { record: next, index, resource: versionIn(loaded.stored) } };
     }
     const change = changeTo(kind, loaded, next, act);
+    const version = (loaded.stored?.version ?? 0) + 1;
     return {
       changes: [change, ...alongside],
-      answer: { record: next, index, resource: versionMade(change, loaded.stored) },
+      answer: { record: next, index, resource: versionIn({ ...change, version }) },
     };
   };
 

@@ -1,4 +1,4 @@
-import type { Change, StoredRecord, StoredResource } from '../store/port.ts';
+import type { StoredRecord, StoredResource } from '../store/port.ts';
 import { storedResource } from '../store/stored-resource.ts';
 
 /** A version of a resource as it is handed on: its JSON text as it is stored, and what HTTP says of it in headers. */
@@ -23,7 +23,3 @@ export const versionIn = (record: StoredRecord): ResourceVersion | null => {
   const stored = storedResource(record);
   return stored && resourceVersion(record.id, stored);
 };
-
-/** The version that a change makes of a record, once it is committed. */
-export const versionMade = (change: Change, before: StoredRecord | null): ResourceVersion | null =>
-  versionIn({ ...change, version: (before?.version ?? 0) + 1 });
