@@ -15,7 +15,7 @@ import {
 import { type ResourceVersion, versionIn } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
-import { type ChartRecord, commandId } from './command.ts';
+import { type ChartRecord, type CommandRef, commandId } from './command.ts';
 import { afterStep, type Step, stagedCommand } from './life.ts';
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
@@ -50,7 +50,7 @@ export type ChartRecords<Input, Body> = {
   /** Stages and commits at once. */
   readonly record: (input: Input, by: string | null) => Result<Kept<Body>>;
   readonly step: (
-    command: { readonly id: string; readonly index: number },
+    command: CommandRef,
     step: {
       readonly step: Step;
       readonly by: string | null;
@@ -114,15 +114,16 @@ export const createChartRecords = <Input, Body>(
       ),
     stage: (input) => enter(input, null, null),
     record: (input, by) => enter(input, by, 'commit'),
-    step: ({ id, index }, { step, by, demand = () => E.right(null) }) =>
+    step: (command, { step, by, demand = () => E.right(null) }) =>
       transact(store)(async () => {
+        const { id, index } = command;
         const found = await load(store)(kind, id)();
         if (E.isLeft(found)) return found;
         const loaded = found.right;
         const demanded = demand(loaded);
         if (E.isLeft(demanded)) return demanded;
         if (!isPresent(loaded) || index >= loaded.state.commands.length)
-          return E.left(notFound('Command', commandId({ type: kind.type, id, index })));
+          return E.left(notFound('Command', commandId(command)));
         const act = actOn(loaded, { at: now(), by });
         const next = taken(loaded.state, { index, step, act });
         return E.isLeft(next) ? next : E.right(decision(loaded, next.right, { index, act }));

@@ -32,13 +32,13 @@ export const statusOf = (command: Command<unknown>): CommandStatus => {
 };
 
 /** A command is known by its record and by its place among the commands of that record. */
-export type CommandRef<Type extends string = ChartResourceType> = {
-  readonly type: Type;
+export type CommandRef = {
+  readonly type: ChartResourceType;
   readonly id: string;
   readonly index: number;
 };
 
-export const commandId = ({ type, id, index }: CommandRef<string>): string => `${type}/${id}/${index}`;
+export const commandId = ({ type, id, index }: CommandRef): string => `${type}/${id}/${index}`;
 
 export const parseCommandId = (text: string): CommandRef | null => {
   const [, type, id = '', index] = /^(ServiceRequest|Goal|Immunization)\/([^/]+)\/(\d+)$/.exec(text) ?? [];

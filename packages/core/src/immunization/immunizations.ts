@@ -143,7 +143,9 @@ export const createImmunizations = (
         (sent) => sent.status === 'entered-in-error',
         () => notSupported(immunizationFault('entered-in-error-only', 'Immunization.status')),
       ),
-      TE.flatMap(() => chart.step({ id, index: 0 }, { step: 'enterInError', by, demand })),
+      TE.flatMap(() =>
+        chart.step({ type: 'Immunization', id, index: 0 }, { step: 'enterInError', by, demand }),
+      ),
       TE.flatMapEither(resourceKept),
     );
   };
