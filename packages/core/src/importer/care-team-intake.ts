@@ -15,7 +15,7 @@ import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
-import { canDoWithout, type Intake, outcome, type Prospect } from './intake.ts';
+import { canDoWithout, type Intake } from './intake.ts';
 
 /** Those who can join, that their names must still be the same, and what keeps the others out. */
 type Named = {
@@ -34,7 +34,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
 
   /** The participants with the names of their members, as far as these are known. */
   const named =
-    (participants: readonly ForeignParticipant[], prospect: Prospect): Result<Named> =>
+    (participants: readonly ForeignParticipant[], mayFollow: boolean): Result<Named> =>
     async () => {
       const newcomers: Newcomer[] = [];
       const premises: Premise[] = [];
@@ -49,13 +49,13 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
         if (E.isRight(loaded)) {
           newcomers.push({ ...participant, member: { ...member, display: displayOf(loaded.right.state) } });
           premises.push(premiseOf(directoryKinds[member.type], loaded.right));
-        } else if (canDoWithout(loaded.left, prospect)) faults.push(...loaded.left.faults);
+        } else if (canDoWithout(loaded.left, mayFollow)) faults.push(...loaded.left.faults);
         else return loaded;
       }
       return E.right({ newcomers, premises, faults });
     };
 
-  return (resource, prospect) => {
+  return (resource, mayFollow) => {
     const foreign = read(resource);
     if (E.isLeft(foreign)) return TE.left(foreign.left);
     const {
@@ -65,7 +65,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
     return transact(store)(
       pipe(
         TE.Do,
-        TE.bind('members', () => named(participants, prospect)),
+        TE.bind('members', () => named(participants, mayFollow)),
         TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
         TE.bind('loaded', () => load(patientId)),
         TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
@@ -75,7 +75,7 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
           return {
             changes: made,
             premises,
-            answer: outcome(made.length > 0, [...inResource, ...keptOut, ...faults]),
+            answer: { isTaken: made.length > 0, faults: [...inResource, ...keptOut, ...faults] },
           };
         }),
       ),

@@ -20,7 +20,7 @@ import { isInOrder } from '../service-request/period.ts';
 import { serviceRequestKind } from '../service-request/record.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
-import { canDoWithout, type Intake, outcome, type Prospect } from './intake.ts';
+import { canDoWithout, type Intake } from './intake.ts';
 
 /** A record that another system's resource comes to, what has to be written beside it, and what is wrong with it even so. */
 type Prepared<Body> = {
@@ -46,9 +46,9 @@ export const chartIntakes = (
     <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
       read: ForeignReading<Read>,
-      prepare: (resource: Read, at: number, prospect: Prospect) => Result<Prepared<Body>>,
+      prepare: (resource: Read, at: number, mayFollow: boolean) => Result<Prepared<Body>>,
     ): Intake =>
-    (resource, prospect) =>
+    (resource, mayFollow) =>
     async () => {
       const foreign = read(resource);
       if (E.isLeft(foreign)) return foreign;
@@ -64,14 +64,17 @@ export const chartIntakes = (
           }
           const isRetracted = isInError(resource) && !isInError(JSON.parse(stored.resource ?? '{}'));
           const faults = isRetracted ? [importFault('in-error-there')] : [];
-          return E.right({ changes: [], answer: outcome(false, faults) });
+          return E.right({ changes: [], answer: { isTaken: false, faults } });
         }
         const at = now();
-        const prepared = await prepare(sent, at, prospect)();
+        const prepared = await prepare(sent, at, mayFollow)();
         if (E.isLeft(prepared)) return prepared;
         const { record, alongside, faults } = prepared.right;
         const change = changeTo(kind, loaded.right, record, { at, by: null });
-        return E.right({ changes: [change, ...alongside], answer: outcome(true, [...leftOut, ...faults]) });
+        return E.right({
+          changes: [change, ...alongside],
+          answer: { isTaken: true, faults: [...leftOut, ...faults] },
+        });
       })();
     };
 
@@ -81,7 +84,7 @@ export const chartIntakes = (
     <Body>(
       { practitioners, ...record }: ChartRecord<Body> & Naming,
       _at: number,
-      prospect: Prospect,
+      mayFollow: boolean,
     ): Result<Prepared<Body>> =>
     async () => {
       const patient = await directory.demanded('Patient', record.patientId, subject)();
@@ -90,7 +93,7 @@ export const chartIntakes = (
       for (const { id, element } of practitioners) {
         const practitioner = await directory.demanded('Practitioner', id, element)();
         if (E.isRight(practitioner)) continue;
-        if (!canDoWithout(practitioner.left, prospect)) return practitioner;
+        if (!canDoWithout(practitioner.left, mayFollow)) return practitioner;
         faults.push(...practitioner.left.faults);
       }
       return E.right({ record, alongside: [], faults });

@@ -8,7 +8,7 @@ import type { ForeignReading } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { isSameState } from '../records/record-kind.ts';
-import { type Intake, outcome } from './intake.ts';
+import type { Intake } from './intake.ts';
 
 type Imported = keyof ReturnType<typeof directoryFromFhir>;
 
@@ -38,7 +38,7 @@ export const directoryIntakes = (
       const entry = await put(input)();
       return E.isLeft(entry)
         ? E.left(atElements(entry.left))
-        : E.right(outcome(!isSameState(before.right.state, entry.right), faults));
+        : E.right({ isTaken: !isSameState(before.right.state, entry.right), faults });
     };
   const fromFhir = directoryFromFhir(environment);
   return {

@@ -3,7 +3,6 @@ import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import { pause } from '../records/pause.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
-import type { Prospect } from './intake.ts';
 import { createTally, type ImportReport } from './report.ts';
 import { type IntakesOn, takingIn } from './taking-in.ts';
 import { type Unpacked, unpacking } from './unpack.ts';
@@ -70,17 +69,17 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
         /** Takes in what can be taken, and answers those that lack others which may follow. */
         const pass = async (
           source: AsyncIterable<Unpacked> | Iterable<Unpacked>,
-          prospect: Prospect,
+          mayFollow: boolean,
         ): Promise<E.Either<ClinicalError, readonly Unpacked[]>> => {
           const lacking: Unpacked[] = [];
           for await (const batch of batches(source)) {
-            const taken = await take(batch, prospect)();
+            const taken = await take(batch, mayFollow)();
             if (E.isLeft(taken)) return taken;
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
                 tally.count(result.right.isTaken ? 'taken' : 'alreadyHere', resource.type);
                 tally.faults(resource, result.right.faults);
-              } else if (prospect.mayFollow && lacksOthers(result.left)) lacking.push(resource);
+              } else if (mayFollow && lacksOthers(result.left)) lacking.push(resource);
               else tally.faults(resource, result.left.faults);
             }
             const told = E.tryCatch(
@@ -94,11 +93,11 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
 
         try {
           let before = Number.POSITIVE_INFINITY;
-          let lacking = await pass(incoming(), { mayFollow: true });
+          let lacking = await pass(incoming(), true);
           while (E.isRight(lacking) && lacking.right.length > 0) {
             const mayFollow = lacking.right.length < before;
             before = lacking.right.length;
-            lacking = await pass(lacking.right, { mayFollow });
+            lacking = await pass(lacking.right, mayFollow);
           }
           return E.map(() => tally.report())(lacking);
         } catch (cause) {

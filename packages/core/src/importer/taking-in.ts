@@ -3,7 +3,7 @@ import type { ClinicalError, Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, Commit } from '../store/port.ts';
-import type { Intake, Outcome, Prospect } from './intake.ts';
+import type { Intake, Outcome } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 
 /** What takes in the resources of each type, on a given store. */
@@ -16,11 +16,11 @@ type Taken = readonly (readonly [Unpacked, E.Either<ClinicalError, Outcome>])[];
 const takeEach = async (
   intakes: ReturnType<IntakesOn>,
   batch: readonly Unpacked[],
-  prospect: Prospect,
+  mayFollow: boolean,
 ): Promise<E.Either<ClinicalError, Taken>> => {
   const taken: [Unpacked, E.Either<ClinicalError, Outcome>][] = [];
   for (const resource of batch) {
-    const result = await intakes[resource.type]?.(resource.content, prospect)();
+    const result = await intakes[resource.type]?.(resource.content, mayFollow)();
     if (result === undefined) continue;
     if (E.isLeft(result) && result.left._tag === 'StoreFailure') return result;
     taken.push([resource, result]);
@@ -42,13 +42,13 @@ const mostDrafts = 3;
 /** Takes a batch in, and commits all of it at once. */
 export const takingIn =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
-  (batch: readonly Unpacked[], prospect: Prospect): Result<Taken> =>
+  (batch: readonly Unpacked[], mayFollow: boolean): Result<Taken> =>
   () => {
     let draftsLeft = batch.some(({ type }) => committedAlone.has(type)) ? 0 : mostDrafts;
     return transact(store)(async () => {
       const draft = draftsLeft > 0 ? createDraft(store) : null;
       draftsLeft -= 1;
-      const taken = await takeEach(intakesOn(draft?.store ?? store), batch, prospect);
+      const taken = await takeEach(intakesOn(draft?.store ?? store), batch, mayFollow);
       // Without a draft, each resource was committed as it was taken, and nothing is left.
       return E.map((answer: Taken) => ({ ...(draft?.commit() ?? nothing), answer }))(taken);
     })();
