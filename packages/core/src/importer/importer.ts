@@ -4,7 +4,7 @@ import { pause } from '../records/pause.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { batches } from './batches.ts';
 import { createTally, type ImportReport } from './report.ts';
-import { type IntakesOn, takingIn } from './taking-in.ts';
+import { type IntakesOn, takeBatch } from './take-batch.ts';
 import { type Unpacked, unpacking } from './unpack.ts';
 
 /** How far a load has come: how many resources were read, and how many of them taken. */
@@ -40,7 +40,7 @@ const lacksOthers = ({ _tag, faults }: ClinicalError) =>
   _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
 
 export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Importer => {
-  const take = takingIn(store, intakesOn);
+  const take = takeBatch(store, intakesOn);
   const types = new Set(Object.keys(intakesOn(store)));
   return {
     load:

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
-import type { ClinicalStore, Commit } from '../store/port.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import type { Intake, Outcome } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 
@@ -28,8 +28,6 @@ const takeEach = async (
   return E.right(taken);
 };
 
-const nothing: Commit = { changes: [], premises: [] };
-
 /**
  * The types of which each resource is committed by itself: members of care teams, which take on a name once it is committed,
  * and care teams, which are dated when they are decided and must not wait for a batch.
@@ -40,7 +38,7 @@ const committedAlone: ReadonlySet<string> = new Set(['Practitioner', 'Organizati
 const mostDrafts = 3;
 
 /** Takes a batch in, and commits all of it at once. */
-export const takingIn =
+export const takeBatch =
   (store: ClinicalStore, intakesOn: IntakesOn) =>
   (batch: readonly Unpacked[], mayFollow: boolean): Result<Taken> =>
   () => {
@@ -50,6 +48,6 @@ export const takingIn =
       draftsLeft -= 1;
       const taken = await takeEach(intakesOn(draft?.store ?? store), batch, mayFollow);
       // Without a draft, each resource was committed as it was taken, and nothing is left.
-      return E.map((answer: Taken) => ({ ...(draft?.commit() ?? nothing), answer }))(taken);
+      return E.map((answer: Taken) => ({ changes: [], ...draft?.commit(), answer }))(taken);
     })();
   };
