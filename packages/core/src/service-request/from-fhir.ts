@@ -64,7 +64,7 @@ export const serviceRequestFromFhir = ({
       kind,
       code: { coding: loincIn(request.code) },
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
-      authoredOn: request.authoredOn && inFull(request.authoredOn),
+      authoredOn: inFull(request.authoredOn),
       requesterId,
       reasonConditionIds: reasons.filter((reason) => reason !== undefined),
     };
