@@ -81,9 +81,9 @@ export const goalFromFhir = ({
   foreignReading(foreignGoal, 'Goal', (goal) => {
     const readAt = now();
     const lifecycle = lifecycles[goal.lifecycleStatus];
-    const instant = (text: string) => intervalOf(text, zone)?.from;
     /** Never ahead, where it would count for more than whatever the clinic commits until then. */
-    const committedAt = (text: string | undefined) => Math.min(instant(text ?? '') ?? readAt, readAt);
+    const committedAt = (text: string | null | undefined, otherwise = readAt) =>
+      Math.min(intervalOf(text ?? '', zone)?.from ?? otherwise, readAt);
     const begun = committedAt(goal.startDate ?? goal.statusDate);
     const commands: Command<GoalCommandBody>[] = [];
     const faults: Fault[] = [];
@@ -129,7 +129,7 @@ export const goalFromFhir = ({
       if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
       commit(
         { kind: 'updateGoal', notes: [{ id, text, time }] },
-        Math.min(instant(time ?? '') ?? begun, readAt),
+        committedAt(time, begun),
         practitionerIn(`note[${at}].authorReference`, authorReference),
       );
     }
