@@ -9,28 +9,21 @@ export type Criteria =
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DatesWanted[] };
 
-const numbersOf = (terms: Terms, type: string, condition: Extract<Condition, { parameter: string }>) => {
-  const { parameter } = condition;
-  switch (condition.on) {
-    case 'token':
-      return condition.anyOf.flatMap((wanted) => terms.matching({ type, parameter }, wanted));
-    case 'reference':
-      return condition.anyOf.flatMap(
-        (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
-      );
-    case 'date':
-      return terms.find({ type, kind: 'date', parameter, system: '', code: '' }) ?? [];
-  }
-};
-
 const criteriaOf = (terms: Terms, type: string, condition: Condition): Criteria | null => {
   if (condition.anyOf.length === 0) return null;
   if (condition.on === 'id' || condition.on === 'patient') return condition;
-  const [term, ...more] = new Set([numbersOf(terms, type, condition)].flat());
-  if (term === undefined) return null;
-  return condition.on === 'date'
-    ? { on: 'date', term, anyOf: datesWanted(condition.anyOf) }
-    : { on: 'term', anyOf: [term, ...more] };
+  const { parameter } = condition;
+  if (condition.on === 'date') {
+    const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });
+    return term === null ? null : { on: 'date', term, anyOf: datesWanted(condition.anyOf) };
+  }
+  const numbers =
+    condition.on === 'token'
+      ? condition.anyOf.flatMap((wanted) => terms.matching({ type, parameter }, wanted))
+      : condition.anyOf.flatMap(
+          (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
+        );
+  return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
 };
 
 /** What a query asks for; null where one of its conditions can hold of no record, since no entry ever said so. */
