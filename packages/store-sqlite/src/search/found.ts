@@ -62,15 +62,15 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
           .where('entries.record', '=', record);
   };
 
-  const dates = (at: number, asked: Extract<Criteria, { on: 'date' }>, record: Expression<number> | null) =>
-    datesFound(db, places.dates(at), asked.anyOf, record);
+  /** The entries by which a condition holds, of all records or of one; null where it is of the records themselves. */
+  const entriesFor = (at: number, record: Expression<number> | null): Found | null => {
+    const asked = criteria[at];
+    if (asked?.on === 'term') return entries(at, record);
+    return asked?.on === 'date' ? datesFound(db, places.dates(at), asked.anyOf, record) : null;
+  };
 
   /** All that the lead comes by, a record as often as an entry says what is asked for. */
-  const passed = (lead: Lead): Found => {
-    const asked = lead === 'records' ? undefined : criteria[lead];
-    if (lead === 'records' || asked === undefined) return records();
-    return asked.on === 'date' ? dates(lead, asked, null) : entries(lead, null);
-  };
+  const passed = (lead: Lead): Found => (lead === 'records' ? null : entriesFor(lead, null)) ?? records();
 
   /** All that the lead finds, each record once. */
   const leading = (lead: Lead): Found => {
@@ -79,19 +79,11 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
     return db.selectFrom(passed(lead).as('passed')).select('passed.record').distinct();
   };
 
-  /** The entries of a record by which another condition holds too; null where the lead has seen to it. */
-  const entriesFor = (at: number) => {
-    const asked = criteria[at];
-    if (asked?.on === 'term') return entries(at, found);
-    if (asked?.on === 'date') return dates(at, asked, found);
-    return null;
-  };
-
   /** All records of which every condition holds, each once. */
   const all = (lead: Lead) => {
     let matching = db.selectFrom(leading(lead).as('found')).select('found.record');
     for (const at of criteria.keys()) {
-      const entriesToo = at === lead ? null : entriesFor(at);
+      const entriesToo = at === lead ? null : entriesFor(at, found);
       if (entriesToo !== null) matching = matching.where(({ exists }) => exists(entriesToo));
     }
     return matching;
