@@ -138,7 +138,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     immunizations: createImmunizations(environment, {
       extensionBase,
       chart: immunizations,
-      noted: immunizationDefinition.noted,
+      placedInNote: immunizationDefinition.placedInNote,
     }),
     chart: createChart(
       {

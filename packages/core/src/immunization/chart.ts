@@ -44,20 +44,20 @@ const noteChanges = (
 };
 
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
-export type Noted = Omit<Placement<ImmunizationBody>, 'record'>;
+export type PlacedInNote = Omit<Placement<ImmunizationBody>, 'record'>;
 
 /** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
 export const immunizationChart = (
   environment: Environment,
   { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
 ): ChartDefinition<ImmunizationCommand, ImmunizationBody> & {
-  readonly noted: (command: ImmunizationCommand, at: number) => Result<Noted>;
+  readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<PlacedInNote>;
 } => {
   const kind = immunizationKind(extensionBase);
-  const named = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
+  const entryNamed = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
   /** Whether a patient is known. A patient whose note or encounter is known is known. */
-  const knowing = (
+  const isKnownPatient = (
     patientId: string,
     theirs: readonly (Loaded<{ readonly patientId: string }> | undefined)[],
   ): Result<boolean> =>
@@ -65,15 +65,15 @@ export const immunizationChart = (
       ? TE.right(true)
       : pipe(directory.known('Patient', patientId), TE.map(isPresent));
 
-  const noted =
-    (command: ImmunizationCommand, at: number): Result<Noted> =>
+  const placedInNote =
+    (command: ImmunizationCommand, at: number): Result<PlacedInNote> =>
     async () => {
       // The encounter first: it may be what brings the note.
-      const encounter = await named('Encounter', command.encounterId)();
+      const encounter = await entryNamed('Encounter', command.encounterId)();
       if (E.isLeft(encounter)) return E.left(toldAt('encounterId')(encounter.left));
-      const note = await named('Note', command.noteId)();
+      const note = await entryNamed('Note', command.noteId)();
       if (E.isLeft(note)) return E.left(toldAt('noteId')(note.left));
-      const isPatientKnown = await knowing(command.patientId, [note.right, encounter.right])();
+      const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
       if (E.isLeft(isPatientKnown)) return isPatientKnown;
       const place = placeInNote(
         {
@@ -100,9 +100,9 @@ export const immunizationChart = (
   return {
     kind,
     objections: () => [],
-    noted,
+    placedInNote,
     place: (command, at) => async () => {
-      const placed = await noted(command, at)();
+      const placed = await placedInNote(command, at)();
       if (E.isLeft(placed)) return placed;
       const record = await newRecord(environment)(kind, command.id)();
       return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });

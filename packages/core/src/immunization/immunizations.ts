@@ -83,11 +83,11 @@ export const createImmunizations = (
   {
     extensionBase,
     chart,
-    noted,
+    placedInNote,
   }: {
     readonly extensionBase: string;
     readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody>;
-    readonly noted: (command: ImmunizationCommand, at: number) => Result<unknown>;
+    readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<unknown>;
   },
 ): Immunizations => {
   const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
@@ -99,7 +99,7 @@ export const createImmunizations = (
     statement: ImmunizationCommand,
     told: ReturnType<typeof toldTo>,
   ) => {
-    const placed = await noted(statement, environment.now())();
+    const placed = await placedInNote(statement, environment.now())();
     if (E.isRight(placed)) return ruleViolation(violated);
     if (placed.left._tag !== 'RuleViolation') return placed.left;
     return ruleViolation([...violated, ...told(placed.left).faults]);

@@ -116,7 +116,7 @@ export const chartIntakes = (
       immunizationFromFhir,
       ({ id, command, isInError: isError }, at) =>
         async () => {
-          const placed = await immunizations.noted(command, at)();
+          const placed = await immunizations.placedInNote(command, at)();
           if (E.isLeft(placed)) return E.left(atElements(placed.left));
           const { patientId, body, alongside } = placed.right;
           const act = { at, by: null };
