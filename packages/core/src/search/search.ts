@@ -4,7 +4,7 @@ import type { Handling } from '../fhir/element.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { Condition } from '../store/query.ts';
 import { splitAt } from './escape.ts';
-import { parameterFault } from './faults.ts';
+import { parameterFault, searchFault } from './faults.ts';
 import { defaultCount, largestCount, type Paging } from './paging.ts';
 import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
 
@@ -74,7 +74,7 @@ export const parseSearch = (
 
   const pairs = pairsOf(parameters);
   if (pairs.filter(([name]) => !isPagingName(name)).length > mostParameters) {
-    return E.left(invalidRequest(parameterFault('too-many-values', '')));
+    return E.left(invalidRequest(searchFault('too-many-values')));
   }
   for (const [name, value] of pairs) {
     const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
