@@ -10,7 +10,7 @@ import type { JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import { type Decision, transact } from '../records/transact.ts';
+import { transact } from '../records/transact.ts';
 import { lastModified, modifiedAt } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import { loadTeam } from './load-team.ts';
@@ -50,30 +50,22 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
   const changeTeam: ChangeTeam = (patientId, by, lookUp) =>
-    transact(environment.store)(
-      pipe(
-        TE.Do,
-        TE.bind('loaded', () => load(patientId)),
-        TE.bind('change', ({ loaded }) => lookUp(loaded)),
-        TE.flatMapEither(({ loaded, change: { premises, teamAt } }) => {
-          // Not before: a client may have read the team while the host was asked for a member.
-          const at = modifiedAt(loaded, environment.now());
-          return pipe(
-            teamAt(at),
-            E.map((team): Decision<ResourceVersion> => {
-              const made = changes(loaded, team, { at, by });
-              const stored =
-                made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
-              return {
-                changes: made,
-                premises,
-                answer: teamVersion(extensionBase, { ...team, status: 'active' }, stored),
-              };
-            }),
-          );
-        }),
-      ),
-    );
+    transact(environment.store)(async () => {
+      const found = await load(patientId)();
+      if (E.isLeft(found)) return found;
+      const loaded = found.right;
+      const change = await lookUp(loaded)();
+      if (E.isLeft(change)) return change;
+      const { premises, teamAt } = change.right;
+      // Not before: a client may have read the team while the host was asked for a member.
+      const at = modifiedAt(loaded, environment.now());
+      const team = teamAt(at);
+      if (E.isLeft(team)) return team;
+      const made = changes(loaded, team.right, { at, by });
+      const stored = made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
+      const answer = teamVersion(extensionBase, { ...team.right, status: 'active' }, stored);
+      return E.right({ changes: made, premises, answer });
+    });
 
   const update: CareTeamUpdates<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
