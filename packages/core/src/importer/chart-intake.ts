@@ -30,7 +30,7 @@ type Prepared<Body> = {
 };
 
 /** Whether a resource says that it was entered in error. Of a goal, that is its lifecycle. */
-const isInError = (resource: unknown): boolean => {
+const saysInError = (resource: unknown): boolean => {
   const { status, lifecycleStatus = status } = resource as Readonly<Record<string, unknown>>;
   return lifecycleStatus === 'entered-in-error';
 };
@@ -62,7 +62,7 @@ export const chartIntakes = (
           if (state.patientId !== patientId) {
             return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
           }
-          const isRetracted = isInError(resource) && !isInError(JSON.parse(stored.resource ?? '{}'));
+          const isRetracted = saysInError(resource) && !saysInError(JSON.parse(stored.resource ?? '{}'));
           const faults = isRetracted ? [importFault('in-error-there')] : [];
           return E.right({ changes: [], answer: { isTaken: false, faults } });
         }
@@ -114,7 +114,7 @@ export const chartIntakes = (
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,
-      ({ id, command, isInError: isError }, at) =>
+      ({ id, command, isInError }, at) =>
         async () => {
           const placed = await immunizations.placedInNote(command, at)();
           if (E.isLeft(placed)) return E.left(atElements(placed.left));
@@ -122,7 +122,7 @@ export const chartIntakes = (
           const act = { at, by: null };
           const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
           return E.right({
-            record: { id, patientId, commands: [{ ...committed, enteredInError: isError ? act : null }] },
+            record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
             alongside,
             faults: [],
           });
