@@ -26,6 +26,7 @@ export const groupCommit = (
   { write, conflictIn, forget }: CommitWriter,
 ): GroupCommit => {
   let waiting: Waiting[] = [];
+  /** Whether a commit is being written. What fails before or after that is the transaction itself, and it fails for all. */
   let isWriting = false;
 
   const together = database.transaction((commits: readonly Commit[]) => {
