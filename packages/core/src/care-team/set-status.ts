@@ -27,14 +27,14 @@ export const setStatus = (
   at: number,
 ): E.Either<readonly Fault[], Team> => {
   const before = team.participants.find((one) => isSameMember(one.member, member));
-  const { isImported: _, ...next } = changed(before, {
+  const next: Participant = {
     member,
     role: role === undefined ? (before?.role ?? null) : role,
     lead: status === 'active' && before?.lead === true,
     status,
     changedAt: at,
-  });
-  const after: Participant = { ...next, ...origin };
+  };
+  const after: Participant = { ...next, changedAt: changed(before, next).changedAt, ...origin };
   if (member.type === 'Practitioner' && after.role === null)
     return E.left([careTeamFault('role-required', 'participant.role')]);
   const others = team.participants.filter((one) => one !== before);
