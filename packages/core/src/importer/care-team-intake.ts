@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeamContext } from '../care-team/care-teams.ts';
 import { modifiedAt } from '../care-team/derive.ts';
@@ -62,23 +61,19 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
       read: { patientId, participants },
       faults: inResource,
     } = foreign.right;
-    return transact(store)(
-      pipe(
-        TE.Do,
-        TE.bind('members', () => named(participants, mayFollow)),
-        TE.tap(() => directory.demanded('Patient', patientId, 'CareTeam.subject')),
-        TE.bind('loaded', () => load(patientId)),
-        TE.map(({ members: { newcomers, premises, faults: keptOut }, loaded }) => {
-          const at = modifiedAt(loaded, now());
-          const { team, faults } = joined(loaded.state, newcomers, at);
-          const made = changes(loaded, team, { at, by: null });
-          return {
-            changes: made,
-            premises,
-            answer: { isTaken: made.length > 0, faults: [...inResource, ...keptOut, ...faults] },
-          };
-        }),
-      ),
-    );
+    return transact(store)(async () => {
+      const members = await named(participants, mayFollow)();
+      if (E.isLeft(members)) return members;
+      const patient = await directory.demanded('Patient', patientId, 'CareTeam.subject')();
+      if (E.isLeft(patient)) return patient;
+      const loaded = await load(patientId)();
+      if (E.isLeft(loaded)) return loaded;
+      const { newcomers, premises, faults: keptOut } = members.right;
+      const at = modifiedAt(loaded.right, now());
+      const { team, faults } = joined(loaded.right.state, newcomers, at);
+      const made = changes(loaded.right, team, { at, by: null });
+      const answer = { isTaken: made.length > 0, faults: [...inResource, ...keptOut, ...faults] };
+      return E.right({ changes: made, premises, answer });
+    });
   };
 };
