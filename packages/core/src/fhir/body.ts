@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, faultsOf, invalidRequest, mostFaults } from '../errors.ts';
 import { type Handling, nameRulesIn } from './element.ts';
-import { isModified } from './modifiers.ts';
+import { hasModifierExtension } from './modifiers.ts';
 import { partsOf } from './parts.ts';
 
 export const bodyRules = {
@@ -67,7 +67,7 @@ const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
         const path = [...issue.path, name];
         const value = valueAt(body, path);
         if (value === undefined) return [];
-        return [{ rule: rule === 'not-stored' && isModified(value) ? 'modifier-extension' : rule, path }];
+        return [{ rule: rule === 'not-stored' && hasModifierExtension(value) ? 'modifier-extension' : rule, path }];
       })
     : [{ rule: ruleOf(issue, body), path: issue.path }];
 

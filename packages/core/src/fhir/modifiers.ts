@@ -4,5 +4,5 @@ import { partsOf } from './parts.ts';
  * Whether a value has a `modifierExtension` anywhere in it, which may turn the meaning of the rest around.
  * Source: FHIR R4, Extensibility, 2.4.0.1.1.
  */
-export const isModified = (value: unknown): boolean =>
+export const hasModifierExtension = (value: unknown): boolean =>
   partsOf(value).some((part) => Object.hasOwn(part, 'modifierExtension'));

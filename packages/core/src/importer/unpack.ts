@@ -1,5 +1,5 @@
 import type { Fault } from '../errors.ts';
-import { isModified } from '../fhir/modifiers.ts';
+import { hasModifierExtension } from '../fhir/modifiers.ts';
 import { type Held, heldIn, isObject, nameIn, serverOf } from './bundle.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
@@ -30,7 +30,7 @@ const ruleAgainst = (sent: unknown, content: unknown) => {
 
 const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   if (content.implicitRules !== undefined) return importFault('implicit-rules');
-  return isModified(content) ? importFault('modifier-extension') : null;
+  return hasModifierExtension(content) ? importFault('modifier-extension') : null;
 };
 
 /** What is wrong with a Bundle outside of its resources. */
