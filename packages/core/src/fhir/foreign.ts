@@ -21,7 +21,9 @@ export const leftOut = (expression: string): Fault => foreignFault('left-out', e
 export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };
 
 /** The practitioners whom a resource of another system names, and where. */
-export type Naming = { readonly practitioners: readonly { readonly id: string; readonly element: string }[] };
+export type NamesPractitioners = {
+  readonly practitioners: readonly { readonly id: string; readonly element: string }[];
+};
 
 /** Reads a resource of another system: what is wrong with it, or what it comes to. */
 export type ForeignReading<A> = (resource: unknown) => E.Either<ClinicalError, Foreign<A>>;

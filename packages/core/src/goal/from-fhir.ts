@@ -13,7 +13,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
-  type Naming,
+  type NamesPractitioners,
 } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
@@ -77,7 +77,7 @@ export const goalFromFhir = ({
   now,
   newId,
   zone,
-}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & Naming> =>
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & NamesPractitioners> =>
   foreignReading(foreignGoal, 'Goal', (goal) => {
     const readAt = now();
     const lifecycle = lifecycles[goal.lifecycleStatus];
@@ -87,7 +87,7 @@ export const goalFromFhir = ({
     const begun = committedAt(goal.startDate ?? goal.statusDate);
     const commands: Command<GoalCommandBody>[] = [];
     const faults: Fault[] = [];
-    const practitioners: Naming['practitioners'][number][] = [];
+    const practitioners: NamesPractitioners['practitioners'][number][] = [];
     /** What was made of an element; if it is there and nothing was, it is told. */
     const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
       if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));

@@ -4,7 +4,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { ForeignReading, Naming } from '../fhir/foreign.ts';
+import type { ForeignReading, NamesPractitioners } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/record.ts';
 import { immunizationChart } from '../immunization/chart.ts';
@@ -82,7 +82,7 @@ export const chartIntakes = (
   const ofKnownPatient =
     (subject: string) =>
     <Body>(
-      { practitioners, ...record }: ChartRecord<Body> & Naming,
+      { practitioners, ...record }: ChartRecord<Body> & NamesPractitioners,
       _at: number,
       mayFollow: boolean,
     ): Result<Prepared<Body>> =>

@@ -11,7 +11,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
-  type Naming,
+  type NamesPractitioners,
 } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
 import { categories, orderKinds } from './categories.ts';
@@ -51,7 +51,7 @@ const foreignServiceRequest = z.object({
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const serviceRequestFromFhir = ({
   now,
-}: Pick<Environment, 'now'>): ForeignReading<OrderRecord & Naming> =>
+}: Pick<Environment, 'now'>): ForeignReading<OrderRecord & NamesPractitioners> =>
   foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
     const act = { at: now(), by: null };
     const { status, occurrenceDateTime: at } = request;
