@@ -67,7 +67,9 @@ const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
         const path = [...issue.path, name];
         const value = valueAt(body, path);
         if (value === undefined) return [];
-        return [{ rule: rule === 'not-stored' && hasModifierExtension(value) ? 'modifier-extension' : rule, path }];
+        return [
+          { rule: rule === 'not-stored' && hasModifierExtension(value) ? 'modifier-extension' : rule, path },
+        ];
       })
     : [{ rule: ruleOf(issue, body), path: issue.path }];
 
