@@ -31,13 +31,18 @@ const withReferences = (value: unknown, read: (reference: string) => string, dep
   );
 };
 
-/** The server in the address of a resource on one. */
-const address = new RegExp(`^(https?://.+)/[A-Z][A-Za-z]*/${idPattern.source.slice(1)}`);
+/** The address of a resource on a server, or of a version of it. */
+const address = new RegExp(
+  `^(https?://.+)/[A-Z][A-Za-z]*/${idPattern.source.slice(1, -1)}(/_history/[^/]+)?$`,
+);
+
+/** The server in an address; another may lie below it. */
+const serverIn = (url: unknown): string | undefined => address.exec(textIn(url))?.[1];
 
 /** The server that the entries of a Bundle are of, by the first that tells. */
 export const serverOf = (entries: readonly unknown[]): string | undefined =>
   entries
-    .map((entry) => (isObject(entry) ? address.exec(textIn(entry.fullUrl))?.[1] : undefined))
+    .map((entry) => (isObject(entry) ? serverIn(entry.fullUrl) : undefined))
     .find((server) => server !== undefined);
 
 /** What each `fullUrl` names as `Type/id`; null where two entries have it, so that nobody can tell which is meant. */
@@ -58,11 +63,11 @@ const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> =
  */
 export const heldIn = (entries: readonly unknown[], server: string | undefined): readonly Held[] => {
   const isElsewhere = ({ fullUrl }: Json): boolean =>
-    server !== undefined && /^https?:/i.test(textIn(fullUrl)) && !textIn(fullUrl).startsWith(`${server}/`);
+    server !== undefined && /^https?:/i.test(textIn(fullUrl)) && serverIn(fullUrl) !== server;
   const names = namesIn(entries.filter(isObject).filter((entry) => !isElsewhere(entry)));
   const local = (reference: string): string => {
     if (names.has(reference)) return names.get(reference) ?? reference;
-    return server !== undefined && reference.startsWith(`${server}/`)
+    return server !== undefined && serverIn(reference) === server
       ? reference.slice(server.length + 1)
       : reference;
   };

@@ -73,6 +73,9 @@ describe('in a Bundle', () => {
     'https://there.example/Goal/g/_history/2',
     'https://there.example/Goal?identifier=1',
     'HTTPS://there.example/Goal/g',
+    'https://here.example/east/Goal/g',
+    'https://here.example/East/Goal/g',
+    'https://here.example/east/Goal/g/_history/2',
   ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
     const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
     const theirs = { fullUrl, resource: goal('Patient/1') };
@@ -81,6 +84,25 @@ describe('in a Bundle', () => {
     const refused = [patient(), 'Goal/g other-server'];
     expect(held(bundle('collection', ours, { resource: inner }))).toEqual(refused);
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
+  });
+
+  test('a version of an entry is of the server that the entry is of, and servers below another are their own', () => {
+    const version = { fullUrl: 'https://here.example/Patient/1/_history/2', resource: patient() };
+    const of = (reference: string) => ({ fullUrl: 'https://here.example/Goal/g', resource: goal(reference) });
+    expect(
+      held(
+        bundle('collection', version, of('https://here.example/Patient/1/_history/2')),
+        bundle('collection', of('https://here.example/Patient/7/_history/1')),
+        bundle('collection', of('https://here.example/east/Patient/7')),
+      ),
+    ).toEqual([
+      patient(),
+      goal('Patient/1'),
+      goal('Patient/7/_history/1'),
+      goal('https://here.example/east/Patient/7'),
+    ]);
+    const inner = { fullUrl: 'https://here.example/east/Patient/1', resource: patient() };
+    expect(held(bundle('collection', inner, version))).toEqual([patient(), 'Patient/1 other-server']);
   });
 
   test('addresses of no known form are of no server, and name their entries all the same', () => {
