@@ -45,13 +45,15 @@ export const serverOf = (entries: readonly unknown[]): string | undefined =>
     .map((entry) => (isObject(entry) ? serverIn(entry.fullUrl) : undefined))
     .find((server) => server !== undefined);
 
-/** What each `fullUrl` names as `Type/id`; null where two entries have it, so that nobody can tell which is meant. */
+/** What each `fullUrl` names as `Type/id`; null where several have it, and differ, so that nobody can tell which is meant. */
 const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> => {
   const names = new Map<string, string | null>();
   for (const { fullUrl, resource } of entries) {
     if (typeof fullUrl !== 'string' || !isObject(resource)) continue;
     const { type, id } = nameIn(resource);
-    if (type !== '' && id !== '') names.set(fullUrl, names.has(fullUrl) ? null : `${type}/${id}`);
+    if (type === '' || id === '') continue;
+    const name = `${type}/${id}`;
+    names.set(fullUrl, names.has(fullUrl) && names.get(fullUrl) !== name ? null : name);
   }
   return names;
 };

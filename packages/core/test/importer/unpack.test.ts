@@ -129,6 +129,16 @@ describe('in a Bundle', () => {
     ]);
   });
 
+  test('an entry that comes twice is one, and what names it is to that', () => {
+    const versions = [{ ...patient(), active: true }, patient(), { ...patient(), active: true }];
+    const entries = versions.map((resource) => ({ fullUrl: 'urn:uuid:p', resource }));
+    const last = { resource: goal('urn:uuid:p') };
+    expect(held(bundle('collection', ...entries, last))).toEqual([...versions, goal('Patient/1')]);
+    const another = { fullUrl: 'urn:uuid:p', resource: patient('2') };
+    const [, , , , refers] = held(bundle('collection', another, ...entries, last));
+    expect(refers).toEqual(goal('urn:uuid:p'));
+  });
+
   test('an entry whose resource has no id is named by nothing, and whatever else it is stops nothing', () => {
     const odd = { toString: 0, valueOf: 0 };
     const nameless = { fullUrl: 'urn:uuid:p', resource: { resourceType: 'Patient' } };
