@@ -6,6 +6,7 @@ export const importRules = {
   'no-resource': 'This is no FHIR resource with a resourceType and an id.',
   'modifier-extension': 'A modifierExtension, which is not understood, may change what the resource means.',
   'implicit-rules': 'The resource was written under rules of its own, which may change what it means.',
+  subsetted: 'Only a part of the resource was sent.',
   history: 'A Bundle of this kind holds what was, and what was deleted: send what is.',
   deleted: 'The other system has deleted the resource. Nothing is deleted here.',
   'other-server': 'The entry is of another server than those before it, whose ids may mean others.',

@@ -28,8 +28,18 @@ const ruleAgainst = (sent: unknown, content: unknown) => {
   return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
 };
 
+/** Whether a resource says that it is only a part of what its server has. Source: FHIR R4, Search, "Summary". */
+const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
+  (isObject(meta) ? [meta.tag].flat() : []).some(
+    (tag) =>
+      isObject(tag) &&
+      tag.system === 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue' &&
+      tag.code === 'SUBSETTED',
+  );
+
 const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   if (content.implicitRules !== undefined) return importFault('implicit-rules');
+  if (isSubsetted(content)) return importFault('subsetted');
   return hasModifierExtension(content) ? importFault('modifier-extension') : null;
 };
 

@@ -18,6 +18,21 @@ test('a byte order mark before a text is passed over', () => {
   expect(held('\uFEFF\r\n')).toEqual([]);
 });
 
+test('a resource of which only a part was sent is refused, and its tags may be anything', () => {
+  const tagged = (tag: unknown) => ({ ...patient(), meta: { tag } });
+  const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
+  const subsetted = { system, code: 'SUBSETTED' };
+  expect(held(tagged([{ system, code: 'MASKED' }, subsetted]), tagged(subsetted))).toEqual([
+    'Patient/1 subsetted',
+    'Patient/1 subsetted',
+  ]);
+  const others = [null, 7, {}, [null, 'SUBSETTED', [subsetted]], [{ ...subsetted, system: 'urn:x' }]].map(
+    tagged,
+  );
+  const odd = [null, 7, [], 'tag'].map((meta) => ({ ...patient(), meta }));
+  expect(held(...others, ...odd)).toEqual([...others, ...odd]);
+});
+
 describe('in a Bundle', () => {
   test('a reference to another entry, by its fullUrl, is to its type and id', () => {
     const team = {

@@ -163,6 +163,7 @@ export const decisionSentences = {
     'of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come',
     'Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported',
     'with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken',
+    'One that is tagged as SUBSETTED holds only a part, and is reported, too: nothing of it is taken',
     'Nor is anything taken of a Bundle that has the like outside of its resources',
     'nor of an encounter that is entered in error, so that what names it names none; one that is here already stays',
     'In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource',

@@ -50,6 +50,14 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
+  test('One that is tagged as SUBSETTED holds only a part, and is reported, too: nothing of it is taken', async () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
+    expect(await load({ ...goal, meta: { tag: [{ system, code: 'SUBSETTED' }] } })).toEqual({
+      taken: {},
+      problems: ['g: Only a part of the resource was sent.'],
+    });
+  });
+
   test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
     const visit = { resourceType: 'Encounter', id: 'visit', subject: { reference: 'Patient/amy' } };
     const inError = { ...visit, status: 'entered-in-error' };
