@@ -32,15 +32,16 @@ const lifecycles = {
   'entered-in-error': 'entered-in-error',
 } as const;
 
-/** The code of a system in a concept: of that system, or of none that is named. */
-const codeIn = <Code extends string>(
-  concept: ForeignConcept | undefined,
+/** The codes of a system in a concept, of that system or of none that is named, and where each stands. */
+const codesIn = <Code extends string>(
+  { coding = [] }: ForeignConcept,
   system: string,
   codes: Readonly<Record<Code, string>>,
-): Code | undefined =>
-  concept?.coding
-    ?.map((coding) => ((coding.system ?? system) === system ? coding.code : undefined))
-    .find((code): code is Code => code !== undefined && Object.hasOwn(codes, code));
+) =>
+  coding.flatMap((coded, at) => {
+    const isKnown = (coded.system ?? system) === system && Object.hasOwn(codes, coded.code ?? '');
+    return isKnown ? [{ code: coded.code as Code, at }] : [];
+  });
 
 const foreignGoal = z.object({
   id: foreign.id,
@@ -98,6 +99,18 @@ export const goalFromFhir = ({
       if (id !== undefined) practitioners.push({ id, element: `Goal.${element}` });
       return id;
     };
+    /** The first code that counts in a concept. What else counts in it is told. */
+    const codeIn = <Code extends string>(
+      element: 'achievementStatus' | 'priority',
+      system: string,
+      codes: Readonly<Record<Code, string>>,
+    ) => {
+      const counting = codesIn(goal[element] ?? {}, system, codes);
+      const first = kept(element, goal[element], counting[0]?.code);
+      for (const { code, at } of counting)
+        if (code !== first) faults.push(leftOut(`Goal.${element}.coding[${at}]`));
+      return first;
+    };
     const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
       commands.push({
         ...stagedCommand(body, readAt),
@@ -112,12 +125,8 @@ export const goalFromFhir = ({
         kind: 'goal',
         description: descriptionOf(goal.description) ?? '',
         startDate: goal.startDate,
-        achievementStatus: kept(
-          'achievementStatus',
-          goal.achievementStatus,
-          codeIn(goal.achievementStatus, achievementSystem, achievementStatuses),
-        ),
-        priority: kept('priority', goal.priority, codeIn(goal.priority, prioritySystem, priorities)),
+        achievementStatus: codeIn('achievementStatus', achievementSystem, achievementStatuses),
+        priority: codeIn('priority', prioritySystem, priorities),
         dueDate: due,
         notes: [],
       },

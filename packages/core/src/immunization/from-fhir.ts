@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Foreign,
   type ForeignConcept,
   type ForeignReading,
   foreign,
@@ -13,6 +14,8 @@ import { isOneOf } from '../fhir/is-one-of.ts';
 import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
+
+type Reason = NonNullable<ImmunizationCommand['statusReason']>['coding'][number];
 
 const isVaccineSystem = isOneOf(chartVaccineSystems);
 
@@ -40,6 +43,18 @@ const foreignImmunization = z.object({
   note: z.array(z.object({ text: foreign.text })).optional(),
 });
 
+/** The reasons that have a code, and what of them all is left out: everything, where the vaccine was given. */
+const reasonsIn = (status: string, statusReason: ForeignConcept | undefined): Foreign<readonly Reason[]> => {
+  const element = 'Immunization.statusReason';
+  const codings = status === 'not-done' ? (statusReason?.coding ?? []) : [];
+  const read = codings.flatMap(({ code, display }) => (code === undefined ? [] : [{ code, display }]));
+  if (read.length === 0) return { read, faults: statusReason === undefined ? [] : [leftOut(element)] };
+  const faults = codings.flatMap(({ code }, at) =>
+    code === undefined ? [leftOut(`${element}.coding[${at}]`)] : [],
+  );
+  return { read, faults };
+};
+
 /** An immunization of another system: the command that derives to it, and whether that was entered in error. */
 export type ForeignImmunization = {
   readonly id: string;
@@ -53,9 +68,7 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
   'Immunization',
   (immunization) => {
     const { status, statusReason, primarySource, encounter, note, occurrenceDateTime } = immunization;
-    const reasons = (statusReason?.coding ?? []).flatMap(({ code, display }) =>
-      code === undefined ? [] : [{ code, display }],
-    );
+    const { read: reasons, faults } = reasonsIn(status, statusReason);
     const patientId = foreignIdIn(immunization.patient);
     const read: ForeignImmunization = {
       id: immunization.id,
@@ -68,11 +81,10 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
         status: status === 'not-done' ? status : 'completed',
-        statusReason: status === 'not-done' && reasons.length > 0 ? { coding: reasons } : undefined,
+        statusReason: reasons.length > 0 ? { coding: reasons } : undefined,
         note: note?.map(({ text }) => ({ text })),
       },
     };
-    const isReasonLost = status === 'not-done' && statusReason !== undefined && reasons.length === 0;
-    return { read, faults: isReasonLost ? [leftOut('Immunization.statusReason')] : [] };
+    return { read, faults };
   },
 );

@@ -147,6 +147,27 @@ test("a code counts in FHIR's own system, whatever other systems say beside it",
   );
 });
 
+test('of several codes that count the first that is listed does, and each other is told', () => {
+  const codings = (system: string, ...codes: string[]) => ({
+    coding: [{ system: 'urn:x', code: 'x' }, ...codes.map((code) => ({ system, code }))],
+  });
+  const rest = {
+    achievementStatus: codings(
+      'http://terminology.hl7.org/CodeSystem/goal-achievement',
+      ...['in-progress', 'worsening', 'in-progress', 'unheard-of'],
+    ),
+    priority: codings('http://terminology.hl7.org/CodeSystem/goal-priority', 'low-priority', 'high-priority'),
+  };
+  expect(goal(rest)).toMatchObject({
+    achievementStatus: { coding: [{ code: 'in-progress' }] },
+    priority: { coding: [{ code: 'low-priority' }] },
+  });
+  expect(toldOf(rest)).toEqual([
+    'left-out at Goal.achievementStatus.coding[2]',
+    'left-out at Goal.priority.coding[2]',
+  ]);
+});
+
 test('of several due dates the first that is listed counts, and each other is told', () => {
   const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
   const target = [{ measure: {} }, ...dates];

@@ -64,16 +64,19 @@ describe('status', () => {
     expect(read({ status: 'not-done', statusReason: { coding: [] } }).command.statusReason).toBeUndefined();
   });
 
+  const told = (status: string, statusReason: object) =>
+    rightOf(immunizationFromFhir(foreign({ status, statusReason }))).faults;
+
   test('not-done with a reason that has no code tells that it is left out', () => {
-    const told = (status: string) =>
-      rightOf(immunizationFromFhir(foreign({ status, statusReason: { text: 'allergic' } }))).faults;
-    expect(told('not-done')).toEqual([leftOut('Immunization.statusReason')]);
-    expect(told('completed')).toEqual([]);
+    expect(told('not-done', { text: 'allergic' })).toEqual([leftOut('Immunization.statusReason')]);
+    const coding = [{ code: 'MEDPREC' }, { display: 'allergic to egg' }];
+    expect(told('not-done', { coding })).toEqual([leftOut('Immunization.statusReason.coding[1]')]);
   });
 
-  test('completed has no reason of not-done', () => {
-    const { command } = read({ statusReason: { coding: [{ code: 'PATOBJ' }] } });
-    expect(command.statusReason).toBeUndefined();
+  test.each(['completed', 'entered-in-error'])('%s has no reason of not-done, and tells of one', (status) => {
+    const statusReason = { coding: [{ code: 'PATOBJ' }, { display: 'no code' }] };
+    expect(read({ status, statusReason }).command.statusReason).toBeUndefined();
+    expect(told(status, statusReason)).toEqual([leftOut('Immunization.statusReason')]);
   });
 
   test('entered-in-error is a completed one that was entered in error', () => {

@@ -157,7 +157,7 @@ export const decisionSentences = {
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
   ],
   'Decisions: Import': [
-    'An order has one category and a goal one due date: of several, the first that is listed counts, and each other one is left out, and reported',
+    'An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',
     'in an active team, whose time is over joins as inactive, and whose time has not come as proposed',
     'of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come',
@@ -169,7 +169,7 @@ export const decisionSentences = {
     'In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource',
     'An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken',
     'An order, a goal or an immunization that is entered in error there, and not here, is reported, and stays as it is',
-    'is left out of what is taken, and reported',
+    'is left out of what is taken, and reported; so is a `statusReason` of what is not `not-done`',
     'A patient who was replaced by another record there is taken, and reported',
     'So is a patient or an organization that is used there no more',
     'An id that a record of another patient has is reported',

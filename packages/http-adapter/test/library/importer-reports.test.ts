@@ -15,19 +15,21 @@ onEveryStore('Decisions: Import', (clinic) => {
     return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
   };
 
-  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported', async () => {
+  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what is not `not-done`', async () => {
     const report = await load(
       { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
       { ...order, reasonReference: [{ reference: '#c' }] },
       { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
+      { ...immunization, id: 'j', statusReason: { coding: [{ code: 'PATOBJ' }] } },
     );
     expect(report).toEqual({
-      taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 },
+      taken: { Goal: 1, ServiceRequest: 1, Immunization: 2 },
       problems: [
         `g: Goal.priority: ${leftOut}`,
         `g: Goal.expressedBy: ${leftOut}`,
         `s: ServiceRequest.reasonReference[0]: ${leftOut}`,
         `i: Immunization.statusReason: ${leftOut}`,
+        `j: Immunization.statusReason: ${leftOut}`,
       ],
     });
   });
@@ -54,24 +56,35 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('An order has one category and a goal one due date: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
+  test('An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];
     const report = await load(
       { ...order, category: [coding(laboratory), coding(evaluation)] },
-      { ...goal, target: [{ dueDate: '2027-01-01' }, { dueDate: '2026-03-01' }] },
+      {
+        ...goal,
+        target: [{ dueDate: '2027-01-01' }, { dueDate: '2026-03-01' }],
+        achievementStatus: { coding: [{ code: 'improving' }, { code: 'worsening' }] },
+        priority: { coding: [{ code: 'high-priority' }, { code: 'low-priority' }] },
+      },
     );
     expect(report).toEqual({
       taken: { Goal: 1, ServiceRequest: 1 },
       problems: [
         `s: ServiceRequest.category[1].coding[0]: ${leftOut}`,
         `g: Goal.target[1].dueDate: ${leftOut}`,
+        `g: Goal.achievementStatus.coding[1]: ${leftOut}`,
+        `g: Goal.priority.coding[1]: ${leftOut}`,
       ],
     });
     const { serviceRequests, goals } = clinic().records;
     const ordersOf = (category: string) =>
       orThrow(serviceRequests.search({ patient: 'amy', category })).then(({ total }) => total);
     expect(await Promise.all([laboratory, evaluation].map(ordersOf))).toEqual([1, 0]);
-    expect((await orThrow(goals.read('g'))).target).toEqual([{ dueDate: '2027-01-01' }]);
+    expect(await orThrow(goals.read('g'))).toMatchObject({
+      target: [{ dueDate: '2027-01-01' }],
+      achievementStatus: { coding: [{ code: 'improving' }] },
+      priority: { coding: [{ code: 'high-priority' }] },
+    });
   });
 });
