@@ -6,6 +6,7 @@ import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
 import { joined, type Newcomer } from '../care-team/join.ts';
 import { loadTeam } from '../care-team/load-team.ts';
+import { isSameMember, type Team } from '../care-team/model.ts';
 import { displayOf } from '../care-team/names.ts';
 import { careTeamKind, teamChanges } from '../care-team/record.ts';
 import { directoryKinds } from '../directory/kinds.ts';
@@ -14,6 +15,7 @@ import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
+import { importFault } from './faults.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 
 /** Those who can join, that their names must still be the same, and what keeps the others out. */
@@ -22,6 +24,15 @@ type Named = {
   readonly premises: readonly Premise[];
   readonly faults: readonly Fault[];
 };
+
+/** What is told of those who are entered in error there, and are here in another status: they stay in it. */
+const faultsOfRetracted = ({ participants }: Team, newcomers: readonly Newcomer[]): readonly Fault[] =>
+  newcomers
+    .filter(({ status }) => status === 'entered-in-error')
+    .filter(({ member, status }) =>
+      participants.some((one) => isSameMember(one.member, member) && one.status !== status),
+    )
+    .map(({ element }) => importFault('in-error-there', element));
 
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
@@ -71,8 +82,10 @@ export const careTeamIntake = (environment: Environment, context: CareTeamContex
       const { newcomers, premises, faults: keptOut } = members.right;
       const at = modifiedAt(loaded.right, now());
       const { team, faults } = joined(loaded.right.state, newcomers, at);
+      const retracted = faultsOfRetracted(loaded.right.state, newcomers);
       const made = changes(loaded.right, team, { at, by: null });
-      const answer = { isTaken: made.length > 0, faults: [...inResource, ...keptOut, ...faults] };
+      const told = [...inResource, ...keptOut, ...retracted, ...faults];
+      const answer = { isTaken: made.length > 0, faults: told };
       return E.right({ changes: made, premises, answer });
     });
   };

@@ -231,6 +231,22 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError[0])).problems).toEqual([]);
   });
 
+  test('so is a member of a care team that is entered in error there', async () => {
+    const both = [participant('Practitioner/ada'), participant('Practitioner/bob', nurse)];
+    const inError = careTeam('t', 'entered-in-error', ...both, participant('Organization/lab'));
+    await load(careTeam('t', 'active', both[0] ?? {}));
+    const told =
+      't: CareTeam.participant[0]: The resource is entered in error there, and was left as it is here.';
+    expect(await load(inError)).toEqual({ taken: { CareTeam: 1 }, problems: [told] });
+    expect(await load(inError)).toEqual({ taken: {}, problems: [told] });
+    expect(await participants('amy')).toEqual(['Practitioner/ada']);
+    expect(await participants('amy.entered-in-error')).toEqual(['Practitioner/bob', 'Organization/lab']);
+    await orThrow(
+      clinic().records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'entered-in-error'),
+    );
+    expect((await load(inError)).problems).toEqual([]);
+  });
+
   test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
     const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
     const entry = [{ resource: goal }];
