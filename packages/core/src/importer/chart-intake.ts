@@ -1,10 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { flow } from 'fp-ts/lib/function.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { ForeignReading, NamesPractitioners } from '../fhir/foreign.ts';
+import type { Foreign, ForeignReading, NamesPractitioners } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/record.ts';
 import { immunizationChart } from '../immunization/chart.ts';
@@ -22,12 +23,8 @@ import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 
-/** A record that another system's resource comes to, what has to be written beside it, and what is wrong with it even so. */
-type Prepared<Body> = {
-  readonly record: ChartRecord<Body>;
-  readonly alongside: readonly Change[];
-  readonly faults: readonly Fault[];
-};
+/** A record that another system's resource comes to, and what has to be written beside it. */
+type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
 
 /** Whether a resource says that it was entered in error. Of a goal, that is its lifecycle. */
 const saysInError = (resource: unknown): boolean => {
@@ -46,58 +43,60 @@ export const chartIntakes = (
     <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
       read: ForeignReading<Read>,
-      prepare: (resource: Read, at: number, mayFollow: boolean) => Result<Prepared<Body>>,
+      known: (sent: Read, mayFollow: boolean) => Result<Foreign<Read>>,
+      prepare: (resource: Read, at: number) => Result<Prepared<Body>>,
     ): Intake =>
     (resource, mayFollow) =>
     async () => {
       const foreign = read(resource);
       if (E.isLeft(foreign)) return foreign;
-      const { read: sent, faults: leftOut } = foreign.right;
-      const { id, patientId } = sent;
+      const { read: sent, faults: inResource } = foreign.right;
       return transact(store)(async () => {
-        const loaded = await load(store)(kind, id)();
+        const loaded = await load(store)(kind, sent.id)();
         if (E.isLeft(loaded)) return loaded;
-        if (isPresent(loaded.right)) {
-          const { state, stored } = loaded.right;
-          if (state.patientId !== patientId) {
-            return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
-          }
-          const isRetracted = saysInError(resource) && !saysInError(JSON.parse(stored.resource ?? '{}'));
-          const faults = isRetracted ? [importFault('in-error-there')] : [];
+        const here = isPresent(loaded.right) ? loaded.right : null;
+        if (here !== null && here.state.patientId !== sent.patientId) {
+          return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
+        }
+        const named = await known(sent, mayFollow)();
+        if (E.isLeft(named)) return named;
+        const leftOut = [...inResource, ...named.right.faults];
+        if (here !== null) {
+          const isRetracted = saysInError(resource) && !saysInError(JSON.parse(here.stored.resource ?? '{}'));
+          const faults = isRetracted ? [...leftOut, importFault('in-error-there')] : leftOut;
           return E.right({ changes: [], answer: { isTaken: false, faults } });
         }
         const at = now();
-        const prepared = await prepare(sent, at, mayFollow)();
+        const prepared = await prepare(named.right.read, at)();
         if (E.isLeft(prepared)) return prepared;
-        const { record, alongside, faults } = prepared.right;
+        const { record, alongside } = prepared.right;
         const change = changeTo(kind, loaded.right, record, { at, by: null });
-        return E.right({
-          changes: [change, ...alongside],
-          answer: { isTaken: true, faults: [...leftOut, ...faults] },
-        });
+        return E.right({ changes: [change, ...alongside], answer: { isTaken: true, faults: leftOut } });
       })();
     };
 
-  /** The record of a patient who is known, and which of the practitioners that it names are not. */
-  const ofKnownPatient =
-    (subject: string) =>
-    <Body>(
-      { practitioners, ...record }: ChartRecord<Body> & NamesPractitioners,
-      _at: number,
-      mayFollow: boolean,
-    ): Result<Prepared<Body>> =>
+  /** A resource as it was sent, and which of the practitioners that it names are not known. */
+  const naming =
+    <Read extends NamesPractitioners>(read: Read, mayFollow: boolean): Result<Foreign<Read>> =>
     async () => {
-      const patient = await directory.demanded('Patient', record.patientId, subject)();
-      if (E.isLeft(patient)) return patient;
       const faults: Fault[] = [];
-      for (const { id, element } of practitioners) {
+      for (const { id, element } of read.practitioners) {
         const practitioner = await directory.demanded('Practitioner', id, element)();
         if (E.isRight(practitioner)) continue;
         if (!canDoWithout(practitioner.left, mayFollow)) return practitioner;
         faults.push(...practitioner.left.faults);
       }
-      return E.right({ record, alongside: [], faults });
+      return E.right({ read, faults });
     };
+
+  /** The record of a patient who is known. */
+  const ofKnownPatient =
+    (subject: string) =>
+    <Body>({ practitioners: _, ...record }: ChartRecord<Body> & NamesPractitioners): Result<Prepared<Body>> =>
+      pipe(
+        directory.demanded('Patient', record.patientId, subject),
+        TE.map(() => ({ record, alongside: [] })),
+      );
 
   const readOrder = flow(
     serviceRequestFromFhir(environment),
@@ -109,11 +108,17 @@ export const chartIntakes = (
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
   return {
-    ServiceRequest: intake(serviceRequestKind(zone), readOrder, ofKnownPatient('ServiceRequest.subject')),
-    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient('Goal.subject')),
+    ServiceRequest: intake(
+      serviceRequestKind(zone),
+      readOrder,
+      naming,
+      ofKnownPatient('ServiceRequest.subject'),
+    ),
+    Goal: intake(goalKind, goalFromFhir(environment), naming, ofKnownPatient('Goal.subject')),
     Immunization: intake(
       immunizations.kind,
       immunizationFromFhir,
+      (read) => TE.right({ read, faults: [] }),
       ({ id, command, isInError }, at) =>
         async () => {
           const placed = await immunizations.placedInNote(command, at)();
@@ -124,7 +129,6 @@ export const chartIntakes = (
           return E.right({
             record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
             alongside,
-            faults: [],
           });
         },
     ),

@@ -157,6 +157,7 @@ export const decisionSentences = {
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
   ],
   'Decisions: Import': [
+    'What is left out of a resource that is here already is reported again: an import that was interrupted tells all of it when it is loaded anew',
     'An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',
     'in an active team, whose time is over joins as inactive, and whose time has not come as proposed',

@@ -34,6 +34,27 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
+  test('What is left out of a resource that is here already is reported again: an import that was interrupted tells all of it when it is loaded anew', async () => {
+    const gone = { reference: 'Practitioner/gone' };
+    const all = [
+      { ...goal, priority: { text: 'high' }, expressedBy: gone },
+      { ...order, reasonReference: [{ reference: '#c' }], requester: gone },
+      { ...immunization, status: 'not-done', statusReason: { text: 'allergic' } },
+    ];
+    const { problems } = await load(...all);
+    expect(problems.toSorted()).toEqual([
+      'g: Goal.expressedBy: There is no such practitioner.',
+      `g: Goal.priority: ${leftOut}`,
+      `i: Immunization.statusReason: ${leftOut}`,
+      `s: ServiceRequest.reasonReference[0]: ${leftOut}`,
+      's: ServiceRequest.requester: There is no such practitioner.',
+    ]);
+    const again = await load(...all);
+    expect([again.taken, again.problems.toSorted()]).toEqual([{}, problems.toSorted()]);
+    const gray = { resourceType: 'Practitioner', id: 'gone', name: [{ family: 'Gray' }] };
+    expect((await load(...all, gray)).problems).toHaveLength(3);
+  });
+
   test('A patient who was replaced by another record there is taken, and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
     expect(await load({ resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], link })).toEqual({
