@@ -22,15 +22,10 @@ import { serviceRequestKind } from '../service-request/record.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
 import { canDoWithout, type Intake } from './intake.ts';
+import { isInError, type Named, retractedIn } from './retraction.ts';
 
 /** A record that another system's resource comes to, and what has to be written beside it. */
 type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
-
-/** Whether a resource says that it was entered in error. Of a goal, that is its lifecycle. */
-const saysInError = (resource: unknown): boolean => {
-  const { status, lifecycleStatus = status } = resource as Readonly<Record<string, unknown>>;
-  return lifecycleStatus === 'entered-in-error';
-};
 
 /** Takes orders, goals and immunizations into the chart. One that is here already stays as the clinic has it. */
 export const chartIntakes = (
@@ -48,23 +43,32 @@ export const chartIntakes = (
     ): Intake =>
     (resource, mayFollow) =>
     async () => {
-      const foreign = read(resource);
-      if (E.isLeft(foreign)) return foreign;
-      const { read: sent, faults: inResource } = foreign.right;
+      const reading = read(resource);
+      const sent = pipe(
+        reading,
+        E.map(({ read: { id, patientId } }): Named => ({ id, patientId })),
+        E.orElse((error) => E.fromNullable(error)(retractedIn(resource))),
+      );
+      if (E.isLeft(sent)) return sent;
+      const { id, patientId } = sent.right;
       return transact(store)(async () => {
-        const loaded = await load(store)(kind, sent.id)();
+        const loaded = await load(store)(kind, id)();
         if (E.isLeft(loaded)) return loaded;
         const here = isPresent(loaded.right) ? loaded.right : null;
-        if (here !== null && here.state.patientId !== sent.patientId) {
+        if (here !== null && patientId !== undefined && here.state.patientId !== patientId) {
           return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
         }
-        const named = await known(sent, mayFollow)();
+        const isRetracted = isInError(resource) && !isInError(JSON.parse(here?.stored.resource ?? '{}'));
+        const retracted = isRetracted ? [importFault('in-error-there')] : [];
+        // It has been stripped of what it would be taken by.
+        if (E.isLeft(reading)) {
+          return here === null ? reading : E.right({ changes: [], answer: { isTaken: false, faults: retracted } });
+        }
+        const named = await known(reading.right.read, mayFollow)();
         if (E.isLeft(named)) return named;
-        const leftOut = [...inResource, ...named.right.faults];
+        const leftOut = [...reading.right.faults, ...named.right.faults];
         if (here !== null) {
-          const isRetracted = saysInError(resource) && !saysInError(JSON.parse(here.stored.resource ?? '{}'));
-          const faults = isRetracted ? [...leftOut, importFault('in-error-there')] : leftOut;
-          return E.right({ changes: [], answer: { isTaken: false, faults } });
+          return E.right({ changes: [], answer: { isTaken: false, faults: [...leftOut, ...retracted] } });
         }
         const at = now();
         const prepared = await prepare(named.right.read, at)();

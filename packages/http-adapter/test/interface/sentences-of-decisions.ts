@@ -170,6 +170,7 @@ export const decisionSentences = {
     'In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource',
     'An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken',
     'An order, a goal or an immunization that is entered in error there, and not here, is reported, and stays as it is',
+    'even where the other system has stripped it of all but its id and status',
     'so is a member of a care team that is entered in error there',
     'is left out of what is taken, and reported; so is a `statusReason` of what is not `not-done`',
     'A patient who was replaced by another record there is taken, and reported',

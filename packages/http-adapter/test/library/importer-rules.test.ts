@@ -231,6 +231,32 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError[0])).problems).toEqual([]);
   });
 
+  test('even where the other system has stripped it of all but its id and status', async () => {
+    const told = 'The resource is entered in error there, and was left as it is here.';
+    const retracted = [
+      { resourceType: 'Goal', id: 'g', lifecycleStatus: 'entered-in-error', subject: goal.subject },
+      { resourceType: 'ServiceRequest', id: 's', status: 'entered-in-error' },
+      { resourceType: 'Immunization', id: 'i', status: 'entered-in-error' },
+    ] as const;
+    const [stripped, , statement] = retracted;
+    const withoutPatient = 'i: Immunization.patient: A required element is missing.';
+    expect((await load(...retracted)).problems).toContain(withoutPatient);
+    await load(goal, order, immunization);
+    expect(await load(...retracted)).toEqual({
+      taken: {},
+      problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
+    });
+    await orThrow(clinic().records.chart.enterInError('Immunization/i/0', { by: 'ada' }));
+    expect((await load(statement)).problems).toEqual([]);
+    expect((await load({ ...statement, status: 'completed' })).problems).toContain(withoutPatient);
+    expect((await load({ ...stripped, subject: { reference: 'Patient/ben' } })).problems).toEqual([
+      'g: Goal.id: A resource of this id is here already, of another patient.',
+    ]);
+    expect((await load({ ...stripped, subject: 7 })).problems).toContain(
+      'g: Goal.description: A required element is missing.',
+    );
+  });
+
   test('so is a member of a care team that is entered in error there', async () => {
     const both = [participant('Practitioner/ada'), participant('Practitioner/bob', nurse)];
     const inError = careTeam('t', 'entered-in-error', ...both, participant('Organization/lab'));
