@@ -12,6 +12,7 @@ import {
   unversioned,
 } from '../fhir/foreign.ts';
 import type { Environment } from '../records/environment.ts';
+import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import {
   type CareTeamRole,
@@ -30,6 +31,7 @@ const foreignCareTeam = z.object({
   participant: z
     .array(
       z.object({
+        extension: foreign.extensions,
         role: z.array(foreignConcept).optional(),
         member: foreign.reference.optional(),
         period: foreign.period.optional(),
@@ -44,6 +46,7 @@ export type ForeignParticipant = {
   readonly member: Member | null;
   readonly role: CareTeamRole | undefined;
   readonly status: ParticipantStatus;
+  readonly lead: boolean;
 };
 
 export type ForeignCareTeam = {
@@ -57,7 +60,7 @@ export type ForeignCareTeam = {
  */
 export const careTeamFromFhir = (
   { now, zone }: Pick<Environment, 'now' | 'zone'>,
-  roles: readonly CareTeamRole[],
+  { extensionBase, roles }: { readonly extensionBase: string; readonly roles: readonly CareTeamRole[] },
 ): ForeignReading<ForeignCareTeam> =>
   foreignReading(
     foreignCareTeam,
@@ -65,28 +68,31 @@ export const careTeamFromFhir = (
     ({ status = 'active', subject, period: ofTeam, participant = [] }) => {
       const timeOf = nowInPeriod({ now: now(), zone });
       const faults: Fault[] = [];
-      const participants = participant.map(({ role = [], period, ...sent }, index): ForeignParticipant => {
-        const element = `CareTeam.participant[${index}]`;
-        const member = memberNamed(unversioned(sent.member ?? {}));
-        const codings = role.flatMap(({ coding = [] }) => coding);
-        const [first, second] = configuredRoles(roles, codings);
-        if (second !== undefined) faults.push(careTeamFault('participant-once', element));
-        // Of a practitioner, it is told when the team is joined: without a role, none takes part.
-        if (member?.type === 'Organization' && role.length > 0 && first === undefined)
-          faults.push(leftOut(`${element}.role`));
-        const times = [timeOf(ofTeam), timeOf(period)];
-        const ifActive = times.includes('after')
-          ? 'inactive'
-          : times.includes('before')
-            ? 'proposed'
-            : 'active';
-        return {
-          element,
-          member,
-          role: first,
-          status: status === 'active' ? ifActive : status,
-        };
-      });
+      const participants = participant.map(
+        ({ extension = [], role = [], period, ...sent }, index): ForeignParticipant => {
+          const element = `CareTeam.participant[${index}]`;
+          const member = memberNamed(unversioned(sent.member ?? {}));
+          const codings = role.flatMap(({ coding = [] }) => coding);
+          const [first, second] = configuredRoles(roles, codings);
+          if (second !== undefined) faults.push(careTeamFault('participant-once', element));
+          // Of a practitioner, it is told when the team is joined: without a role, none takes part.
+          if (member?.type === 'Organization' && role.length > 0 && first === undefined)
+            faults.push(leftOut(`${element}.role`));
+          const times = [timeOf(ofTeam), timeOf(period)];
+          const ifActive = times.includes('after')
+            ? 'inactive'
+            : times.includes('before')
+              ? 'proposed'
+              : 'active';
+          return {
+            element,
+            member,
+            role: first,
+            status: status === 'active' ? ifActive : status,
+            lead: extension.some(({ url, valueBoolean }) => url === leadUrl(extensionBase) && valueBoolean),
+          };
+        },
+      );
       return { read: { patientId: foreignIdIn(subject), participants }, faults };
     },
   );

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
+import { leftOut } from '../fhir/foreign.ts';
 import { careTeamFault } from './faults.ts';
 import type { ForeignParticipant } from './from-fhir.ts';
 import { isSameMember, isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
@@ -25,6 +26,19 @@ const faultOfStaying = (present: Participant, { status, role, element }: Newcome
   return hasOtherRole && present.isImported ? [careTeamFault('participant-once', element)] : [];
 };
 
+/** The team, led by a newcomer; null where the lead is somebody else's, or not for an import to give. */
+const ledBy = (team: Team, { member, status }: Newcomer, at: number): Team | null => {
+  const lead = team.participants.find((one) => one.lead);
+  if (lead !== undefined) return isSameMember(lead.member, member) ? team : null;
+  const canLead = (one: Participant) =>
+    isSameMember(one.member, member) && one.status === 'active' && one.isImported === true;
+  if (member.type !== 'Practitioner' || status !== 'active' || !team.participants.some(canLead)) return null;
+  const participants = team.participants.map((one) =>
+    canLead(one) ? { ...one, lead: true, changedAt: at } : one,
+  );
+  return { ...team, participants };
+};
+
 /**
  * The team, joined by those of another system's team. Of what several teams say of a member, the status that is nearest to
  * active counts, whatever the order in which they come; whoever the clinic itself has added or changed stays as it is.
@@ -42,11 +56,14 @@ export const joined = (
     const present = team.participants.find((one) => isSameMember(one.member, member));
     if (present !== undefined && !(present.isImported && distance[status] < distance[present.status])) {
       faults.push(...faultOfStaying(present, newcomer));
-      continue;
+    } else {
+      const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
+      if (E.isLeft(after)) faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));
+      else team = after.right;
     }
-    const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
-    if (E.isLeft(after)) faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));
-    else team = after.right;
+    const led = newcomer.lead ? ledBy(team, newcomer, at) : team;
+    if (led === null) faults.push(leftOut(`${element}.extension`));
+    team = led ?? team;
   }
   return { team, faults };
 };

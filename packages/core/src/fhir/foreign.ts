@@ -38,6 +38,11 @@ export const foreignReading = <Resource, A>(
   return (resource) => pipe(parse(resource, 'lenient'), E.map(comesTo));
 };
 
+/** One that is no extension says nothing, and costs nobody the rest. */
+const extension = z
+  .object({ url: z.string(), valueBoolean: z.boolean().optional().catch(undefined) })
+  .catch({ url: '' });
+
 /** Elements as other systems write them: what is not named here is passed over. */
 export const foreign = {
   id,
@@ -46,6 +51,7 @@ export const foreign = {
   dateTime,
   coding: z.object({ system: text.optional(), code: text.optional(), display: text.optional() }),
   reference: z.object({ reference: z.string().optional() }),
+  extensions: z.array(extension).optional().catch(undefined),
   period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
 };
 

@@ -37,9 +37,9 @@ const faultsOfRetracted = ({ participants }: Team, newcomers: readonly Newcomer[
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
   const { store, now } = environment;
-  const { directory, extensionBase, roles } = context;
+  const { directory, extensionBase } = context;
   const load = loadTeam(environment, context);
-  const read = careTeamFromFhir(environment, roles);
+  const read = careTeamFromFhir(environment, context);
   const changes = teamChanges(careTeamKind(extensionBase));
 
   /** The participants with the names of their members, as far as these are known. */

@@ -3,10 +3,10 @@ import { careTeamFault } from '../../src/care-team/faults.ts';
 import { careTeamFromFhir } from '../../src/care-team/from-fhir.ts';
 import { leftOut } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
-import { refusal, rightOf, role } from '../builders.ts';
+import { extensionBase, refusal, rightOf, role } from '../builders.ts';
 
 const roles = [role('nurse'), role('doctor')];
-const read = careTeamFromFhir({ now: () => Date.UTC(2026, 2, 1), zone: utc }, roles);
+const read = careTeamFromFhir({ now: () => Date.UTC(2026, 2, 1), zone: utc }, { extensionBase, roles });
 const careTeam = (rest: object = {}) => ({
   resourceType: 'CareTeam',
   id: 'foreign-1',
@@ -69,6 +69,22 @@ describe("another system's care team", () => {
     });
   });
 
+  test.each([
+    ['true', [{ url: `${extensionBase}/careteam-lead`, valueBoolean: true }], true],
+    [
+      'true, among others',
+      [7, { url: 'urn:x' }, { url: `${extensionBase}/careteam-lead`, valueBoolean: true }],
+      true,
+    ],
+    ['false', [{ url: `${extensionBase}/careteam-lead`, valueBoolean: false }], false],
+    ['of another kind', [{ url: 'urn:careteam-lead', valueBoolean: true }], false],
+    ['none', 'lead', false],
+  ])('whose participant has a marker of the lead that is %s', (_what, extension, lead) => {
+    const participant = [{ member: { reference: 'Practitioner/ann' }, extension }];
+    const { read: team, faults } = rightOf(read(careTeam({ participant })));
+    expect([team.participants[0]?.lead, faults]).toEqual([lead, []]);
+  });
+
   test('without a patient as its subject is refused', () => {
     expect(refusal(read(careTeam({ subject: { reference: 'Group/1' } })))).toEqual([
       'InvalidRequest',
@@ -105,22 +121,25 @@ describe("another system's care team", () => {
         }),
       ),
     );
+    const nobody = { member: null, role: undefined, status: 'active', lead: false };
     expect(participants).toEqual([
       {
         element: 'CareTeam.participant[0]',
         member: { type: 'Practitioner', id: 'ann' },
         role: role('doctor'),
         status: 'active',
+        lead: false,
       },
       {
         element: 'CareTeam.participant[1]',
         member: { type: 'Organization', id: 'lab' },
         role: undefined,
         status: 'active',
+        lead: false,
       },
-      { element: 'CareTeam.participant[2]', member: null, role: undefined, status: 'active' },
-      { element: 'CareTeam.participant[3]', member: null, role: undefined, status: 'active' },
-      { element: 'CareTeam.participant[4]', member: null, role: undefined, status: 'active' },
+      { element: 'CareTeam.participant[2]', ...nobody },
+      { element: 'CareTeam.participant[3]', ...nobody },
+      { element: 'CareTeam.participant[4]', ...nobody },
     ]);
   });
 });

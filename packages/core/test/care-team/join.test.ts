@@ -18,6 +18,7 @@ describe('those who join', () => {
     member,
     role: roles.find((one) => one.code === code),
     status,
+    lead: false,
   });
   const at = 200;
   const ann = practitioner('ann');
@@ -142,6 +143,50 @@ describe('those who join', () => {
     const again = joined(changed, [newcomer(ann, 'nurse')], 400);
     expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
     expect(told(again.faults)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
+  });
+
+  describe('with the lead', () => {
+    const leading = (one: Newcomer): Newcomer => ({ ...one, lead: true });
+    const toldOfLead = ['left-out at CareTeam.participant[0].extension'];
+
+    test('have it where nobody has, at once or once they are here, and keep it', () => {
+      const led = { team: teamOf(imported(ann, 'nurse', { lead: true })), faults: [] };
+      expect(joined(teamOf(), [leading(newcomer(ann, 'nurse'))], at)).toEqual(led);
+      const { team } = joined(teamOf(), [newcomer(ann, 'nurse')], at);
+      expect(joined(team, [leading(newcomer(ann, 'nurse'))], at)).toEqual(led);
+      for (const again of [leading(newcomer(ann, 'nurse')), newcomer(ann, 'nurse')])
+        expect(joined(led.team, [again], 300)).toEqual(led);
+    });
+
+    test('are told where somebody else has it', () => {
+      const before = teamOf(participant(bob, 'doctor', { lead: true }));
+      const { team, faults } = joined(before, [leading(newcomer(ann, 'nurse'))], at);
+      expect(team.participants).toEqual([...before.participants, imported(ann, 'nurse')]);
+      expect(told(faults)).toEqual(toldOfLead);
+    });
+
+    test('are told where the clinic has taken it from them, or they are not active', () => {
+      const before = teamOf(participant(ann, 'nurse'));
+      const [{ team, faults }, inactive] = [
+        joined(before, [leading(newcomer(ann, 'nurse'))], at),
+        joined(teamOf(), [leading(newcomer(ann, 'nurse', { status: 'inactive' }))], at),
+      ] as const;
+      expect([team, told(faults)]).toEqual([before, toldOfLead]);
+      expect(inactive.team).toEqual(teamOf(imported(ann, 'nurse', { status: 'inactive' })));
+      expect(told(inactive.faults)).toEqual(toldOfLead);
+      const active = teamOf(imported(ann, 'nurse'));
+      const past = joined(active, [leading(newcomer(ann, 'nurse', { status: 'inactive' }))], at);
+      expect([past.team, told(past.faults)]).toEqual([active, toldOfLead]);
+    });
+
+    test('are told where they are an organization, or do not join', () => {
+      const { team, faults } = joined(teamOf(), [leading(newcomer(lab, undefined))], at);
+      expect([team, told(faults)]).toEqual([teamOf(imported(lab, null)), toldOfLead]);
+      expect(told(joined(teamOf(), [leading(newcomer(ann, undefined))], at).faults)).toEqual([
+        ...toldOfLead,
+        'role-required at CareTeam.participant[0]',
+      ]);
+    });
   });
 
   test('are told where a rule keeps them out, and keep no one else out', () => {

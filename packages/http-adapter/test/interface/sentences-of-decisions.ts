@@ -161,6 +161,7 @@ export const decisionSentences = {
     'An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',
     'in an active team, whose time is over joins as inactive, and whose time has not come as proposed',
+    "The interface's own marker makes a practitioner who is active by import the lead, where the team has none; else it is left out, and reported",
     'of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come',
     'Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported',
     'with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken',

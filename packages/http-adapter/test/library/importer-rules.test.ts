@@ -1,6 +1,6 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { cardiologist, nurse } from '../clinic.ts';
+import { cardiologist, extensionBase, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
 
@@ -15,6 +15,7 @@ const careTeam = (id: string, status: string, ...participants: readonly object[]
   subject: { reference: 'Patient/amy' },
   participant: participants,
 });
+const leftOut = 'Nothing in the element can be kept, and it was left out.';
 const order = foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' });
 const goal = foreignGoal('amy', {
   lifecycleStatus: 'active',
@@ -119,6 +120,43 @@ onEveryStore('Decisions: Import', (clinic) => {
       'new: CareTeam.participant[0]: The member is in the team already, and is not active: it was left as it is.',
     ]);
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
+  });
+
+  test("The interface's own marker makes a practitioner who is active by import the lead, where the team has none; else it is left out, and reported", async () => {
+    const leading = (reference: string, role = cardiologist, valueBoolean = true) => ({
+      ...participant(reference, role),
+      extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean }],
+    });
+    const leads = async () =>
+      ((await orThrow(clinic().records.careTeams.read('amy'))).participant ?? []).map(
+        ({ extension }) => extension?.[0]?.valueBoolean,
+      );
+    const both = [leading('Practitioner/ada'), leading('Practitioner/bob', nurse, false)];
+    const team = careTeam('t', 'active', ...both);
+    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
+    expect(await load(team)).toEqual({ taken: {}, problems: [] });
+    expect(await leads()).toEqual([true, false]);
+    const told = `CareTeam.participant[0].extension: ${leftOut}`;
+    const report = await load(careTeam('u', 'active', leading('Practitioner/bob', nurse)));
+    expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
+    const { careTeams } = clinic().records;
+    const withoutLead = both.map((one) => ({ ...one, extension: leading('', nurse, false).extension }));
+    await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
+    expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
+    expect(await leads()).toEqual([false, false]);
+  });
+
+  test('a care team that another instance answers is taken as it is', async () => {
+    const { careTeams } = clinic().records;
+    const update = {
+      id: 'amy',
+      participant: [participant('Practitioner/ada'), { member: { reference: 'Organization/lab' } }],
+    };
+    await orThrow(careTeams.update('amy', update));
+    const { participant: answered, ...rest } = await orThrow(careTeams.read('amy'));
+    const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
+    expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
+    expect((await orThrow(careTeams.read('ben'))).participant).toEqual(answered);
   });
 
   test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
