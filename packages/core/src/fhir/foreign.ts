@@ -40,7 +40,11 @@ export const foreignReading = <Resource, A>(
 
 /** One that is no extension says nothing, and costs nobody the rest. */
 const extension = z
-  .object({ url: z.string(), valueBoolean: z.boolean().optional().catch(undefined) })
+  .object({
+    url: z.string(),
+    valueBoolean: z.boolean().optional().catch(undefined),
+    valueId: z.string().optional().catch(undefined),
+  })
   .catch({ url: '' });
 
 /** Elements as other systems write them: what is not named here is passed over. */

@@ -11,6 +11,7 @@ import {
   leftOut,
 } from '../fhir/foreign.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import { noteIdUrl } from './derive.ts';
 import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
@@ -32,6 +33,7 @@ const vaccineCodings = ({ coding = [], text }: ForeignConcept): readonly Vaccine
 
 const foreignImmunization = z.object({
   id: foreign.id,
+  extension: foreign.extensions,
   status: z.enum(['completed', 'not-done', 'entered-in-error']),
   statusReason: foreignConcept.optional(),
   vaccineCode: foreignConcept.refine((concept) => vaccineCodings(concept).length > 0),
@@ -63,12 +65,10 @@ export type ForeignImmunization = {
   readonly isInError: boolean;
 };
 
-export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreignReading(
-  foreignImmunization,
-  'Immunization',
-  (immunization) => {
-    const { status, statusReason, primarySource, encounter, note, occurrenceDateTime } = immunization;
-    const { read: reasons, faults } = reasonsIn(status, statusReason);
+export const immunizationFromFhir = (extensionBase: string): ForeignReading<ForeignImmunization> =>
+  foreignReading(foreignImmunization, 'Immunization', (immunization) => {
+    const { extension = [], status, primarySource, encounter, note, occurrenceDateTime } = immunization;
+    const { read: reasons, faults } = reasonsIn(status, immunization.statusReason);
     const patientId = foreignIdIn(immunization.patient);
     const read: ForeignImmunization = {
       id: immunization.id,
@@ -77,6 +77,7 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
       command: {
         kind: primarySource === true ? 'immunize' : 'immunizationStatement',
         patientId,
+        noteId: extension.find(({ url }) => url === noteIdUrl(extensionBase))?.valueId,
         encounterId: encounter && foreignIdIn(encounter),
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
@@ -86,5 +87,4 @@ export const immunizationFromFhir: ForeignReading<ForeignImmunization> = foreign
       },
     };
     return { read, faults };
-  },
-);
+  });

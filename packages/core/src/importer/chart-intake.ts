@@ -5,11 +5,12 @@ import type { ChartRecord } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { Foreign, ForeignReading, NamesPractitioners } from '../fhir/foreign.ts';
+import { type ForeignReading, leftOut, type NamesPractitioners } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/record.ts';
 import { immunizationChart } from '../immunization/chart.ts';
-import { immunizationFromFhir } from '../immunization/from-fhir.ts';
+import { type ForeignImmunization, immunizationFromFhir } from '../immunization/from-fhir.ts';
+import type { ImmunizationBody, ImmunizationCommand } from '../immunization/model.ts';
 import { atElements } from '../immunization/request.ts';
 import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
@@ -34,12 +35,13 @@ export const chartIntakes = (
 ): Readonly<Record<'ServiceRequest' | 'Goal' | 'Immunization', Intake>> => {
   const { store, now, zone } = environment;
 
+  /** `lostOf` tells what a record has not kept of what was sent, whether it is new or was here before. */
   const intake =
     <Read extends { readonly id: string; readonly patientId: string }, Body>(
       kind: RecordKind<ChartRecord<Body>>,
       read: ForeignReading<Read>,
-      known: (sent: Read, mayFollow: boolean) => Result<Foreign<Read>>,
-      prepare: (resource: Read, at: number) => Result<Prepared<Body>>,
+      prepare: (sent: Read, at: number) => Result<Prepared<Body>>,
+      lostOf: (sent: Read, record: ChartRecord<Body>, mayFollow: boolean) => Result<readonly Fault[]>,
     ): Intake =>
     (resource, mayFollow) =>
     async () => {
@@ -58,39 +60,29 @@ export const chartIntakes = (
         if (here !== null && patientId !== undefined && here.state.patientId !== patientId) {
           return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
         }
-        const isRetracted = isInError(resource) && !isInError(JSON.parse(here?.stored.resource ?? '{}'));
+        const isRetracted =
+          here !== null && isInError(resource) && !isInError(JSON.parse(here.stored.resource ?? '{}'));
         const retracted = isRetracted ? [importFault('in-error-there')] : [];
         // It has been stripped of what it would be taken by.
         if (E.isLeft(reading)) {
-          return here === null ? reading : E.right({ changes: [], answer: { isTaken: false, faults: retracted } });
+          return here === null
+            ? reading
+            : E.right({ changes: [], answer: { isTaken: false, faults: retracted } });
         }
-        const named = await known(reading.right.read, mayFollow)();
-        if (E.isLeft(named)) return named;
-        const leftOut = [...reading.right.faults, ...named.right.faults];
-        if (here !== null) {
-          return E.right({ changes: [], answer: { isTaken: false, faults: [...leftOut, ...retracted] } });
-        }
+        const { read: whole, faults } = reading.right;
         const at = now();
-        const prepared = await prepare(named.right.read, at)();
+        const prepared =
+          here === null ? await prepare(whole, at)() : E.right({ record: here.state, alongside: [] });
         if (E.isLeft(prepared)) return prepared;
         const { record, alongside } = prepared.right;
-        const change = changeTo(kind, loaded.right, record, { at, by: null });
-        return E.right({ changes: [change, ...alongside], answer: { isTaken: true, faults: leftOut } });
+        const lost = await lostOf(whole, record, mayFollow)();
+        if (E.isLeft(lost)) return lost;
+        const change = here === null ? [changeTo(kind, loaded.right, record, { at, by: null })] : [];
+        return E.right({
+          changes: [...change, ...alongside],
+          answer: { isTaken: here === null, faults: [...faults, ...lost.right, ...retracted] },
+        });
       })();
-    };
-
-  /** A resource as it was sent, and which of the practitioners that it names are not known. */
-  const naming =
-    <Read extends NamesPractitioners>(read: Read, mayFollow: boolean): Result<Foreign<Read>> =>
-    async () => {
-      const faults: Fault[] = [];
-      for (const { id, element } of read.practitioners) {
-        const practitioner = await directory.demanded('Practitioner', id, element)();
-        if (E.isRight(practitioner)) continue;
-        if (!canDoWithout(practitioner.left, mayFollow)) return practitioner;
-        faults.push(...practitioner.left.faults);
-      }
-      return E.right({ read, faults });
     };
 
   /** The record of a patient who is known. */
@@ -102,6 +94,20 @@ export const chartIntakes = (
         TE.map(() => ({ record, alongside: [] })),
       );
 
+  /** Which of the practitioners that a resource names are not known: they stay named. */
+  const unknownIn =
+    ({ practitioners }: NamesPractitioners, _: unknown, mayFollow: boolean): Result<readonly Fault[]> =>
+    async () => {
+      const faults: Fault[] = [];
+      for (const { id, element } of practitioners) {
+        const practitioner = await directory.demanded('Practitioner', id, element)();
+        if (E.isRight(practitioner)) continue;
+        if (!canDoWithout(practitioner.left, mayFollow)) return practitioner;
+        faults.push(...practitioner.left.faults);
+      }
+      return E.right(faults);
+    };
+
   const readOrder = flow(
     serviceRequestFromFhir(environment),
     E.filterOrElse(
@@ -111,30 +117,50 @@ export const chartIntakes = (
   );
 
   const immunizations = immunizationChart(environment, { directory, extensionBase });
+
+  /** A command in the note that it names, if it can stand there; else as if it named none. */
+  const noted = (command: ImmunizationCommand, at: number) =>
+    pipe(
+      immunizations.placedInNote(command, at),
+      TE.orElse((error) =>
+        command.noteId === undefined || error._tag === 'StoreFailure'
+          ? TE.left(error)
+          : immunizations.placedInNote({ ...command, noteId: undefined }, at),
+      ),
+      TE.mapLeft(atElements),
+    );
+
+  const placedInNote = (
+    { id, command, isInError }: ForeignImmunization,
+    at: number,
+  ): Result<Prepared<ImmunizationBody>> =>
+    pipe(
+      noted(command, at),
+      TE.map(({ patientId, body, alongside }) => {
+        const act = { at, by: null };
+        const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
+        const commands = [{ ...committed, enteredInError: isInError ? act : null }];
+        return { record: { id, patientId, commands }, alongside };
+      }),
+    );
+
+  /** The note that was named, where the record stands in another. */
+  const lostNote = (
+    { command: { noteId } }: ForeignImmunization,
+    { commands: [placed] }: ChartRecord<ImmunizationBody>,
+  ): Result<readonly Fault[]> =>
+    TE.right(
+      noteId === undefined || noteId === placed?.body.noteId ? [] : [leftOut('Immunization.extension')],
+    );
+
   return {
     ServiceRequest: intake(
       serviceRequestKind(zone),
       readOrder,
-      naming,
       ofKnownPatient('ServiceRequest.subject'),
+      unknownIn,
     ),
-    Goal: intake(goalKind, goalFromFhir(environment), naming, ofKnownPatient('Goal.subject')),
-    Immunization: intake(
-      immunizations.kind,
-      immunizationFromFhir,
-      (read) => TE.right({ read, faults: [] }),
-      ({ id, command, isInError }, at) =>
-        async () => {
-          const placed = await immunizations.placedInNote(command, at)();
-          if (E.isLeft(placed)) return E.left(atElements(placed.left));
-          const { patientId, body, alongside } = placed.right;
-          const act = { at, by: null };
-          const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
-          return E.right({
-            record: { id, patientId, commands: [{ ...committed, enteredInError: isInError ? act : null }] },
-            alongside,
-          });
-        },
-    ),
+    Goal: intake(goalKind, goalFromFhir(environment), ofKnownPatient('Goal.subject'), unknownIn),
+    Immunization: intake(immunizations.kind, immunizationFromFhir(extensionBase), placedInNote, lostNote),
   };
 };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../../src/fhir/foreign.ts';
 import { immunizationFromFhir } from '../../src/immunization/from-fhir.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { extensionBase, refusal, rightOf } from '../builders.ts';
 
 const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' };
 const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '0777-3105-02', display: 'Prozac' };
+const reading = immunizationFromFhir(extensionBase);
 const foreign = (rest: object = {}) => ({
   resourceType: 'Immunization',
   id: 'i1',
@@ -14,7 +15,7 @@ const foreign = (rest: object = {}) => ({
   occurrenceDateTime: '2026-01-02',
   ...rest,
 });
-const read = (rest: object = {}) => rightOf(immunizationFromFhir(foreign(rest))).read;
+const read = (rest: object = {}) => rightOf(reading(foreign(rest))).read;
 const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCode.coding;
 
 test('an immunization of another system, with all that is kept of it', () => {
@@ -36,6 +37,14 @@ test('an immunization of another system, with all that is kept of it', () => {
       note: [{ text: 'one' }, { text: 'two' }],
     },
   });
+});
+
+test('the note that the extension of the interface names', () => {
+  const url = `${extensionBase}/note-id`;
+  const noteId = (extension: unknown) => read({ extension }).command.noteId;
+  expect(noteId([7, { url: 'urn:x', valueId: 'x' }, { url, valueId: 'n1' }])).toBe('n1');
+  expect(noteId([{ url, valueId: 7 }])).toBeUndefined();
+  expect(noteId('n1')).toBeUndefined();
 });
 
 describe('primarySource', () => {
@@ -65,7 +74,7 @@ describe('status', () => {
   });
 
   const told = (status: string, statusReason: object) =>
-    rightOf(immunizationFromFhir(foreign({ status, statusReason }))).faults;
+    rightOf(reading(foreign({ status, statusReason }))).faults;
 
   test('not-done with a reason that has no code tells that it is left out', () => {
     expect(told('not-done', { text: 'allergic' })).toEqual([leftOut('Immunization.statusReason')]);
@@ -134,6 +143,6 @@ describe('what cannot be taken is refused', () => {
       'value at Immunization.encounter',
     ],
   ])('%s', (_what, rest, fault) => {
-    expect(refusal(immunizationFromFhir(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+    expect(refusal(reading(foreign(rest)))).toEqual(['InvalidRequest', fault]);
   });
 });

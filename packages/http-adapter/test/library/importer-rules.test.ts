@@ -159,6 +159,39 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await orThrow(careTeams.read('ben'))).participant).toEqual(answered);
   });
 
+  test("An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported", async () => {
+    const { immunizations, directory } = clinic().records;
+    await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+    const noted = (id: string, noteId: string, encounterId?: string) => ({
+      ...immunization,
+      id,
+      extension: [{ url: `${extensionBase}/note-id`, valueId: noteId }],
+      ...(encounterId !== undefined && { encounter: { reference: `Encounter/${encounterId}` } }),
+    });
+    const all = [
+      noted('a', 'note-amy'),
+      noted('b', 'note-amy', 'visit-amy'),
+      noted('c', 'note-ben'),
+      noted('d', 'gone'),
+      noted('e', 'note-amy', 'visit'),
+      noted('f', 'note-amy', 'lost'),
+    ];
+    const problems = [
+      ...['c', 'd', 'e'].map((id) => `${id}: Immunization.extension: ${leftOut}`),
+      'f: Immunization.encounter: There is no such encounter.',
+    ];
+    expect(await load(...all)).toEqual({ taken: { Immunization: 5 }, problems });
+    const placeOf = async (id: string) => {
+      const { extension, encounter } = await orThrow(immunizations.read(id));
+      return [extension[0]?.valueId, encounter?.reference];
+    };
+    for (const id of ['a', 'b']) expect(await placeOf(id)).toEqual(['note-amy', 'Encounter/visit-amy']);
+    expect(await placeOf('e')).toEqual([expect.not.stringContaining('note-amy'), 'Encounter/visit']);
+    expect(await load(...all)).toEqual({ taken: {}, problems });
+    const answered = await Promise.all(['a', 'c', 'e'].map((id) => orThrow(immunizations.read(id))));
+    expect(await load(...answered)).toEqual({ taken: {}, problems: [] });
+  });
+
   test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
     const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
     const report = await load(
@@ -258,6 +291,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...order, status: 'entered-in-error' },
       { ...immunization, status: 'entered-in-error' },
     ] as const;
+    const anew = await load(...inError.map((one) => ({ ...one, id: `${one.id}-anew` })));
+    expect(anew).toEqual({ taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 }, problems: [] });
     await load(...all);
     const told = 'The resource is entered in error there, and was left as it is here.';
     expect(await load(...inError)).toEqual({
