@@ -1,0 +1,49 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { stagedCommand } from '../chart/life.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { leftOut } from '../fhir/foreign.ts';
+import { immunizationChart } from '../immunization/chart.ts';
+import { immunizationFromFhir } from '../immunization/from-fhir.ts';
+import type { ImmunizationCommand } from '../immunization/model.ts';
+import { atElements } from '../immunization/request.ts';
+import type { Environment } from '../records/environment.ts';
+import type { Intake } from './intake.ts';
+import { recordIntake } from './record-intake.ts';
+
+/** Takes immunizations into the chart, each in the note that it names, if it can stand there. */
+export const immunizationIntake = (
+  environment: Environment,
+  context: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+): Intake => {
+  const { kind, placedInNote } = immunizationChart(environment, context);
+
+  /** A command in the note that it names, or else as if it named none. */
+  const placedIfItCan = async (command: ImmunizationCommand, at: number) => {
+    const placed = await placedInNote(command, at)();
+    if (E.isRight(placed) || command.noteId === undefined || placed.left._tag === 'StoreFailure') {
+      return placed;
+    }
+    return placedInNote({ ...command, noteId: undefined }, at)();
+  };
+
+  return recordIntake(environment)({
+    kind,
+    read: immunizationFromFhir(context.extensionBase),
+    prepare:
+      ({ id, command, isInError }, at) =>
+      async () => {
+        const placed = await placedIfItCan(command, at);
+        if (E.isLeft(placed)) return E.left(atElements(placed.left));
+        const { patientId, body, alongside } = placed.right;
+        const act = { at, by: null };
+        const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
+        const commands = [{ ...committed, enteredInError: isInError ? act : null }];
+        return E.right({ record: { id, patientId, commands }, alongside });
+      },
+    lostOf: ({ command: { noteId } }, { commands: [first] }) =>
+      TE.right(
+        noteId === undefined || noteId === first?.body.noteId ? [] : [leftOut('Immunization.extension')],
+      ),
+  });
+};
