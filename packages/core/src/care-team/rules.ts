@@ -9,8 +9,6 @@ export type Requested = {
   readonly lead: boolean | undefined;
 };
 
-const isPractitioner = ({ member }: Requested) => member.type === 'Practitioner';
-
 /** Names a member among others. */
 export const memberKey = ({ member }: { readonly member: Member }): string => `${member.type}/${member.id}`;
 
@@ -22,7 +20,9 @@ type Survey = {
   readonly leads: number;
 };
 
-const roleKey = ({ system, code }: CareTeamRole) => JSON.stringify([system, code]);
+/** Names the role that a practitioner holds; organizations hold none, whatever role they come with. */
+const roleHeldBy = ({ member, role }: Requested): string | null =>
+  member.type === 'Practitioner' && role !== null ? JSON.stringify([role.system, role.code]) : null;
 
 export const survey = (participants: readonly Requested[]): Survey => {
   const times = new Map<string, number>();
@@ -30,9 +30,8 @@ export const survey = (participants: readonly Requested[]): Survey => {
   for (const one of participants) {
     const key = memberKey(one);
     times.set(key, (times.get(key) ?? 0) + 1);
-    if (!isPractitioner(one) || one.role === null) continue;
-    const role = roleKey(one.role);
-    holders.set(role, (holders.get(role) ?? new Set()).add(key));
+    const role = roleHeldBy(one);
+    if (role !== null) holders.set(role, (holders.get(role) ?? new Set()).add(key));
   }
   return { times, holders, leads: participants.filter(({ lead }) => lead === true).length };
 };
@@ -43,12 +42,12 @@ export const brokenBy = (
   { times, holders, leads }: Survey,
   element: string,
 ): readonly Fault[] => {
-  const isRoleTaken =
-    isPractitioner(one) && one.role !== null && (holders.get(roleKey(one.role))?.size ?? 0) > 1;
+  const role = roleHeldBy(one);
+  const isRoleTaken = role !== null && (holders.get(role)?.size ?? 0) > 1;
   return [
     ...((times.get(memberKey(one)) ?? 0) > 1 ? [careTeamFault('participant-once', `${element}.member`)] : []),
     ...(isRoleTaken ? [careTeamFault('role-taken', `${element}.role`)] : []),
-    ...(one.lead === true && !isPractitioner(one)
+    ...(one.lead === true && one.member.type === 'Organization'
       ? [careTeamFault('organization-lead', `${element}.extension`)]
       : []),
     ...(one.lead === true && leads > 1 ? [careTeamFault('one-lead', `${element}.extension`)] : []),
