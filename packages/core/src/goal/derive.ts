@@ -13,20 +13,13 @@ const concept = <Code extends string>(
   coding: [{ system, code, display: displays[code] }],
 });
 
-/** The commands that say what the goal is: a goal entered in error still shows what it had been. */
-const statements = (record: GoalRecord) => {
-  const [goal, ...later] = record.commands;
-  return goal === undefined
-    ? []
-    : committedCommands({ ...record, commands: [{ ...goal, enteredInError: null }, ...later] });
-};
-
 /** The goal that the committed commands make; null as long as there is none. Source: interface, "Goal". */
 export const deriveGoal = (record: GoalRecord): Goal | null => {
   const lifecycle = lifecycleStatus(record);
-  const goal = record.commands[0];
+  const [goal, ...later] = record.commands;
   if (lifecycle === null || goal?.body.kind !== 'goal') return null;
-  const commands = statements(record);
+  // A goal entered in error still shows what it had been.
+  const commands = committedCommands({ ...record, commands: [{ ...goal, enteredInError: null }, ...later] });
   const expressedBy = goal.committed?.by ?? null;
   const latest = <Field extends keyof GoalStatement>(field: Field): GoalStatement[Field] =>
     commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
