@@ -52,12 +52,15 @@ describe("another system's care team", () => {
   });
 
   test('whose organization has none of the configured roles joins without, and that is told', () => {
-    const faultsOf = (reference: string) => {
-      const participant = [{ member: { reference }, role: [{ text: 'Helper' }] }];
+    const faultsOf = (reference: string, ...role: object[]) => {
+      const participant = [{ member: { reference }, role }];
       return rightOf(read(careTeam({ participant }))).faults;
     };
-    expect(faultsOf('Organization/lab')).toEqual([leftOut('CareTeam.participant[0].role')]);
-    expect(faultsOf('Practitioner/ann')).toEqual([]);
+    const helper = { text: 'Helper' };
+    expect(faultsOf('Organization/lab', helper)).toEqual([leftOut('CareTeam.participant[0].role')]);
+    expect(faultsOf('Organization/lab', helper, { coding: [role('nurse')] })).toEqual([]);
+    expect(faultsOf('Organization/lab')).toEqual([]);
+    expect(faultsOf('Practitioner/ann', helper)).toEqual([]);
   });
 
   test('whose member is named with a version has that member', () => {

@@ -171,6 +171,7 @@ test('of several codes that count the first that is listed does, and each other 
 test('of several due dates the first that is listed counts, and each other is told', () => {
   const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
   const target = [{ measure: {} }, ...dates];
+  expect(goal({ target: [{ measure: {} }] })).not.toHaveProperty('target');
   expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
   expect(toldOf({ target })).toEqual([
     'left-out at Goal.target[2].dueDate',

@@ -73,11 +73,14 @@ describe('status', () => {
     expect(read({ status: 'not-done', statusReason: { coding: [] } }).command.statusReason).toBeUndefined();
   });
 
-  const told = (status: string, statusReason: object) =>
+  const told = (status: string, statusReason?: object) =>
     rightOf(reading(foreign({ status, statusReason }))).faults;
 
   test('not-done with a reason that has no code tells that it is left out', () => {
-    expect(told('not-done', { text: 'allergic' })).toEqual([leftOut('Immunization.statusReason')]);
+    const allergic = { text: 'allergic' };
+    expect(told('not-done', allergic)).toEqual([leftOut('Immunization.statusReason')]);
+    expect(told('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
+    expect(told('not-done')).toEqual([]);
     const coding = [{ code: 'MEDPREC' }, { display: 'allergic to egg' }];
     expect(told('not-done', { coding })).toEqual([leftOut('Immunization.statusReason.coding[1]')]);
   });
@@ -119,10 +122,12 @@ describe('vaccineCode', () => {
     ]);
   });
 
-  test('a display alone is unstructured', () => {
-    expect(codings({ coding: [{ display: 'Flu shot' }] })).toEqual([
-      { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
-    ]);
+  test('a display without a code is unstructured, in whatever system', () => {
+    for (const system of [undefined, cvx.system]) {
+      expect(codings({ coding: [{ system, display: 'Flu shot' }] })).toEqual([
+        { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
+      ]);
+    }
   });
 });
 
