@@ -26,7 +26,7 @@ type HumanName = z.infer<typeof humanName>;
 
 const givenIn = ({ given = [] }: HumanName) => given.find((name) => name !== null);
 
-/** A name of one word is a last name. */
+/** A name that is not divided is a last name. */
 const lastNameIn = (name: HumanName) => name.family ?? name.text ?? givenIn(name);
 
 /** Somebody with a name at least: a patient or a practitioner. */
@@ -51,8 +51,8 @@ const namesOf = ({ name: names }: Person, isOver: (name: HumanName) => boolean) 
   const name =
     among.find(({ use }) => use === 'official') ?? among.find(({ use }) => use !== 'old') ?? among[0];
   if (name === undefined) return { lastName: '', firstName: '' };
-  const isOneWord = name.family === undefined && name.text === undefined;
-  return { lastName: lastNameIn(name) ?? '', firstName: isOneWord ? '' : (givenIn(name) ?? '') };
+  const firstName = name.family === undefined ? '' : (givenIn(name) ?? '');
+  return { lastName: lastNameIn(name) ?? '', firstName };
 };
 
 const organization = z.object({ id: foreign.id, name: foreign.text, active: z.unknown().optional() });
@@ -77,8 +77,7 @@ export const directoryFromFhir = ({
 }: Pick<Environment, 'now' | 'zone'>): {
   readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: ForeignReading<DirectoryInput[Type]>;
 } => {
-  const isOver = ({ period }: HumanName) =>
-    period !== undefined && nowInPeriod({ now: now(), zone })(period) === 'after';
+  const isOver = ({ period }: HumanName) => nowInPeriod({ now: now(), zone })(period) === 'after';
   const names = (person: Person) => namesOf(person, isOver);
   /** Never ahead, where it would date whatever is done to the patient's team. */
   const past = (instant: string | undefined) =>

@@ -24,20 +24,18 @@ describe('a person', () => {
     });
   });
 
-  test('is known by the official name, if there is one', () => {
-    const name = [
-      { use: 'nickname', family: 'D' },
-      { use: 'official', family: 'Doe' },
-    ];
-    expect(entry(Patient({ id: 'p1', name }))).toEqual({ id: 'p1', lastName: 'Doe', firstName: '' });
-  });
-
-  test('is known by the text of a name that is not divided', () => {
-    expect(entry(Patient({ id: 'p1', name: [{ text: 'Jane Doe' }] })).lastName).toBe('Jane Doe');
+  test('is known by the official name, if there is one, else by the first that is not old', () => {
+    const old = { use: 'old', family: 'Maiden' };
+    const usual = { use: 'usual', family: 'D' };
+    const named = (...name: object[]) => entry(Patient({ id: 'p1', name }));
+    expect(named(old, usual, { use: 'official', family: 'Doe' }).lastName).toBe('Doe');
+    expect(named(old, usual, { family: 'Doe' })).toEqual({ id: 'p1', lastName: 'D', firstName: '' });
   });
 
   test.each([
     ['of one word is a last name', { given: ['Prince'] }, 'Prince', ''],
+    ['that is not divided is a last name', { text: 'Jane Doe' }, 'Jane Doe', ''],
+    ['without a family name is its text alone', { text: 'Prince', given: ['Prince'] }, 'Prince', ''],
     ['of extensions alone is none', { family: 'Doe', given: [null, 'Jane'] }, 'Doe', 'Jane'],
   ])('a name %s', (_what, name, lastName, firstName) => {
     expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
@@ -59,7 +57,11 @@ describe('a person', () => {
   });
 
   test('a patient in whose place there is another record is taken, and told', () => {
-    const replaced = { id: 'p1', name: [{ family: 'Doe' }], link: [{ type: 'replaced-by' }] };
+    const replaced = {
+      id: 'p1',
+      name: [{ family: 'Doe' }],
+      link: [{ type: 'seealso' }, { type: 'replaced-by' }],
+    };
     expect(rightOf(Patient(replaced)).faults).toEqual([directoryFault('replaced', 'Patient.link')]);
     expect(rightOf(Patient({ ...replaced, link: [{ type: 'seealso' }] })).faults).toEqual([]);
   });
