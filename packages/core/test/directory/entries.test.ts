@@ -42,6 +42,7 @@ describe('an encounter', () => {
     const before = { ...input, noteId: null };
     expect(rightOf(encounterEntries(input, null, null))).toEqual({ encounter: before, note: null });
     expect(rightOf(encounterEntries(input, named, null))).toEqual({ encounter: named, note: null });
+    expect(rightOf(encounterEntries(named, named, note))).toEqual({ encounter: named, note });
   });
 
   test('brings the note that it names, where there is none of that id', () => {
@@ -95,8 +96,10 @@ describe('a note', () => {
   const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
 
   test('and its encounter belong to each other', () => {
-    const both = rightOf(noteEntries({ id: 'n1', patientId: 'p1', encounterId: 'e1' }, null, encounter));
-    expect(both).toEqual({ note, encounter: { ...encounter, noteId: 'n1' } });
+    const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+    const both = { note, encounter: { ...encounter, noteId: 'n1' } };
+    expect(rightOf(noteEntries(input, null, encounter))).toEqual(both);
+    expect(rightOf(noteEntries(input, both.note, both.encounter))).toEqual(both);
   });
 
   test('may be of no encounter', () => {
@@ -148,6 +151,7 @@ test('that a note and an encounter belong to others is told once', () => {
 test('a note keeps its title and its date where they are not said again', () => {
   const told = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
   const before = rightOf(noteEntries(told, null, null)).note;
+  expect(before).toEqual({ ...told, encounterId: null });
   expect(rightOf(noteEntries({ id: 'n1', patientId: 'p1' }, before, null)).note).toEqual(before);
   expect(rightOf(noteEntries({ ...told, title: 'Call' }, before, null)).note.title).toBe('Call');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unpacking } from '../../src/importer/unpack.ts';
 
 const patient = (id = '1') => ({ resourceType: 'Patient', id });
-const goal = (reference: string) => ({ resourceType: 'Goal', id: 'g', subject: { reference } });
+const goal = (reference: string | null) => ({ resourceType: 'Goal', id: 'g', subject: { reference } });
 
 /** What an item holds: each resource, or the rule that one breaks. */
 const held = (...items: readonly unknown[]) => {
@@ -40,11 +40,12 @@ describe('in a Bundle', () => {
       id: 't',
       subject: { reference: 'urn:uuid:p' },
       participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'urn:uuid:p' } }],
+      note: [{ text: 'urn:uuid:p' }],
     };
     const [, , read] = held(
       bundle(
         'transaction',
-        { fullUrl: 'urn:uuid:p', resource: patient('7') },
+        { fullUrl: 'urn:uuid:p', resource: patient('7'), request: { method: 'PUT', url: 'Patient/7' } },
         { fullUrl: 'urn:uuid:g', resource: goal('urn:uuid:p') },
         { fullUrl: 'urn:uuid:t', resource: team },
       ),
@@ -52,6 +53,7 @@ describe('in a Bundle', () => {
     expect(read).toMatchObject({
       subject: { reference: 'Patient/7' },
       participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'Patient/7' } }],
+      note: [{ text: 'urn:uuid:p' }],
     });
     expect(team.subject.reference).toBe('urn:uuid:p');
   });
@@ -91,6 +93,7 @@ describe('in a Bundle', () => {
     'https://here.example/east/Goal/g',
     'https://here.example/East/Goal/g',
     'https://here.example/east/Goal/g/_history/2',
+    'http://here.example/Goal/g',
   ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
     const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
     const theirs = { fullUrl, resource: goal('Patient/1') };
@@ -172,6 +175,8 @@ describe('in a Bundle', () => {
             fullUrl: 'https://b.example/Patient/1',
             resource: { resourceType: odd, id: odd },
           },
+          { resource: goal(null) },
+          null,
         ),
       ),
     ).toEqual([
@@ -180,6 +185,8 @@ describe('in a Bundle', () => {
       '/ deleted',
       '/ no-resource',
       '/ other-server',
+      goal(null),
+      '/ no-resource',
     ]);
   });
 
@@ -203,10 +210,11 @@ describe('in a Bundle', () => {
     expect(held(bundle('history', { resource: patient() }))).toEqual(['Bundle/b history']);
   });
 
-  test('the length of its text is shared out among its entries', () => {
+  test('the length of its text is shared out among its entries; an object has none', () => {
     const text = JSON.stringify(bundle('collection', ...Array(10).fill({ resource: patient() })));
     const lengths = [...unpacking()(text, 1)].map(({ length }) => length);
     expect(lengths).toEqual(Array(10).fill(text.length / 10));
+    expect([...unpacking()(patient(), 1)].map(({ length }) => length)).toEqual([0]);
   });
 
   test('a Bundle has entries of its own, which are read as in itself', () => {

@@ -94,6 +94,12 @@ test.each([
   expect(request({ authoredOn })?.authoredOn).toBe(answered);
 });
 
+test('a period has a start, an end or both', () => {
+  for (const occurrencePeriod of [{ start: '2026-02-01' }, { end: '2026-02-28' }])
+    expect(request({ occurrencePeriod })?.occurrencePeriod).toEqual(occurrencePeriod);
+  expect(request()).not.toHaveProperty('occurrencePeriod');
+});
+
 test('a time of occurrence is a period of that time', () => {
   expect(request({ occurrenceDateTime: '2026-02-01' })?.occurrencePeriod).toEqual({
     start: '2026-02-01',

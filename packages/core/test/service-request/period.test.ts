@@ -7,7 +7,7 @@ test.each([
   [{ start: '2026-05-01' }, true],
   [{ end: '2026-05-01' }, true],
   [{ start: '2026-04-01', end: '2026-05-01' }, true],
-  [{ start: '2026-05-01', end: '2026-04-01' }, false],
+  [{ start: '2026-05-02', end: '2026-05-01' }, false],
   // The end is over with the last of the day, the month or the year that it names.
   [{ start: '2026-05-01T10:00:00Z', end: '2026-05-01' }, true],
   [{ start: '2026-05-01T10:00:00Z', end: '2026-04' }, false],
