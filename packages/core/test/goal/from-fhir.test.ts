@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/chart/command.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import { goalFromFhir } from '../../src/goal/from-fhir.ts';
@@ -32,6 +33,12 @@ test.each([
   ['entered-in-error', 'entered-in-error'],
 ])('a goal that is %s elsewhere is %s here', (lifecycleStatus, here) => {
   expect(goal({ lifecycleStatus })?.lifecycleStatus).toBe(here);
+});
+
+test('of a goal that is entered in error, its goal command alone is', () => {
+  const rest = { lifecycleStatus: 'entered-in-error', note: [{ text: 'Better' }] };
+  const { commands } = rightOf(read(foreign(rest))).read;
+  expect(commands.map(statusOf)).toEqual(['entered-in-error', 'committed']);
 });
 
 test('a goal that we answer is read as itself', () => {
