@@ -73,7 +73,7 @@ export const createDraft = (store: ClinicalStore): Draft => {
         const conflict = conflictOf(demand, (demanded[at] as Sheet).version);
         if (conflict !== null) return E.left(conflict);
       }
-      for (const sheet of demanded.slice(changes.length)) sheet.isPremise = true;
+      for (const sheet of demanded) sheet.isPremise = true;
       return E.right(
         changes.map((change, at) => {
           const sheet = demanded[at] as Sheet;
