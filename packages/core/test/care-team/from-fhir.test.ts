@@ -64,7 +64,7 @@ describe("another system's care team", () => {
   });
 
   test('whose member is named with a version has that member', () => {
-    const participant = [{ member: { reference: 'Practitioner/ann/_history/3' } }];
+    const participant = [{ member: { reference: 'Practitioner/ann/_history/12' } }];
     const subject = { reference: 'Patient/p1/_history/1' };
     expect(rightOf(read(careTeam({ participant, subject }))).read).toMatchObject({
       patientId: 'p1',

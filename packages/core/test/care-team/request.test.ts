@@ -51,6 +51,10 @@ describe('the body of an update', () => {
 });
 
 describe('a participant', () => {
+  test('is an object', () => {
+    expect(refusal(withParticipant(null))).toEqual(['InvalidRequest', 'type at CareTeam.participant[0]']);
+  });
+
   test('needs a member', () => {
     expect(refusal(withParticipant({ role: nurse }))).toEqual([
       'InvalidRequest',

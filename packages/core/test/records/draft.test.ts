@@ -83,8 +83,9 @@ test('of writes that expect the same version of a draft one succeeds, and the ot
   ).toEqual(['a', 'own-1']);
 });
 
-test('a premise is held to the draft, and is a premise of its commit unless the record is written', async () => {
-  const draft = createDraft(storeWith(stored('a', 1), stored('b', 2)).store);
+test('a premise is held to the draft, and is a premise of its commit unless the record is written; one that is merely read is none', async () => {
+  const draft = createDraft(storeWith(stored('a', 1), stored('b', 2), stored('c', 3)).store);
+  await draft.store.read(ref('c'))();
   const relyOn = (id: string, expects: ExpectedVersion, on: string) =>
     draft.store.commit({ changes: [change(on, '1', Absent)], premises: [{ ...ref(id), expects }] })();
   expect(leftOf(await relyOn('a', Version(2), 'x'))).toMatchObject({ _tag: 'Conflict', actual: 1 });
