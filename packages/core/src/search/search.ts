@@ -50,10 +50,9 @@ type PagingName = (typeof pagingNames)[number];
 const isPagingName = isOneOf(pagingNames);
 
 /** The store looks at every record by every condition: what is said twice is asked once. */
-const distinct = (conditions: readonly Condition[]): readonly Condition[] =>
-  conditions.length < 2
-    ? conditions
-    : [...new Map(conditions.map((one) => [JSON.stringify(one), one])).values()];
+const distinct = (conditions: readonly Condition[]): readonly Condition[] => [
+  ...new Map(conditions.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 
