@@ -172,6 +172,13 @@ describe('faults', () => {
     expect(refusal(asked(query))).toEqual(['InvalidRequest', fault]);
   });
 
+  test('a participant is a practitioner or an organization', () => {
+    expect(refusal(asked('participant=Patient/1', careTeamParameters))).toEqual([
+      'InvalidRequest',
+      'reference at http.participant',
+    ]);
+  });
+
   test('are told all at once', () => {
     expect(refusal(asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'))).toEqual([
       'InvalidRequest',
