@@ -20,12 +20,24 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     expect(await participants('amy')).toEqual(['Practitioner/ada']);
   });
 
+  test.each([
+    ['Patient/amy', {}, 'InvalidRequest', 'no-member', 'member'],
+    ['Practitioner/nobody', { role: nurse }, 'RuleViolation', 'unknown-practitioner', 'member'],
+    ['Practitioner/ada', { role: { ...nurse, code: '0' } }, 'RuleViolation', 'role-not-configured', 'role'],
+    ['Practitioner/ada', {}, 'RuleViolation', 'role-required', 'participant.role'],
+  ])('who cannot take part is refused: %s as %j', async (member, options, _tag, rule, expression) => {
+    const { setParticipantStatus } = clinic().records.careTeams;
+    expect(await setParticipantStatus('amy', member, 'active', options)()).toMatchObject({
+      left: { _tag, faults: [{ rule, expression }] },
+    });
+  });
+
   test('they take the id of a patient, and none of a part of the team', async () => {
     const { setParticipantStatus, removeAllParticipants } = clinic().records.careTeams;
     await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse }));
     await orThrow(setParticipantStatus('amy', 'Organization/lab', 'inactive'));
     for (const id of ['amy.inactive', 'amy.active']) {
-      const refused = { left: { _tag: 'NotFound', id } };
+      const refused = { left: { _tag: 'NotFound', resourceType: 'CareTeam', id } };
       expect(await removeAllParticipants(id)()).toMatchObject(refused);
       expect(await setParticipantStatus(id, 'Practitioner/ada', 'inactive')()).toMatchObject(refused);
     }

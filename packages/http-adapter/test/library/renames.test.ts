@@ -1,6 +1,13 @@
-import { type ClinicalStore, createClinicalRecords, orThrow, type StoreError } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  createClinicalRecords,
+  orThrow,
+  type StoreError,
+} from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
+import { participant } from '../builders.ts';
 import { cardiologist, extensionBase, openClinic } from '../clinic.ts';
 
 type Unavailable = Extract<StoreError, { _tag: 'Unavailable' }>;
@@ -53,6 +60,36 @@ describe('of two puts of somebody, all teams show what the directory has in the 
     const { participant = [] } = await orThrow(other.careTeams.read('amy'));
     expect(participant.map(({ member }) => member.display)).toEqual(['Ada Lovelace']);
   });
+});
+
+test.each([
+  [
+    'a PUT',
+    ({ careTeams }: ClinicalRecords) =>
+      careTeams.update('amy', { id: 'amy', participant: [participant('Practitioner/ada', cardiologist)] }),
+  ],
+  [
+    "a host's screen",
+    ({ careTeams }: ClinicalRecords) =>
+      careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
+  ],
+])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
+  const store = createMemoryStore();
+  const { records: other } = await openClinic(store);
+  const records = createClinicalRecords({
+    store: {
+      ...store,
+      commit: (commit) => async () => {
+        await orThrow(other.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
+        return store.commit(commit)();
+      },
+    },
+    extensionBase,
+    careTeamRoles: [cardiologist],
+  });
+  await orThrow<unknown>(join(records));
+  const { participant: [ada] = [] } = await orThrow(other.careTeams.read('amy'));
+  expect(ada?.member.display).toBe('Ada King');
 });
 
 describe('somebody in many teams is renamed in a hundred of them in a commit', () => {
