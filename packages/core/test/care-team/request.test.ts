@@ -55,6 +55,16 @@ describe('a participant', () => {
     expect(refusal(withParticipant(null))).toEqual(['InvalidRequest', 'type at CareTeam.participant[0]']);
   });
 
+  test('may have what else FHIR defines of it, and names no element that FHIR does not define', () => {
+    const extension = [{ ...lead, _valueBoolean: {} }];
+    const sent = { ...ann, extension, onBehalfOf: { display: 'Lab' }, period: { start: '2026' } };
+    expect(rightOf(withParticipant(sent)).participant).toEqual([sent]);
+    expect(refusal(withParticipant({ ...ann, since: '2026' }))).toEqual([
+      'InvalidRequest',
+      'unknown-element at CareTeam.participant[0].since',
+    ]);
+  });
+
   test('needs a member', () => {
     expect(refusal(withParticipant({ role: nurse }))).toEqual([
       'InvalidRequest',
