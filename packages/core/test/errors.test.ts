@@ -21,6 +21,11 @@ test('a task that fails rejects with an Error that is the ClinicalError too', as
   });
 });
 
+test('at most a hundred faults are told', () => {
+  const faults = Array.from({ length: 101 }, (_, at) => ({ rule: `${at}`, message: 'Wrong.' }));
+  expect(ruleViolation(faults)).toEqual({ _tag: 'RuleViolation', faults: faults.slice(0, 100) });
+});
+
 test('what is not found names its type and id', () => {
   expect(notFound('Goal', 'g1')).toMatchObject({ _tag: 'NotFound', resourceType: 'Goal', id: 'g1' });
 });

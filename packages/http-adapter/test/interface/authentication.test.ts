@@ -221,6 +221,19 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expect(await answerTo('note-amy', 'visit-ben')).toEqual(await answerTo('note-amy', 'none'));
   });
 
+  test('what is wrong in the own chart is told as it is', async () => {
+    await orThrow(clinic().records.directory.putNote({ id: 'other', patientId: 'amy' }));
+    const body = statement({ extension: noteId('other'), encounter: { reference: 'Encounter/visit-amy' } });
+    const differing = await send('POST', '/Immunization', body);
+    expectRefused(differing, 422, 'Immunization.extension[0]');
+    expect(differing.json.issue[0].diagnostics).toBe('The note and the encounter are not of the same visit.');
+    const unknown = await sendingAs('nobody')('POST', '/Immunization', {
+      body: statement({ patient: { reference: 'Patient/nobody' } }),
+    });
+    expectRefused(unknown, 422, 'Immunization.patient');
+    expect(unknown.json.issue[0].diagnostics).toBe('There is no such patient.');
+  });
+
   test('a representation is for those who may read: to others a write answers null', async () => {
     // Of another chart, there is a scope to read.
     const scopes = ['user/CareTeam.u', 'user/Immunization.cu', 'patient/*.rs'];

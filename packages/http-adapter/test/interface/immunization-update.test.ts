@@ -74,6 +74,13 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expect((await clinic().send('GET', '/Immunization/given')).json.status).toBe('completed');
   });
 
+  test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
+    const { chart } = clinic().records;
+    const staged = await orThrow(chart.stage(immunizationCommand({ id: 'staged' })));
+    expectRefused(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
+    expect(await orThrow(chart.commandsOf(staged))).toEqual([staged]);
+  });
+
   test('what was created through the interface can be marked', async () => {
     const { headers } = await clinic().send('POST', '/Immunization', { body: statement() });
     const id = (headers.location ?? '').replace('/fhir/Immunization/', '');

@@ -263,11 +263,11 @@ test.each([
   ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
   ['answers no object', () => 'amy' as never],
 ])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
-  const { careTeams } = host(resolve);
-  await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({
-    _tag: 'StoreFailure',
-    faults: [{ rule: 'resolve-failed' }],
-  });
+  const { careTeams, immunizations } = host(resolve);
+  const failing = { left: { _tag: 'StoreFailure', faults: [{ rule: 'resolve-failed' }] } };
+  expect(await careTeams.read('amy')()).toMatchObject(failing);
+  for (const status of ['completed', 'not-done'])
+    expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
 });
 
 describe('the cause of resolve-failed says what was wrong, and nothing of what was answered', () => {
