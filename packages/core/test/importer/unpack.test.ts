@@ -31,6 +31,16 @@ test('a resource of which only a part was sent is refused, and its tags may be a
   );
   const odd = [null, 7, [], 'tag'].map((meta) => ({ ...patient(), meta }));
   expect(held(...others, ...odd)).toEqual([...others, ...odd]);
+test.each<[string, unknown, string]>([
+  ['no JSON', '{', '/ no-json'],
+  ['bytes', new TextEncoder().encode(JSON.stringify(patient())), '/ bytes'],
+  ['no resource', {}, '/ no-resource'],
+  ['a resource of other rules', { ...patient(), implicitRules: 'urn:x' }, 'Patient/1 implicit-rules'],
+  ['a resource that is modified', { ...patient(), modifierExtension: [] }, 'Patient/1 modifier-extension'],
+  ['a Bundle of other rules', { ...bundle('batch'), implicitRules: 'urn:x' }, 'Bundle/b implicit-rules'],
+  ['an entry that is modified', bundle('batch', { modifierExtension: [] }), 'Bundle/b modifier-extension'],
+])('an item that is %s is refused', (_what, item, refused) => {
+  expect(held(item)).toEqual([refused]);
 });
 
 describe('in a Bundle', () => {
@@ -42,7 +52,7 @@ describe('in a Bundle', () => {
       participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'urn:uuid:p' } }],
       note: [{ text: 'urn:uuid:p' }],
     };
-    const [, , read] = held(
+    const [first, , read] = held(
       bundle(
         'transaction',
         { fullUrl: 'urn:uuid:p', resource: patient('7'), request: { method: 'PUT', url: 'Patient/7' } },
@@ -50,6 +60,7 @@ describe('in a Bundle', () => {
         { fullUrl: 'urn:uuid:t', resource: team },
       ),
     );
+    expect(first).toEqual(patient('7'));
     expect(read).toMatchObject({
       subject: { reference: 'Patient/7' },
       participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'Patient/7' } }],
