@@ -363,6 +363,17 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(inResource)).toEqual({ taken: { Goal: 1 }, problems: [`s: ${modified}`] });
   });
 
+  test('tells of a care team whose subject is no patient, or none who is known', async () => {
+    const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
+    expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
+      taken: {},
+      problems: [
+        't: CareTeam.subject: The value is none of those that are allowed here.',
+        't: CareTeam.subject: There is no such patient.',
+      ],
+    });
+  });
+
   test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
     const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
@@ -381,7 +392,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       clinic().records.importer.load([{ resourceType: 'Bundle', id: 'b', entry: { resource: goal } }]),
     );
     expect(notKept).toEqual({ Bundle: 1 });
-    const report = await load(deep, circle, { resourceType: '' }, bundle, immunization);
+    const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
+    const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);
     expect(report).toEqual({
       taken: { Goal: 1, Immunization: 1 },
       problems: [': This is no FHIR resource with a resourceType and an id.'],

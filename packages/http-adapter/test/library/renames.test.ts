@@ -73,6 +73,18 @@ test.each([
     ({ careTeams }: ClinicalRecords) =>
       careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
   ],
+  [
+    'an import',
+    ({ importer }: ClinicalRecords) =>
+      importer.load([
+        {
+          resourceType: 'CareTeam',
+          id: 't',
+          subject: { reference: 'Patient/amy' },
+          participant: [participant('Practitioner/ada', cardiologist)],
+        },
+      ]),
+  ],
 ])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
