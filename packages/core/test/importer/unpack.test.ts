@@ -31,6 +31,8 @@ test('a resource of which only a part was sent is refused, and its tags may be a
   );
   const odd = [null, 7, [], 'tag'].map((meta) => ({ ...patient(), meta }));
   expect(held(...others, ...odd)).toEqual([...others, ...odd]);
+});
+
 test.each<[string, unknown, string]>([
   ['no JSON', '{', '/ no-json'],
   ['bytes', new TextEncoder().encode(JSON.stringify(patient())), '/ bytes'],
