@@ -1,14 +1,14 @@
 import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { Refusal } from './refusal.ts';
+import { isOfDisk, Refusal } from './refusal.ts';
 
-/** The store in a file. Throws a `Refusal` where the file cannot be one. */
+/** The store in a file. Throws a `Refusal` where the file cannot be one, or cannot be written. */
 export const openStore = (filename: string): ClinicalStore => {
   try {
     return openSqliteStore({ filename });
   } catch (cause) {
     const [reason = ''] = (cause as Error).message.split('\n');
-    throw new Refusal(`cannot open ${filename}: ${reason}`);
+    throw new Refusal(`cannot open ${filename}: ${reason}`, isOfDisk(cause) ? 1 : 2);
   }
 };
 

@@ -8,6 +8,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether it is the disk that fails, and not the file that is none of ours. */
+export const isOfDisk = (cause: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR)/.test((cause as NodeJS.ErrnoException).code ?? '');
+
 /** What an operating system says of a file, in words. */
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;

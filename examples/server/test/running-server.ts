@@ -29,8 +29,10 @@ export const newFolder = async (): Promise<string> => {
   return folder;
 };
 
-const spawned = (args: readonly string[], cwd: string) => {
-  const child = spawn(process.execPath, [entry, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+const node: readonly string[] = [process.execPath, entry];
+
+const spawned = ([command = '', ...args]: readonly string[], cwd: string) => {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const printed = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -43,19 +45,25 @@ const spawned = (args: readonly string[], cwd: string) => {
   return { child, printed, ended };
 };
 
-/** Runs the server to its end, and answers what it printed and its exit code. */
-export const runToEnd = async (...args: readonly string[]) => {
-  const { printed, ended } = spawned(args, await newFolder());
+const toEnd = async (command: readonly string[]) => {
+  const { printed, ended } = spawned(command, await newFolder());
   const code = await ended;
   return { code, ...printed };
 };
+
+/** Runs the server to its end, and answers what it printed and its exit code. */
+export const runToEnd = (...args: readonly string[]) => toEnd([...node, ...args]);
+
+/** The same where no file can grow beyond so many blocks of 512 bytes, as if the disk were full. */
+export const runOnFullDisk = (blocks: number, ...args: readonly string[]) =>
+  toEnd(['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node, ...args]);
 
 const greeted =
   /^Clinical records at (?<address>\S+)\n(?:Token: (?<token>\S+))?[\s\S]*Try:\n(?<lines>(?: {2}curl .*\n){3})/m;
 
 /** Starts the server on a free port, and waits until it has printed its address and its three lines. */
 export const start = async (args: readonly string[], folder: string) => {
-  const { child, printed, ended } = spawned(['--port', '0', ...args], folder);
+  const { child, printed, ended } = spawned([...node, '--port', '0', ...args], folder);
   const greeting = new Promise<RegExpExecArray>((resolve) => {
     child.stdout.on('data', () => {
       const match = greeted.exec(printed.out);

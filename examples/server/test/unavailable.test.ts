@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { putDemoClinic } from '../demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { newFolder, runToEnd } from './running-server.ts';
+import { newFolder, runOnFullDisk, runToEnd } from './running-server.ts';
 
 const team = '/CareTeam/demo-patient-1';
 const told = 'Told by his mother. ';
@@ -127,6 +127,14 @@ test('a file that can only be read is served, and its writes are 503s', async ()
   );
   await expectSound(clinic);
   readonly.close();
+});
+
+test('a full disk at the start is a line and exit 1, and no damage of the file', async () => {
+  const small = join(await newFolder(), 'small.db');
+  const full = { code: 1, out: '', err: expect.stringMatching(/^clinical-records: cannot \w+ .*disk.*\n$/) };
+  expect(await runOnFullDisk(16, '--port', '0', '--data', small)).toEqual(full);
+  database.close();
+  expect(await runOnFullDisk(16, '--verify', '--data', filename)).toEqual(full);
 });
 
 test('a store that fails before anything is served is a line, and exit 1', async () => {
