@@ -19,6 +19,7 @@ export const clinicalInterface =
       reply.hijack();
       await listener(raw, reply.raw);
     });
-    // No route lies under the prefix, and this is what makes Fastify run the hook for every path and method there.
+    // No route lies under the prefix, and this is what makes Fastify run the hook for every path and method there, but for a
+    // path such as /%zz, which it refuses itself.
     scope.setNotFoundHandler(() => {});
   };
