@@ -86,14 +86,15 @@ const isTooLarge = (body: unknown): boolean => {
   return false;
 };
 
+type Parser<A> = (body: unknown, handling: Handling) => E.Either<ClinicalError, A>;
+
 /**
- * Checks a body against its schema: all of its faults at once, each with its element.
+ * Checks a body of any size against its schema: all of its faults at once, each with its element.
  * The schema transforms nothing, so that a body whose only faults may be dropped is itself what was asked for.
  */
-export const parseBody =
-  <A>(schema: z.ZodType<A>, resourceType: string) =>
-  (body: unknown, handling: Handling): E.Either<ClinicalError, A> => {
-    if (isTooLarge(body)) return E.left(invalidRequest(bodyFault('many', resourceType)));
+export const parseOfAnySize =
+  <A>(schema: z.ZodType<A>, resourceType: string): Parser<A> =>
+  (body, handling) => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
     const faults = withoutMeasures(parsed.error.issues)
@@ -105,3 +106,10 @@ export const parseBody =
       .toArray();
     return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(faults));
   };
+
+/** The same, unless the body is too large for whoever may send it. */
+export const parseBody = <A>(schema: z.ZodType<A>, resourceType: string): Parser<A> => {
+  const parse = parseOfAnySize(schema, resourceType);
+  return (body, handling) =>
+    isTooLarge(body) ? E.left(invalidRequest(bodyFault('many', resourceType))) : parse(body, handling);
+};

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
 import { type ClinicalError, type Fault, faultsOf } from '../errors.ts';
-import { parseBody } from './body.ts';
+import { parseOfAnySize } from './body.ts';
 import { date, dateTime, intervalOf } from './date-time.ts';
 import { text } from './element.ts';
 import { id, idIn, parseReference } from './reference.ts';
@@ -34,7 +34,7 @@ export const foreignReading = <Resource, A>(
   type: string,
   comesTo: (resource: Resource) => Foreign<A>,
 ): ForeignReading<A> => {
-  const parse = parseBody(schema, type);
+  const parse = parseOfAnySize(schema, type);
   return (resource) => pipe(parse(resource, 'lenient'), E.map(comesTo));
 };
 

@@ -11,6 +11,9 @@ import type { Environment } from '../records/environment.ts';
 import type { Intake } from './intake.ts';
 import { recordIntake } from './record-intake.ts';
 
+/** What is wrong with a note that is known where what it names is not. */
+const ofOthers: readonly string[] = ['unknown-patient', 'unknown-encounter'];
+
 /** Takes immunizations into the chart, each in the note that it names, if it can stand there. */
 export const immunizationIntake = (
   environment: Environment,
@@ -18,12 +21,14 @@ export const immunizationIntake = (
 ): Intake => {
   const { kind, placedInNote } = immunizationChart(environment, context);
 
-  /** A command in the note that it names, or else as if it named none. */
-  const placedIfItCan = async (command: ImmunizationCommand, at: number) => {
+  /** A command in the note that it names, or else as if it named none, unless what the note itself names may follow. */
+  const placedIfItCan = async (command: ImmunizationCommand, at: number, mayFollow: boolean) => {
     const placed = await placedInNote(command, at)();
     if (E.isRight(placed) || command.noteId === undefined || placed.left._tag === 'StoreFailure') {
       return placed;
     }
+    const lacksOthers = placed.left.faults.some(({ rule }) => ofOthers.includes(rule));
+    if (lacksOthers && mayFollow) return placed;
     return placedInNote({ ...command, noteId: undefined }, at)();
   };
 
@@ -31,9 +36,9 @@ export const immunizationIntake = (
     kind,
     read: immunizationFromFhir(context.extensionBase),
     prepare:
-      ({ id, command, isInError }, at) =>
+      ({ id, command, isInError }, at, mayFollow) =>
       async () => {
-        const placed = await placedIfItCan(command, at);
+        const placed = await placedIfItCan(command, at, mayFollow);
         if (E.isLeft(placed)) return E.left(atElements(placed.left));
         const { patientId, body, alongside } = placed.right;
         const act = { at, by: null };

@@ -19,7 +19,7 @@ export type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alon
 type RecordIntake<Read, Body> = {
   readonly kind: RecordKind<ChartRecord<Body>>;
   readonly read: ForeignReading<Read>;
-  readonly prepare: (sent: Read, at: number) => Result<Prepared<Body>>;
+  readonly prepare: (sent: Read, at: number, mayFollow: boolean) => Result<Prepared<Body>>;
   /** What a record has not kept of what was sent, whether it is new or was here before. */
   readonly lostOf: (sent: Read, record: ChartRecord<Body>, mayFollow: boolean) => Result<readonly Fault[]>;
 };
@@ -62,7 +62,7 @@ export const recordIntake =
       const { read: sent, faults } = reading.right;
       const at = now();
       const prepared =
-        here === null ? await prepare(sent, at)() : E.right({ record: here.state, alongside: [] });
+        here === null ? await prepare(sent, at, mayFollow)() : E.right({ record: here.state, alongside: [] });
       if (E.isLeft(prepared)) return prepared;
       const { record, alongside } = prepared.right;
       const lost = await lostOf(sent, record, mayFollow)();

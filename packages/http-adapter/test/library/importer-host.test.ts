@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
+import { statement } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
 import { foreignGoal } from './foreign.ts';
 
@@ -57,4 +58,32 @@ test('a host that cannot be asked ends an import with its cause, and what was ta
     left: { _tag: 'StoreFailure', faults, cause },
   });
   expect(await orThrow(directory.read('Patient', 'p0'))).toMatchObject({ lastName: 'Hill' });
+});
+
+test('an immunization stands in the note that the host has, also where the encounter of that comes after it', async () => {
+  const patient = { resourceType: 'Patient', id: 'amy', name: [{ family: 'Shaw' }] };
+  const encounter = { resourceType: 'Encounter', id: 'visit', subject: { reference: 'Patient/amy' } };
+  const immunization = statement({
+    ...{ resourceType: 'Immunization', id: 'shot' },
+    extension: [{ url: `${extensionBase}/note-id`, valueId: 'note' }],
+  });
+  const { importer, immunizations } = createClinicalRecords({
+    ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
+    resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'visit' } : null),
+  });
+  const { problems } = await orThrow(importer.load([immunization, encounter, patient]));
+  expect(problems).toEqual([]);
+  expect(await orThrow(immunizations.read('shot'))).toMatchObject({
+    extension: [{ valueId: 'note' }],
+    encounter: { reference: 'Encounter/visit' },
+  });
+});
+
+test('what another system has collected in a resource has no limit', async () => {
+  const { importer } = createClinicalRecords({
+    ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
+  });
+  const extension = Array.from({ length: 6000 }, () => ({ url: 'urn:x' }));
+  const { taken, problems } = await orThrow(importer.load([{ ...patients[0], extension }]));
+  expect([taken, problems]).toEqual([{ Patient: 1 }, []]);
 });
