@@ -48,7 +48,7 @@ const foreignImmunization = z.object({
 /** The reasons that have a code, and what of them all is left out: everything, where the vaccine was given. */
 const reasonsIn = (status: string, statusReason: ForeignConcept | undefined): Foreign<readonly Reason[]> => {
   const element = 'Immunization.statusReason';
-  const codings = status === 'not-done' ? (statusReason?.coding ?? []) : [];
+  const codings = status === 'completed' ? [] : (statusReason?.coding ?? []);
   const read = codings.flatMap(({ code, display }) => (code === undefined ? [] : [{ code, display }]));
   if (read.length === 0) return { read, faults: statusReason === undefined ? [] : [leftOut(element)] };
   const faults = codings.flatMap(({ code }, at) =>
@@ -81,7 +81,8 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
         encounterId: encounter && foreignIdIn(encounter),
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
-        status: status === 'not-done' ? status : 'completed',
+        // What was entered in error with a reason of not-done was not done.
+        status: status === 'not-done' || reasons.length > 0 ? 'not-done' : 'completed',
         statusReason: reasons.length > 0 ? { coding: reasons } : undefined,
         note: note?.map(({ text }) => ({ text })),
       },

@@ -85,15 +85,20 @@ describe('status', () => {
     expect(told('not-done', { coding })).toEqual([leftOut('Immunization.statusReason.coding[1]')]);
   });
 
-  test.each(['completed', 'entered-in-error'])('%s has no reason of not-done, and tells of one', (status) => {
+  test('completed has no reason of not-done, and tells of one', () => {
     const statusReason = { coding: [{ code: 'PATOBJ' }, { display: 'no code' }] };
-    expect(read({ status, statusReason }).command.statusReason).toBeUndefined();
-    expect(told(status, statusReason)).toEqual([leftOut('Immunization.statusReason')]);
+    expect(read({ status: 'completed', statusReason }).command.statusReason).toBeUndefined();
+    expect(told('completed', statusReason)).toEqual([leftOut('Immunization.statusReason')]);
   });
 
-  test('entered-in-error is a completed one that was entered in error', () => {
+  test('entered-in-error is a completed one that was entered in error, or one that was not done for its reason', () => {
     const { command, isInError } = read({ status: 'entered-in-error' });
     expect([command.status, isInError]).toEqual(['completed', true]);
+    const statusReason = { coding: [{ code: 'PATOBJ' }] };
+    const notDone = read({ status: 'entered-in-error', statusReason });
+    expect([notDone.command.status, notDone.isInError]).toEqual(['not-done', true]);
+    expect(notDone.command.statusReason).toEqual(statusReason);
+    expect(told('entered-in-error', statusReason)).toEqual([]);
   });
 });
 
