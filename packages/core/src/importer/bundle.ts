@@ -64,8 +64,12 @@ const namesIn = (entries: readonly Json[]): ReadonlyMap<string, string | null> =
  * patient. Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
  */
 export const heldIn = (entries: readonly unknown[], server: string | undefined): readonly Held[] => {
-  const isElsewhere = ({ fullUrl }: Json): boolean =>
-    server !== undefined && /^https?:/i.test(textIn(fullUrl)) && serverIn(fullUrl) !== server;
+  const isElsewhere = ({ fullUrl }: Json): boolean => {
+    const url = textIn(fullUrl);
+    if (server === undefined || !/^https?:/i.test(url)) return false;
+    const at = serverIn(url);
+    return at === undefined ? !url.startsWith(`${server}/`) : at !== server;
+  };
   const names = namesIn(entries.filter(isObject).filter((entry) => !isElsewhere(entry)));
   const local = (reference: string): string => {
     if (names.has(reference)) return names.get(reference) ?? reference;

@@ -28,13 +28,13 @@ const ruleAgainst = (sent: unknown, content: unknown) => {
   return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
 };
 
+const observationValues = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
+
 /** Whether a resource says that it is only a part of what its server has. Source: FHIR R4, Search, "Summary". */
 const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
   (isObject(meta) ? [meta.tag].flat() : []).some(
     (tag) =>
-      isObject(tag) &&
-      tag.system === 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue' &&
-      tag.code === 'SUBSETTED',
+      isObject(tag) && tag.code === 'SUBSETTED' && (tag.system ?? observationValues) === observationValues,
   );
 
 const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {

@@ -22,10 +22,8 @@ test('a resource of which only a part was sent is refused, and its tags may be a
   const tagged = (tag: unknown) => ({ ...patient(), meta: { tag } });
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
   const subsetted = { system, code: 'SUBSETTED' };
-  expect(held(tagged([{ system, code: 'MASKED' }, subsetted]), tagged(subsetted))).toEqual([
-    'Patient/1 subsetted',
-    'Patient/1 subsetted',
-  ]);
+  const parts = [[{ system, code: 'MASKED' }, subsetted], subsetted, [{ code: 'SUBSETTED' }]].map(tagged);
+  expect(held(...parts)).toEqual(parts.map(() => 'Patient/1 subsetted'));
   const others = [null, 7, {}, [null, 'SUBSETTED', [subsetted]], [{ ...subsetted, system: 'urn:x' }]].map(
     tagged,
   );
@@ -115,6 +113,15 @@ describe('in a Bundle', () => {
     const refused = [patient(), 'Goal/g other-server'];
     expect(held(bundle('collection', ours, { resource: inner }))).toEqual(refused);
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
+  });
+
+  test('an entry at the server by an address of no known form is of it', () => {
+    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
+    const odd = ['g/', 'g|1', 'g_1'].map((end) => ({
+      fullUrl: `https://here.example/Goal/${end}`,
+      resource: goal('Patient/1'),
+    }));
+    expect(held(bundle('collection', ours, ...odd))).toEqual([patient(), ...odd.map((one) => one.resource)]);
   });
 
   test('a version of an entry is of the server that the entry is of, and servers below another are their own', () => {
