@@ -26,13 +26,17 @@ const faultOfStaying = (present: Participant, { status, role, element }: Newcome
   return hasOtherRole && present.isImported ? [careTeamFault('participant-once', element)] : [];
 };
 
-/** The team, led by a newcomer; null where the lead is somebody else's, or not for an import to give. */
+/**
+ * The team, led by a newcomer; null where the lead is somebody else's, or not for an import to give: as soon as the clinic
+ * has added or changed anybody, that nobody leads may be what it wants.
+ */
 const ledBy = (team: Team, { member, status }: Newcomer, at: number): Team | null => {
   const lead = team.participants.find((one) => one.lead);
   if (lead !== undefined) return isSameMember(lead.member, member) ? team : null;
-  const canLead = (one: Participant) =>
-    isSameMember(one.member, member) && one.status === 'active' && one.isImported === true;
-  if (member.type !== 'Practitioner' || status !== 'active' || !team.participants.some(canLead)) return null;
+  if (member.type !== 'Practitioner' || status !== 'active') return null;
+  const canLead = (one: Participant) => isSameMember(one.member, member) && one.status === 'active';
+  const isByImport = team.participants.every((one) => one.isImported);
+  if (!isByImport || !team.participants.some(canLead)) return null;
   const participants = team.participants.map((one) =>
     canLead(one) ? { ...one, lead: true, changedAt: at } : one,
   );

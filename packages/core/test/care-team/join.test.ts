@@ -179,6 +179,12 @@ describe('those who join', () => {
       expect([past.team, told(past.faults)]).toEqual([active, toldOfLead]);
     });
 
+    test('are told where the clinic has changed another: that nobody leads may be what it wants', () => {
+      const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
+      const { team, faults } = joined(before, [leading(newcomer(ann, 'nurse'))], at);
+      expect([team, told(faults)]).toEqual([before, toldOfLead]);
+    });
+
     test('are told where they are an organization, or do not join', () => {
       const { team, faults } = joined(teamOf(), [leading(newcomer(lab, undefined))], at);
       expect([team, told(faults)]).toEqual([teamOf(imported(lab, null)), toldOfLead]);

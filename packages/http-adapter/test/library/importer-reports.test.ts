@@ -15,7 +15,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
   };
 
-  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what is not `not-done`', async () => {
+  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what was given', async () => {
     const report = await load(
       { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
       { ...order, reasonReference: [{ reference: '#c' }] },

@@ -122,7 +122,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
   });
 
-  test("The interface's own marker makes a practitioner who is active by import the lead, where the team has none; else it is left out, and reported", async () => {
+  test("The interface's own marker makes a practitioner the lead, where the team has none and is all by import; else it is left out, and reported", async () => {
     const leading = (reference: string, role = cardiologist, valueBoolean = true) => ({
       ...participant(reference, role),
       extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean }],
@@ -325,6 +325,8 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load({ ...stripped, subject: { reference: 'Patient/ben' } })).problems).toEqual([
       'g: Goal.id: A resource of this id is here already, of another patient.',
     ]);
+    for (const subject of [{ display: 'Amy' }, { reference: 'urn:uuid:7' }, { extension: [] }])
+      expect((await load({ ...stripped, subject })).problems).toEqual([`g: ${told}`]);
     expect((await load({ ...stripped, subject: 7 })).problems).toContain(
       'g: Goal.description: A required element is missing.',
     );
