@@ -78,6 +78,9 @@ export const careTeamFromFhir = (
           // Of a practitioner, it is told when the team is joined: without a role, none takes part.
           if (member?.type === 'Organization' && role.length > 0 && first === undefined)
             faults.push(leftOut(`${element}.role`));
+          const markers = extension.filter(({ url }) => url === leadUrl(extensionBase));
+          if (markers.some(({ valueBoolean }) => valueBoolean === undefined))
+            faults.push(leftOut(`${element}.extension`));
           const times = [timeOf(ofTeam), timeOf(period)];
           const ifActive = times.includes('after')
             ? 'inactive'
@@ -89,7 +92,7 @@ export const careTeamFromFhir = (
             member,
             role: first,
             status: status === 'active' ? ifActive : status,
-            lead: extension.some(({ url, valueBoolean }) => url === leadUrl(extensionBase) && valueBoolean),
+            lead: markers.some(({ valueBoolean }) => valueBoolean),
           };
         },
       );

@@ -69,6 +69,9 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
   foreignReading(foreignImmunization, 'Immunization', (immunization) => {
     const { extension = [], status, primarySource, encounter, note, occurrenceDateTime } = immunization;
     const { read: reasons, faults } = reasonsIn(status, immunization.statusReason);
+    const notes = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
+    const noteId = notes.find((one) => one !== undefined);
+    const isNoteLost = notes.length > 0 && (noteId === undefined || notes.some((one) => one !== noteId));
     const patientId = foreignIdIn(immunization.patient);
     const read: ForeignImmunization = {
       id: immunization.id,
@@ -77,7 +80,7 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
       command: {
         kind: primarySource === true ? 'immunize' : 'immunizationStatement',
         patientId,
-        noteId: extension.find(({ url }) => url === noteIdUrl(extensionBase))?.valueId,
+        noteId,
         encounterId: encounter && foreignIdIn(encounter),
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
@@ -87,5 +90,5 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
         note: note?.map(({ text }) => ({ text })),
       },
     };
-    return { read, faults };
+    return { read, faults: isNoteLost ? [...faults, leftOut('Immunization.extension')] : faults };
   });

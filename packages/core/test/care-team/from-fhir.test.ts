@@ -88,6 +88,16 @@ describe("another system's care team", () => {
     expect([team.participants[0]?.lead, faults]).toEqual([lead, []]);
   });
 
+  test('whose participant has a marker of the lead that cannot be read tells of it', () => {
+    const extension = [{ url: `${extensionBase}/careteam-lead`, valueBoolean: 'true' }];
+    const participant = [{ member: { reference: 'Practitioner/ann' }, extension }];
+    const { read: team, faults } = rightOf(read(careTeam({ participant })));
+    expect([team.participants[0]?.lead, faults]).toEqual([
+      false,
+      [leftOut('CareTeam.participant[0].extension')],
+    ]);
+  });
+
   test('without a patient as its subject is refused', () => {
     expect(refusal(read(careTeam({ subject: { reference: 'Group/1' } })))).toEqual([
       'InvalidRequest',

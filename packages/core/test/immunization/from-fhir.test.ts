@@ -45,6 +45,17 @@ test('the note that the extension of the interface names', () => {
   expect(noteId([7, { url: 'urn:x', valueId: 'x' }, { url, valueId: 'n1' }])).toBe('n1');
   expect(noteId([{ url, valueId: 7 }])).toBeUndefined();
   expect(noteId('n1')).toBeUndefined();
+  expect(noteId([{ url }, { url, valueId: 'n1' }, { url, valueId: 'n2' }])).toBe('n1');
+});
+
+test('a note that cannot be read, or a second one, is told as left out', () => {
+  const url = `${extensionBase}/note-id`;
+  const told = (...extension: object[]) => rightOf(reading(foreign({ extension }))).faults;
+  const lost = [leftOut('Immunization.extension')];
+  expect(told({ url, valueString: 'n1' })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n2' })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
 });
 
 describe('primarySource', () => {
