@@ -84,7 +84,11 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
   }
   return {
     database,
-    writeAhead: () => patiently(busyTimeout, () => database.pragma('journal_mode = WAL')),
+    writeAhead: () => {
+      patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
+      // Whether there can be a log shows when something is read.
+      database.pragma('schema_version');
+    },
     close: () => database.close(),
   };
 };
