@@ -12,6 +12,10 @@ export class Refusal extends Error {
 export const isOfDisk = (cause: unknown): boolean =>
   /^SQLITE_(FULL|IOERR)/.test((cause as NodeJS.ErrnoException).code ?? '');
 
+/** Whether SQLite finds that a file is damaged, or no database at all. */
+export const isDamage = (cause: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test((cause as NodeJS.ErrnoException).code ?? '');
+
 /** What an operating system says of a file, in words. */
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;

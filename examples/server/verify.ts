@@ -1,10 +1,10 @@
 import { createClinicalRecords, type Discrepancy, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { isOfDisk, Refusal } from './refusal.ts';
+import { isDamage, Refusal } from './refusal.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 
-/** What SQLite itself finds wrong with a file, as far as it comes. Throws where the disk lets it see nothing. */
+/** What SQLite itself finds wrong with a file, as far as it comes. Throws where nothing can be seen of it. */
 const damagesIn = (database: Database.Database): readonly string[] => {
   const found: string[] = [];
   try {
@@ -14,7 +14,7 @@ const damagesIn = (database: Database.Database): readonly string[] => {
     const dangling = database.prepare('PRAGMA foreign_key_check').all().length;
     if (dangling > 0) found.push(`rows that refer to none: ${dangling}`);
   } catch (cause) {
-    if (isOfDisk(cause)) throw cause;
+    if (!isDamage(cause)) throw cause;
     found.push((cause as Error).message);
   }
   return found;

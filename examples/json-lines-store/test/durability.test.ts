@@ -7,7 +7,6 @@ import { openJsonLinesStore } from '../src/json-lines-store.ts';
 import { newFile, removeFolders } from './files.ts';
 import { answer, change, commit, everythingIn } from './records.ts';
 
-// Every opening syncs a disk, and nobody knows how slow it is.
 afterEach(removeFolders);
 
 const script = fileURLToPath(new URL('writer.ts', import.meta.url));
