@@ -1,16 +1,11 @@
 import { readBefore } from './body.ts';
+import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
 
-/** Reads no further than it takes to see that a body exceeds the limit. */
-const read = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>, limit: number): Promise<Uint8Array> => {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > limit) break;
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
+  const body = gather(limit);
+  for await (const piece of stream) if (body.add(piece)) break;
+  return body.bytes();
 };
 
 const bodyOf = (request: Request, limit: number) => {

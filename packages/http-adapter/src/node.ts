@@ -1,25 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBefore } from './body.ts';
+import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
 
-/** A body that came in one piece, as most do, is not copied. */
-const joined = (pieces: readonly Buffer[]): Buffer => {
-  const [first, second] = pieces;
-  return first !== undefined && second === undefined ? first : Buffer.concat(pieces);
-};
-
-/** Reads at most one byte more than the limit: enough to see that a body exceeds it. */
 const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     // Of a client that is gone there will be no event any more.
     if (message.destroyed) reject(message.errored);
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const finish = () => resolve(joined(chunks).subarray(0, limit + 1));
-    message.on('data', (chunk: Buffer) => {
-      if (length <= limit) chunks.push(chunk);
-      length += chunk.length;
-      if (length > limit) finish();
+    const body = gather(limit);
+    const finish = () => resolve(body.bytes());
+    message.on('data', (piece: Buffer) => {
+      if (body.add(piece)) finish();
     });
     message.on('end', finish);
     message.on('error', reject);

@@ -81,7 +81,7 @@ onEveryStore('toFetch', (clinic) => {
     expect(seen.cancelled).toBe(true);
   });
 
-  test('a body that does not come takes no memory, whatever the limit', async () => {
+  test('of a body that does not come no memory is taken, whatever the limit', async () => {
     const limit = 2 ** 28;
     const handler = createHttpHandler(clinic().records, {
       basePath: '/fhir',

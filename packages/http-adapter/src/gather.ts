@@ -1,0 +1,33 @@
+/** The bytes of a body, as it comes. */
+export type Gathering = {
+  /** Whether the body exceeds the limit, with this piece. */
+  readonly add: (piece: Uint8Array) => boolean;
+  /** What came so far, up to a byte more than the limit: enough to see that a body exceeds it. */
+  readonly bytes: () => Uint8Array;
+};
+
+/**
+ * Puts a body together, as large as what came and not as what may come, nor by its pieces, however short they are. A body
+ * that came in one piece, as most do, is not copied.
+ */
+export const gather = (limit: number): Gathering => {
+  let body: Uint8Array = new Uint8Array(0);
+  let length = 0;
+  return {
+    add: (piece) => {
+      const fitting = piece.subarray(0, limit + 1 - length);
+      if (length === 0) body = fitting;
+      else {
+        if (length + fitting.length > body.length) {
+          const larger = new Uint8Array(2 * (length + fitting.length));
+          larger.set(body);
+          body = larger;
+        }
+        body.set(fitting, length);
+      }
+      length += fitting.length;
+      return length > limit;
+    },
+    bytes: () => body.subarray(0, length),
+  };
+};

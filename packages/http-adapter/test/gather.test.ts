@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gather } from '../src/gather.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test('pieces are put together, and cut off a byte after the limit', () => {
+  const pieces = fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 });
+  fc.assert(
+    fc.property(pieces, fc.nat({ max: 40 }), (sent, limit) => {
+      const body = gather(limit);
+      const whole = sent.flatMap((piece) => [...piece]);
+      const exceeded = sent.map((piece) => body.add(piece));
+      expect([...body.bytes()]).toEqual(whole.slice(0, limit + 1));
+      expect(exceeded.at(-1) ?? false).toBe(whole.length > limit);
+    }),
+  );
+});
+
+test('a body takes no more room than twice its length, however short its pieces are', () => {
+  const body = gather(1_000_000);
+  for (let at = 0; at < 10_000; at += 1) body.add(Uint8Array.of(at));
+  expect(body.bytes().buffer.byteLength).toBeLessThanOrEqual(20_000);
+});
+
+test('a piece is not written into, and one alone is not copied', () => {
+  const body = gather(100);
+  const first = bytesOf('ab');
+  body.add(first);
+  expect(body.bytes().buffer).toBe(first.buffer);
+  body.add(bytesOf('cd'));
+  expect([first, body.bytes()]).toEqual([bytesOf('ab'), bytesOf('abcd')]);
+});
