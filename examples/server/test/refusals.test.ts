@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { help } from '../flags.ts';
+import { isDamage } from '../refusal.ts';
 import { newFolder, runToEnd, start } from './running-server.ts';
 
 test('--help is printed, and nothing is served', async () => {
@@ -18,6 +19,16 @@ test.each([
   expect(err.split('\n')).toHaveLength(2);
   expect(out).toBe('');
   expect(code).toBe(2);
+});
+
+test.each([
+  ['SQLITE_CORRUPT_INDEX', true],
+  ['SQLITE_NOTADB', true],
+  ['SQLITE_BUSY', false],
+  ['SQLITE_READONLY_DBMOVED', false],
+  ['SQLITE_FULL', false],
+])('what SQLite calls %s is damage of the file: %s', (code, isSo) => {
+  expect(isDamage(Object.assign(new Error(), { code }))).toBe(isSo);
 });
 
 test('a port in use is a line, and exit 1', async () => {
