@@ -107,7 +107,7 @@ export const parseOfAnySize =
     return faults.length === 0 ? E.right(body as A) : E.left(invalidRequest(faults));
   };
 
-/** The same, unless the body is too large for whoever may send it. */
+/** The same of what anybody may send: one that is too large is refused before its elements are looked into. */
 export const parseBody = <A>(schema: z.ZodType<A>, resourceType: string): Parser<A> => {
   const parse = parseOfAnySize(schema, resourceType);
   return (body, handling) =>

@@ -1,5 +1,5 @@
 /**
- * A value, and every object and array in it, as far as it is an object itself.
+ * Every object and array in a value, the value among them.
  * No recursion: whoever sends the value says how deep it is. A Set goes on to what is added to it, and knows circles.
  */
 export function* partsOf(value: unknown): Generator<object> {

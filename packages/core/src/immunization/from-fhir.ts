@@ -71,7 +71,7 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
     const { read: reasons, faults } = reasonsIn(status, immunization.statusReason);
     const notes = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
     const noteId = notes.find((one) => one !== undefined);
-    const isNoteLost = notes.length > 0 && (noteId === undefined || notes.some((one) => one !== noteId));
+    const isNoteLost = notes.some((one) => one === undefined || one !== noteId);
     const patientId = foreignIdIn(immunization.patient);
     const read: ForeignImmunization = {
       id: immunization.id,

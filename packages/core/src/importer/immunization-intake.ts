@@ -11,8 +11,8 @@ import type { Environment } from '../records/environment.ts';
 import type { Intake } from './intake.ts';
 import { recordIntake } from './record-intake.ts';
 
-/** What is wrong with a note that is known where what it names is not. */
-const ofOthers: readonly string[] = ['unknown-patient', 'unknown-encounter'];
+/** What speaks against a note that is known, where the patient or the encounter that it names is not. */
+const rulesOfNamed: readonly string[] = ['unknown-patient', 'unknown-encounter'];
 
 /** Takes immunizations into the chart, each in the note that it names, if it can stand there. */
 export const immunizationIntake = (
@@ -27,7 +27,7 @@ export const immunizationIntake = (
     if (E.isRight(placed) || command.noteId === undefined || placed.left._tag === 'StoreFailure') {
       return placed;
     }
-    const lacksOthers = placed.left.faults.some(({ rule }) => ofOthers.includes(rule));
+    const lacksOthers = placed.left.faults.some(({ rule }) => rulesOfNamed.includes(rule));
     if (lacksOthers && mayFollow) return placed;
     return placedInNote({ ...command, noteId: undefined }, at)();
   };
