@@ -9,6 +9,7 @@ import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { directoryKinds } from './directory/kinds.ts';
 import type { Resolve } from './directory/resolve.ts';
+import type { Environment } from './environment.ts';
 import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
 import { goalChart } from './goal/chart.ts';
@@ -24,7 +25,6 @@ import { chartIntakes } from './importer/chart-intake.ts';
 import { directoryIntakes } from './importer/directory-intake.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { type Changes, changesIn } from './records/changes.ts';
-import type { Environment } from './records/environment.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { idsBy, newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
@@ -97,33 +97,28 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     now: () => clock().getTime(),
     newId: options.newId === undefined ? newUuid : idsBy(options.newId),
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
-  };
-  const directoryOn = (on: Environment) =>
-    createDirectory(on, {
-      resolve: options.resolve,
-      following: followNames(on, careTeamKind(extensionBase)),
-    });
-  const context = {
-    directory: directoryOn(environment),
     extensionBase,
     roles: rolesFrom(options.careTeamRoles),
   };
+  const directoryOn = (on: Environment) =>
+    createDirectory(on, { resolve: options.resolve, following: followNames(on) });
+  const directory = directoryOn(environment);
 
   /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
-    const within = { ...context, directory: directoryOn(on) };
+    const within = directoryOn(on);
     return {
-      ...directoryIntakes(on, within.directory),
+      ...directoryIntakes(on, within),
       ...chartIntakes(on, within),
       CareTeam: careTeamIntake(on, within),
     };
   };
 
-  const { known: _known, demanded: _demanded, ...directory } = context.directory;
-  const orders = createChartRecords(environment, serviceRequestChart(environment, context.directory));
-  const goals = createChartRecords(environment, goalChart(environment, context.directory));
-  const immunizationDefinition = immunizationChart(environment, context);
+  const { known: _known, demanded: _demanded, ...publicDirectory } = directory;
+  const orders = createChartRecords(environment, serviceRequestChart(environment, directory));
+  const goals = createChartRecords(environment, goalChart(environment, directory));
+  const immunizationDefinition = immunizationChart(environment, directory);
   const immunizations = createChartRecords(environment, immunizationDefinition);
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
@@ -134,9 +129,8 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   return {
     serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     goals: readable({ type: 'Goal', parameters: goalParameters }),
-    careTeams: createCareTeams(environment, context),
+    careTeams: createCareTeams(environment, directory),
     immunizations: createImmunizations(environment, {
-      extensionBase,
       chart: immunizations,
       placedInNote: immunizationDefinition.placedInNote,
     }),
@@ -158,9 +152,9 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
           records: immunizations,
         }),
       },
-      context.directory,
+      directory,
     ),
-    directory,
+    directory: publicDirectory,
     changes: changesIn(store),
     describe: () => describe(extensionBase),
     verify: () =>

@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported, type Result } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { type WriteOptions, withinChart } from '../records/access.ts';
-import type { Environment } from '../records/environment.ts';
 import type { JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
@@ -14,7 +14,7 @@ import { transact } from '../records/transact.ts';
 import { lastModified, modifiedAt } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import { loadTeam } from './load-team.ts';
-import type { CareTeam, CareTeamRole } from './model.ts';
+import type { CareTeam } from './model.ts';
 import { careTeamReads, teamVersion } from './reads.ts';
 import { careTeamKind, teamChanges } from './record.ts';
 import { updateBody, updateOf } from './request.ts';
@@ -36,16 +36,10 @@ export type CareTeams = ResourceReads<CareTeam> &
   CareTeamUpdates<CareTeam> &
   CareTeamScreens & { readonly asJson: JsonReads & CareTeamUpdates<ResourceVersion> };
 
-export type CareTeamContext = {
-  readonly directory: DirectoryRecords;
-  readonly extensionBase: string;
-  readonly roles: readonly CareTeamRole[];
-};
-
-export const createCareTeams = (environment: Environment, context: CareTeamContext): CareTeams => {
-  const { directory, extensionBase, roles } = context;
-  const load = loadTeam(environment, context);
-  const json = careTeamReads(environment, context);
+export const createCareTeams = (environment: Environment, directory: DirectoryRecords): CareTeams => {
+  const { extensionBase, roles } = environment;
+  const load = loadTeam(environment, directory);
+  const json = careTeamReads(environment, directory);
   const changes = teamChanges(careTeamKind(extensionBase));
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
@@ -97,7 +91,7 @@ export const createCareTeams = (environment: Environment, context: CareTeamConte
 
   return {
     ...resourceReads<CareTeam>(json),
-    ...createScreens(changeTeam, context),
+    ...createScreens(changeTeam, { directory, roles }),
     update: (id, body, options) => pipe(update(id, body, options), TE.map(resourceOf<CareTeam>)),
     asJson: { ...json, update },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
 import {
   type ForeignReading,
@@ -11,7 +12,6 @@ import {
   nowInPeriod,
   unversioned,
 } from '../fhir/foreign.ts';
-import type { Environment } from '../records/environment.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import {
@@ -58,10 +58,12 @@ export type ForeignCareTeam = {
  * Reads a care team of another system, as far as its roles are configured here. In an active team, whose time is over, or
  * whose team's, is inactive; whose time has not come is proposed.
  */
-export const careTeamFromFhir = (
-  { now, zone }: Pick<Environment, 'now' | 'zone'>,
-  { extensionBase, roles }: { readonly extensionBase: string; readonly roles: readonly CareTeamRole[] },
-): ForeignReading<ForeignCareTeam> =>
+export const careTeamFromFhir = ({
+  now,
+  zone,
+  extensionBase,
+  roles,
+}: Omit<Environment, 'store' | 'newId'>): ForeignReading<ForeignCareTeam> =>
   foreignReading(
     foreignCareTeam,
     'CareTeam',

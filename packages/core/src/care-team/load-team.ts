@@ -2,8 +2,8 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
 import { notFound, type Result } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
 import type { TeamRecord } from './model.ts';
@@ -24,10 +24,7 @@ const withPatient = (
  * Reads the record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient.
  * Of a team without participants, the patient is read before the team: whoever joins in between is seen.
  */
-export const loadTeam = (
-  { store }: Environment,
-  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
-) => {
+export const loadTeam = ({ store, extensionBase }: Environment, directory: DirectoryRecords) => {
   const kind = careTeamKind(extensionBase);
   return (patientId: string): Result<Present<TeamRecord>> => {
     // Under such an id lies a part of a team.

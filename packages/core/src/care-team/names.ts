@@ -4,16 +4,16 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Following } from '../directory/following.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
 import { asFailure, type ClinicalError, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
-import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
-import { actOn, isPresent, type Loaded, premiseOf, type RecordKind } from '../records/record-kind.ts';
+import { actOn, isPresent, type Loaded, premiseOf } from '../records/record-kind.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Match } from '../store/port.ts';
 import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
-import { teamChanges } from './record.ts';
+import { careTeamKind, teamChanges } from './record.ts';
 
 type MemberEntry = DirectoryEntry[MemberType];
 
@@ -39,7 +39,8 @@ const atOnce = 100;
 type Renaming = Decision<number | null>;
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
-export const followNames = ({ store, now }: Environment, kind: RecordKind<TeamRecord>): Following => {
+export const followNames = ({ store, now, extensionBase }: Environment): Following => {
+  const kind = careTeamKind(extensionBase);
   const changesOf = (team: Loaded<TeamRecord>, next: Team, at: number) =>
     teamChanges(kind)(team, next, actOn(team, { at, by: null }));
   const teamIn = ({ resource }: Match) => load(store)(kind, idIn((JSON.parse(resource) as CareTeam).subject));

@@ -2,9 +2,9 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { inGroups } from '../directory/in-groups.ts';
+import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
-import type { Environment } from '../records/environment.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Condition } from '../store/query.ts';
@@ -39,11 +39,9 @@ const patientsSought = (conditions: readonly Condition[]): readonly string[] => 
   return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
 };
 
-export const careTeamReads = (
-  environment: Environment,
-  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
-): JsonReads => {
-  const load = loadTeam(environment, { directory, extensionBase });
+export const careTeamReads = (environment: Environment, directory: DirectoryRecords): JsonReads => {
+  const { extensionBase } = environment;
+  const load = loadTeam(environment, directory);
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,

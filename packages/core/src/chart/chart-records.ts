@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import {
   type Act,

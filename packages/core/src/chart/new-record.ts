@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { Environment } from '../environment.ts';
 import { type Result, ruleViolation } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { absent, isPresent, type Loaded, type RecordKind } from '../records/record-kind.ts';
 import { chartFault } from './faults.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Environment } from '../environment.ts';
 import {
   type Foreign,
   type ForeignReading,
@@ -8,7 +9,6 @@ import {
   foreignReferenceTo,
   nowInPeriod,
 } from '../fhir/foreign.ts';
-import type { Environment } from '../records/environment.ts';
 import { directoryFault } from './faults.ts';
 import type { DirectoryInput } from './model.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Command } from '../chart/command.ts';
 import { stagedCommand } from '../chart/life.ts';
+import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
 import { intervalOf } from '../fhir/date-time.ts';
 import {
@@ -15,7 +16,6 @@ import {
   leftOut,
   type NamesPractitioners,
 } from '../fhir/foreign.ts';
-import type { Environment } from '../records/environment.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 

@@ -6,8 +6,8 @@ import { newRecord } from '../chart/new-record.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Result, ruleViolation, toldAt } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
 import { absent, changeTo, isPresent, type Loaded } from '../records/record-kind.ts';
 import type { Change } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
@@ -49,11 +49,11 @@ export type PlacedInNote = Omit<Placement<ImmunizationBody>, 'record'>;
 /** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
 export const immunizationChart = (
   environment: Environment,
-  { directory, extensionBase }: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+  directory: DirectoryRecords,
 ): ChartDefinition<ImmunizationCommand, ImmunizationBody> & {
   readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<PlacedInNote>;
 } => {
-  const kind = immunizationKind(extensionBase);
+  const kind = immunizationKind(environment.extensionBase);
   const entryNamed = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
   /** Whether a patient is known. A patient whose note or encounter is known is known. */

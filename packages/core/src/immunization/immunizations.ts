@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecords, Kept } from '../chart/chart-records.ts';
+import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
   type Fault,
@@ -14,7 +15,6 @@ import {
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
 import { type Access, type WriteOptions, withinChart } from '../records/access.ts';
-import type { Environment } from '../records/environment.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import type { Loaded } from '../records/record-kind.ts';
@@ -81,17 +81,15 @@ const resourceKept = ({
 export const createImmunizations = (
   environment: Environment,
   {
-    extensionBase,
     chart,
     placedInNote,
   }: {
-    readonly extensionBase: string;
     readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody>;
     readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<unknown>;
   },
 ): Immunizations => {
-  const parseCreate = parseBody(createBody(extensionBase), 'Immunization');
-  const parseUpdate = parseBody(updateBody(extensionBase), 'Immunization');
+  const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
+  const parseUpdate = parseBody(updateBody(environment.extensionBase), 'Immunization');
 
   /** The faults of a statement, and those that the chart finds in it besides. */
   const withThoseOfChart = async (

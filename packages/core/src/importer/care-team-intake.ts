@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { CareTeamContext } from '../care-team/care-teams.ts';
 import { modifiedAt } from '../care-team/derive.ts';
 import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
@@ -9,9 +8,10 @@ import { loadTeam } from '../care-team/load-team.ts';
 import { isSameMember, type Team } from '../care-team/model.ts';
 import { displayOf } from '../care-team/names.ts';
 import { careTeamKind, teamChanges } from '../care-team/record.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
+import type { Environment } from '../environment.ts';
 import type { Fault, Result } from '../errors.ts';
-import type { Environment } from '../records/environment.ts';
 import { premiseOf } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
@@ -35,11 +35,10 @@ const faultsOfRetracted = ({ participants }: Team, newcomers: readonly Newcomer[
     .map(({ element }) => importFault('in-error-there', element));
 
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
-export const careTeamIntake = (environment: Environment, context: CareTeamContext): Intake => {
-  const { store, now } = environment;
-  const { directory, extensionBase } = context;
-  const load = loadTeam(environment, context);
-  const read = careTeamFromFhir(environment, context);
+export const careTeamIntake = (environment: Environment, directory: DirectoryRecords): Intake => {
+  const { store, now, extensionBase } = environment;
+  const load = loadTeam(environment, directory);
+  const read = careTeamFromFhir(environment);
   const changes = teamChanges(careTeamKind(extensionBase));
 
   /** The participants with the names of their members, as far as these are known. */

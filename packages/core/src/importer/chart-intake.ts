@@ -3,11 +3,11 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import type { Environment } from '../environment.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
 import type { NamesPractitioners } from '../fhir/foreign.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/record.ts';
-import type { Environment } from '../records/environment.ts';
 import { serviceRequestFault } from '../service-request/faults.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
 import { isInOrder } from '../service-request/period.ts';
@@ -19,9 +19,8 @@ import { type Prepared, recordIntake } from './record-intake.ts';
 /** Takes orders, goals and immunizations into the chart. */
 export const chartIntakes = (
   environment: Environment,
-  context: { readonly directory: DirectoryRecords; readonly extensionBase: string },
+  directory: DirectoryRecords,
 ): Readonly<Record<'ServiceRequest' | 'Goal' | 'Immunization', Intake>> => {
-  const { directory } = context;
   const { zone } = environment;
   const intake = recordIntake(environment);
 
@@ -69,6 +68,6 @@ export const chartIntakes = (
       prepare: ofKnownPatient('Goal.subject'),
       lostOf: unknownIn,
     }),
-    Immunization: immunizationIntake(environment, context),
+    Immunization: immunizationIntake(environment, directory),
   };
 };

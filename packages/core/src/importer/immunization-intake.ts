@@ -2,12 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import type { Environment } from '../environment.ts';
 import { leftOut } from '../fhir/foreign.ts';
 import { immunizationChart } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
 import { atElements } from '../immunization/request.ts';
-import type { Environment } from '../records/environment.ts';
 import type { Intake } from './intake.ts';
 import { recordIntake } from './record-intake.ts';
 
@@ -15,11 +15,8 @@ import { recordIntake } from './record-intake.ts';
 const rulesOfNamed: readonly string[] = ['unknown-patient', 'unknown-encounter'];
 
 /** Takes immunizations into the chart, each in the note that it names, if it can stand there. */
-export const immunizationIntake = (
-  environment: Environment,
-  context: { readonly directory: DirectoryRecords; readonly extensionBase: string },
-): Intake => {
-  const { kind, placedInNote } = immunizationChart(environment, context);
+export const immunizationIntake = (environment: Environment, directory: DirectoryRecords): Intake => {
+  const { kind, placedInNote } = immunizationChart(environment, directory);
 
   /** A command in the note that it names, or else as if it named none, unless what the note itself names may follow. */
   const placedIfItCan = async (command: ImmunizationCommand, at: number, mayFollow: boolean) => {
@@ -34,7 +31,7 @@ export const immunizationIntake = (
 
   return recordIntake(environment)({
     kind,
-    read: immunizationFromFhir(context.extensionBase),
+    read: immunizationFromFhir(environment.extensionBase),
     prepare:
       ({ id, command, isInError }, at, mayFollow) =>
       async () => {

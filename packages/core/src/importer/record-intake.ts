@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { ChartRecord } from '../chart/command.ts';
+import type { Environment } from '../environment.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
 import type { ForeignReading } from '../fhir/foreign.ts';
-import type { Environment } from '../records/environment.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';

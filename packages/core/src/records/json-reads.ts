@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Environment } from '../environment.ts';
 import { asFailure, type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
 import { bundleJson } from '../fhir/bundle.ts';
 import { idPattern } from '../fhir/reference.ts';
@@ -12,7 +13,6 @@ import { parseSearch, type Search, type SearchParameters } from '../search/searc
 import type { Page } from '../store/port.ts';
 import type { Condition } from '../store/query.ts';
 import { type Access, isLimited, type ReadOptions, withinChart } from './access.ts';
-import type { Environment } from './environment.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 

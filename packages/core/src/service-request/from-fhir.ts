@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { stagedCommand } from '../chart/life.ts';
+import type { Environment } from '../environment.ts';
 import { inFull } from '../fhir/date-time.ts';
 import {
   type ForeignConcept,
@@ -13,7 +14,6 @@ import {
   leftOut,
   type NamesPractitioners,
 } from '../fhir/foreign.ts';
-import type { Environment } from '../records/environment.ts';
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 

@@ -6,7 +6,7 @@ import { utc } from '../../src/fhir/time-zone.ts';
 import { extensionBase, refusal, rightOf, role } from '../builders.ts';
 
 const roles = [role('nurse'), role('doctor')];
-const read = careTeamFromFhir({ now: () => Date.UTC(2026, 2, 1), zone: utc }, { extensionBase, roles });
+const read = careTeamFromFhir({ now: () => Date.UTC(2026, 2, 1), zone: utc, extensionBase, roles });
 const careTeam = (rest: object = {}) => ({
   resourceType: 'CareTeam',
   id: 'foreign-1',

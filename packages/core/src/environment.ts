@@ -1,0 +1,15 @@
+import type { CareTeamRole } from './care-team/model.ts';
+import type { TimeZone } from './fhir/time-zone.ts';
+import type { ClinicalStore } from './store/port.ts';
+
+/** What the services work with: a store, and what the host configures. Time and ids come in as data, so that the rules stay pure. */
+export type Environment = {
+  readonly store: ClinicalStore;
+  /** The time, in milliseconds since 1970 in UTC. */
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly zone: TimeZone;
+  readonly extensionBase: string;
+  /** The roles that a care team knows. */
+  readonly roles: readonly CareTeamRole[];
+};
