@@ -118,8 +118,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const { known: _known, demanded: _demanded, ...publicDirectory } = directory;
   const orders = createChartRecords(environment, serviceRequestChart(environment, directory));
   const goals = createChartRecords(environment, goalChart(environment, directory));
-  const immunizationDefinition = immunizationChart(environment, directory);
-  const immunizations = createChartRecords(environment, immunizationDefinition);
+  const immunizations = createChartRecords(environment, immunizationChart(environment, directory));
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -130,10 +129,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     goals: readable({ type: 'Goal', parameters: goalParameters }),
     careTeams: createCareTeams(environment, directory),
-    immunizations: createImmunizations(environment, {
-      chart: immunizations,
-      placedInNote: immunizationDefinition.placedInNote,
-    }),
+    immunizations: createImmunizations(environment, { directory, chart: immunizations }),
     chart: createChart(
       {
         ServiceRequest: chartSection('ServiceRequest', {

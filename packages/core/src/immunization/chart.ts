@@ -44,16 +44,13 @@ const noteChanges = (
 };
 
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
-export type PlacedInNote = Omit<Placement<ImmunizationBody>, 'record'>;
+type PlacedInNote = Omit<Placement<ImmunizationBody>, 'record'>;
 
-/** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
-export const immunizationChart = (
+/** Places a command in its note, by what the directory knows of those whom it names. */
+export const placingInNote = (
   environment: Environment,
   directory: DirectoryRecords,
-): ChartDefinition<ImmunizationCommand, ImmunizationBody> & {
-  readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<PlacedInNote>;
-} => {
-  const kind = immunizationKind(environment.extensionBase);
+): ((command: ImmunizationCommand, at: number) => Result<PlacedInNote>) => {
   const entryNamed = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.known(type, id);
   /** Whether a patient is known. A patient whose note or encounter is known is known. */
@@ -65,42 +62,47 @@ export const immunizationChart = (
       ? TE.right(true)
       : pipe(directory.known('Patient', patientId), TE.map(isPresent));
 
-  const placedInNote =
-    (command: ImmunizationCommand, at: number): Result<PlacedInNote> =>
-    async () => {
-      // The encounter first: it may be what brings the note.
-      const encounter = await entryNamed('Encounter', command.encounterId)();
-      if (E.isLeft(encounter)) return E.left(toldAt('encounterId')(encounter.left));
-      const note = await entryNamed('Note', command.noteId)();
-      if (E.isLeft(note)) return E.left(toldAt('noteId')(note.left));
-      const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
-      if (E.isLeft(isPatientKnown)) return isPatientKnown;
-      const place = placeInNote(
-        {
-          patientId: command.patientId,
-          isPatientKnown: isPatientKnown.right,
-          note: note.right?.state,
-          encounter: encounter.right?.state,
-        },
-        { newId: environment.newId, at },
-      );
-      const faults =
-        command.statusReason !== undefined && command.status === 'completed'
-          ? [immunizationFault('reason-of-not-done', 'statusReason')]
-          : [];
-      if (E.isLeft(place)) return E.left(ruleViolation([...faults, ...place.left]));
-      if (faults.length > 0) return E.left(ruleViolation(faults));
-      return E.right({
+  return (command, at) => async () => {
+    // The encounter first: it may be what brings the note.
+    const encounter = await entryNamed('Encounter', command.encounterId)();
+    if (E.isLeft(encounter)) return E.left(toldAt('encounterId')(encounter.left));
+    const note = await entryNamed('Note', command.noteId)();
+    if (E.isLeft(note)) return E.left(toldAt('noteId')(note.left));
+    const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
+    if (E.isLeft(isPatientKnown)) return isPatientKnown;
+    const place = placeInNote(
+      {
         patientId: command.patientId,
-        body: bodyOf(command, place.right.note),
-        alongside: noteChanges(place.right, encounter.right, at),
-      });
-    };
+        isPatientKnown: isPatientKnown.right,
+        note: note.right?.state,
+        encounter: encounter.right?.state,
+      },
+      { newId: environment.newId, at },
+    );
+    const faults =
+      command.statusReason !== undefined && command.status === 'completed'
+        ? [immunizationFault('reason-of-not-done', 'statusReason')]
+        : [];
+    if (E.isLeft(place)) return E.left(ruleViolation([...faults, ...place.left]));
+    if (faults.length > 0) return E.left(ruleViolation(faults));
+    return E.right({
+      patientId: command.patientId,
+      body: bodyOf(command, place.right.note),
+      alongside: noteChanges(place.right, encounter.right, at),
+    });
+  };
+};
 
+/** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
+export const immunizationChart = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): ChartDefinition<ImmunizationCommand, ImmunizationBody> => {
+  const kind = immunizationKind(environment.extensionBase);
+  const placedInNote = placingInNote(environment, directory);
   return {
     kind,
     objections: () => [],
-    placedInNote,
     place: (command, at) => async () => {
       const placed = await placedInNote(command, at)();
       if (E.isLeft(placed)) return placed;

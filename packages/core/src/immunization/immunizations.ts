@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecords, Kept } from '../chart/chart-records.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -21,6 +22,7 @@ import type { Loaded } from '../records/record-kind.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { StoredRecord } from '../store/port.ts';
+import { placingInNote } from './chart.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
 import { type CreateBody, createBody, statementOf, toldTo, updateBody } from './request.ts';
@@ -81,15 +83,16 @@ const resourceKept = ({
 export const createImmunizations = (
   environment: Environment,
   {
+    directory,
     chart,
-    placedInNote,
   }: {
+    readonly directory: DirectoryRecords;
     readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody>;
-    readonly placedInNote: (command: ImmunizationCommand, at: number) => Result<unknown>;
   },
 ): Immunizations => {
   const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(environment.extensionBase), 'Immunization');
+  const placedInNote = placingInNote(environment, directory);
 
   /** The faults of a statement, and those that the chart finds in it besides. */
   const withThoseOfChart = async (

@@ -4,9 +4,10 @@ import { stagedCommand } from '../chart/life.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { leftOut } from '../fhir/foreign.ts';
-import { immunizationChart } from '../immunization/chart.ts';
+import { placingInNote } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
+import { immunizationKind } from '../immunization/record.ts';
 import { atElements } from '../immunization/request.ts';
 import type { Intake } from './intake.ts';
 import { recordIntake } from './record-intake.ts';
@@ -16,7 +17,7 @@ const rulesOfNamed: readonly string[] = ['unknown-patient', 'unknown-encounter']
 
 /** Takes immunizations into the chart, each in the note that it names, if it can stand there. */
 export const immunizationIntake = (environment: Environment, directory: DirectoryRecords): Intake => {
-  const { kind, placedInNote } = immunizationChart(environment, directory);
+  const placedInNote = placingInNote(environment, directory);
 
   /** A command in the note that it names, or else as if it named none, unless what the note itself names may follow. */
   const placedIfItCan = async (command: ImmunizationCommand, at: number, mayFollow: boolean) => {
@@ -30,7 +31,7 @@ export const immunizationIntake = (environment: Environment, directory: Director
   };
 
   return recordIntake(environment)({
-    kind,
+    kind: immunizationKind(environment.extensionBase),
     read: immunizationFromFhir(environment.extensionBase),
     prepare:
       ({ id, command, isInError }, at, mayFollow) =>
