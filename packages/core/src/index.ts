@@ -17,6 +17,7 @@ export {
 export type { Requested } from './care-team/rules.ts';
 export type { CareTeamScreens } from './care-team/screens.ts';
 export { upsert } from './care-team/upsert.ts';
+export type { Changes, ResourceChange } from './changes.ts';
 export type { By, Chart, ChartCommand } from './chart/chart.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
 export type { Step } from './chart/life.ts';
@@ -58,7 +59,6 @@ export type { Importer, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
 export type { ImportCounts, ImportProblem, ImportReport } from './importer/report.ts';
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
-export type { Changes, ResourceChange } from './records/changes.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';

@@ -1,14 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { CareTeam } from '../care-team/model.ts';
-import { invalidRequest, orThrow } from '../errors.ts';
-import { isOneOf } from '../fhir/is-one-of.ts';
-import { type ResourceType, resourceTypes } from '../fhir/resource-type.ts';
-import type { Goal } from '../goal/model.ts';
-import type { Immunization } from '../immunization/model.ts';
-import { searchFault } from '../search/faults.ts';
-import type { ServiceRequest } from '../service-request/model.ts';
-import type { ClinicalStore, FeedEntry } from '../store/port.ts';
-import { historyEntry, parsedEntry, type ResourceHistoryEntry } from './history-entry.ts';
+import type { CareTeam } from './care-team/model.ts';
+import { invalidRequest, orThrow } from './errors.ts';
+import { isOneOf } from './fhir/is-one-of.ts';
+import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
+import type { Goal } from './goal/model.ts';
+import type { Immunization } from './immunization/model.ts';
+import { historyEntry, parsedEntry, type ResourceHistoryEntry } from './records/history-entry.ts';
+import { searchFault } from './search/faults.ts';
+import type { ServiceRequest } from './service-request/model.ts';
+import type { ClinicalStore, FeedEntry } from './store/port.ts';
 
 type Resource = ServiceRequest | Goal | CareTeam | Immunization;
 
