@@ -7,7 +7,7 @@ import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { load } from '../records/load.ts';
 import { changeTo, isPresent, isSameState, type Loaded } from '../records/record-kind.ts';
-import { type Decision, transact } from '../records/transact.ts';
+import { transact } from '../records/transact.ts';
 import { unknownEntry } from './faults.ts';
 import type { Following } from './following.ts';
 import { directoryKinds } from './kinds.ts';
@@ -18,7 +18,7 @@ import {
   type DirectoryType,
   entrySchemas,
 } from './model.ts';
-import { type Demanded, type Plan, type Planning, plansOn } from './plans.ts';
+import { type Demanded, type Planning, plansOn } from './plans.ts';
 import { asking, type Resolve } from './resolve.ts';
 
 /**
@@ -50,23 +50,6 @@ export type DirectoryRecords = Directory & {
   readonly demanded: Demanded;
 };
 
-/** A change of an entry, if it is one, and what goes along with it. */
-const decisionOf = <Type extends DirectoryType>(
-  type: Type,
-  before: Loaded<DirectoryEntry[Type]>,
-  { entry, alongside }: Plan<DirectoryEntry[Type]>,
-  at: number,
-): Result<Decision<DirectoryEntry[Type]>> =>
-  isSameState(before.state, entry)
-    ? TE.right({ changes: [], answer: entry })
-    : pipe(
-        alongside,
-        TE.map((changes) => ({
-          changes: [changeTo(directoryKinds[type], before, entry, { at, by: null }), ...changes],
-          answer: entry,
-        })),
-      );
-
 /** What an entry says, as far as it says anything. */
 const saidIn = (entry: object | null): object =>
   Object.fromEntries(Object.entries(entry ?? {}).filter(([, said]) => said !== null));
@@ -78,15 +61,22 @@ export const createDirectory = (
   const keep =
     <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
     (sent: unknown): Result<DirectoryEntry[Type]> => {
-      const decide = (input: DirectoryInput[Type]) => async () => {
-        const at = now();
-        const before = await load(store)(directoryKinds[type], input.id)();
-        if (E.isLeft(before)) return before;
-        const planned = await plan(input, before.right, at)();
-        return E.isLeft(planned) ? planned : decisionOf(type, before.right, planned.right, at)();
-      };
+      const kind = directoryKinds[type];
       const input = parseBody(entrySchemas[type], type)(sent, 'strict');
-      return E.isLeft(input) ? TE.left(input.left) : transact(store)(decide(input.right));
+      if (E.isLeft(input)) return TE.left(input.left);
+      return transact(store)(async () => {
+        const at = now();
+        const before = await load(store)(kind, input.right.id)();
+        if (E.isLeft(before)) return before;
+        const planned = await plan(input.right, before.right, at)();
+        if (E.isLeft(planned)) return planned;
+        const { entry, alongside } = planned.right;
+        if (isSameState(before.right.state, entry)) return E.right({ changes: [], answer: entry });
+        const others = await alongside();
+        if (E.isLeft(others)) return others;
+        const change = changeTo(kind, before.right, entry, { at, by: null });
+        return E.right({ changes: [change, ...others.right], answer: entry });
+      });
     };
 
   // What an entry refers to is asked for in its turn.

@@ -11,7 +11,7 @@ import { directoryKinds } from './kinds.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
 
 /** What an entry becomes, and what its change brings with it. */
-export type Plan<Entry> = { readonly entry: Entry; readonly alongside: Result<readonly Change[]> };
+type Plan<Entry> = { readonly entry: Entry; readonly alongside: Result<readonly Change[]> };
 
 /** What an entry becomes by what is told of it. */
 export type Planning<Type extends DirectoryType> = (
