@@ -1,5 +1,5 @@
 import { referenceTo } from '../fhir/reference.ts';
-import type { Present } from '../records/record-kind.ts';
+import type { Present } from '../records/load.ts';
 import type { CareTeam, Participant, ParticipantStatus, Team, TeamRecord } from './model.ts';
 import { teamId } from './team-id.ts';
 

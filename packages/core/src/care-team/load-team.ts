@@ -4,8 +4,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { notFound, type Result } from '../errors.ts';
-import { load } from '../records/load.ts';
-import { isPresent, type Loaded, type Present } from '../records/record-kind.ts';
+import { isPresent, type Loaded, load, type Present } from '../records/load.ts';
 import type { TeamRecord } from './model.ts';
 import { careTeamKind } from './record.ts';
 import { parseTeamId } from './team-id.ts';
@@ -29,7 +28,7 @@ export const loadTeam = ({ store, extensionBase }: Environment, directory: Direc
   return (patientId: string): Result<Present<TeamRecord>> => {
     // Under such an id lies a part of a team.
     if (parseTeamId(patientId).suffix !== null) return TE.left(notFound('CareTeam', patientId));
-    const team = load(store)(kind, patientId);
+    const team = load(store, kind, patientId);
     const afterPatient = pipe(
       directory.known('Patient', patientId),
       TE.flatMap((patient) =>

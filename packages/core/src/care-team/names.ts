@@ -7,9 +7,9 @@ import type { DirectoryEntry } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { asFailure, type ClinicalError, type Result } from '../errors.ts';
 import { idIn } from '../fhir/reference.ts';
-import { load } from '../records/load.ts';
+import { actOn, premiseOf } from '../records/change.ts';
+import { isPresent, type Loaded, load } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
-import { actOn, isPresent, type Loaded, premiseOf } from '../records/record-kind.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Match } from '../store/port.ts';
 import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
@@ -43,7 +43,7 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
   const kind = careTeamKind(extensionBase);
   const changesOf = (team: Loaded<TeamRecord>, next: Team, at: number) =>
     teamChanges(kind)(team, next, actOn(team, { at, by: null }));
-  const teamIn = ({ resource }: Match) => load(store)(kind, idIn((JSON.parse(resource) as CareTeam).subject));
+  const teamIn = ({ resource }: Match) => load(store, kind, idIn((JSON.parse(resource) as CareTeam).subject));
 
   /** Renames a member, in whatever status, in the next teams after a position. */
   const renaming = (
@@ -76,7 +76,7 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
   /** The same, by the name that the directory has by then: another put may have brought a newer one. */
   const renamingAnew = <Type extends MemberType>(type: Type, id: string, after: number): Result<Renaming> =>
     pipe(
-      load(store)(directoryKinds[type], id),
+      load(store, directoryKinds[type], id),
       TE.flatMap((entry) =>
         isPresent(entry)
           ? pipe(
@@ -90,7 +90,7 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
   return {
     patient: (entry, at) =>
       pipe(
-        load(store)(kind, entry.id),
+        load(store, kind, entry.id),
         TE.map((team) => {
           // When a patient was modified is read with the patient, and makes no version of a team.
           const { lastModified } = team.state?.patient ?? entry;

@@ -1,11 +1,6 @@
-import {
-  type Act,
-  absent,
-  changeTo,
-  isSameState,
-  type Loaded,
-  type RecordKind,
-} from '../records/record-kind.ts';
+import { type Act, changeTo, isSameState } from '../records/change.ts';
+import { absent, type Loaded } from '../records/load.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 import { Any } from '../store/expected-version.ts';
 import type { Change } from '../store/port.ts';
 import { deriveCareTeam } from './derive.ts';

@@ -3,15 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } from '../errors.ts';
-import { load } from '../records/load.ts';
-import {
-  type Act,
-  actOn,
-  changeTo,
-  isPresent,
-  type Loaded,
-  type RecordKind,
-} from '../records/record-kind.ts';
+import { type Act, actOn, changeTo } from '../records/change.ts';
+import { isPresent, type Loaded, load } from '../records/load.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 import { type ResourceVersion, versionIn } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
@@ -108,7 +102,7 @@ export const createChartRecords = <Input, Body>(
   return {
     read: (id) =>
       pipe(
-        load(store)(kind, id),
+        load(store, kind, id),
         TE.filterOrElse(isPresent, () => notFound(kind.type, id)),
         TE.map(({ state }) => state),
       ),
@@ -117,7 +111,7 @@ export const createChartRecords = <Input, Body>(
     step: (command, { step, by, demand = () => E.right(null) }) =>
       transact(store)(async () => {
         const { id, index } = command;
-        const found = await load(store)(kind, id)();
+        const found = await load(store, kind, id)();
         if (E.isLeft(found)) return found;
         const loaded = found.right;
         const demanded = demand(loaded);

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { Act } from '../records/record-kind.ts';
+import type { Act } from '../records/change.ts';
 
 /** The resources that commands make. */
 export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;

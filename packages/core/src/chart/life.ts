@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import type { Act } from '../records/record-kind.ts';
+import type { Act } from '../records/change.ts';
 import { type ChartRecord, type Command, statusOf } from './command.ts';
 import { chartFault } from './faults.ts';
 

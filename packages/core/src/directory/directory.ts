@@ -5,8 +5,8 @@ import type { MemberType } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
 import { type Result, ruleViolation, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import { load } from '../records/load.ts';
-import { changeTo, isPresent, isSameState, type Loaded } from '../records/record-kind.ts';
+import { changeTo, isSameState } from '../records/change.ts';
+import { isPresent, type Loaded, load } from '../records/load.ts';
 import { transact } from '../records/transact.ts';
 import { unknownEntry } from './faults.ts';
 import type { Following } from './following.ts';
@@ -66,7 +66,7 @@ export const createDirectory = (
       if (E.isLeft(input)) return TE.left(input.left);
       return transact(store)(async () => {
         const at = now();
-        const before = await load(store)(kind, input.right.id)();
+        const before = await load(store, kind, input.right.id)();
         if (E.isLeft(before)) return before;
         const planned = await plan(input.right, before.right, at)();
         if (E.isLeft(planned)) return planned;
@@ -97,7 +97,7 @@ export const createDirectory = (
     })(answered);
 
   const known: DirectoryRecords['known'] = (type, id) => {
-    const read = load(store)(directoryKinds[type], id);
+    const read = load(store, directoryKinds[type], id);
     if (resolve === undefined) return read;
     const ask = asking(resolve, fill);
     return pipe(

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ClinicalError, Result } from '../errors.ts';
-import { load } from '../records/load.ts';
-import { changeTo, isSameState, type Loaded, type Present } from '../records/record-kind.ts';
+import { changeTo, isSameState } from '../records/change.ts';
+import { type Loaded, load, type Present } from '../records/load.ts';
 import type { Change, ClinicalStore } from '../store/port.ts';
 import { encounterEntries, noteEntries, patientEntry } from './entries.ts';
 import type { Following } from './following.ts';
@@ -62,7 +62,7 @@ export const plansOn = (
       // The host is not asked for the note, which may name the encounter in its turn.
       TE.flatMap(
         (): Result<Loaded<DirectoryEntry['Note']> | null> =>
-          input.noteId === undefined ? TE.right(null) : load(store)(directoryKinds.Note, input.noteId),
+          input.noteId === undefined ? TE.right(null) : load(store, directoryKinds.Note, input.noteId),
       ),
       TE.flatMapEither((note) =>
         pipe(

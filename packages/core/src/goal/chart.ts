@@ -5,8 +5,7 @@ import { newRecord } from '../chart/new-record.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { ruleViolation } from '../errors.ts';
-import { load } from '../records/load.ts';
-import { isPresent } from '../records/record-kind.ts';
+import { isPresent, load } from '../records/load.ts';
 import { goalFault } from './faults.ts';
 import { goalObjections } from './lifecycle.ts';
 import type { GoalCommand, GoalCommandBody } from './model.ts';
@@ -41,11 +40,11 @@ export const goalChart = (
       command.kind === 'goal'
         ? pipe(
             directory.demanded('Patient', command.patientId, 'patientId'),
-            TE.flatMap(() => newRecord(environment)(goalKind, command.id)),
+            TE.flatMap(() => newRecord(environment, goalKind, command.id)),
             TE.map((record) => ({ record, patientId: command.patientId })),
           )
         : pipe(
-            load(environment.store)(goalKind, command.goalId),
+            load(environment.store, goalKind, command.goalId),
             TE.filterOrElse(isPresent, () => ruleViolation(goalFault('unknown-goal', 'goalId'))),
             TE.map((record) => ({ record, patientId: record.state.patientId })),
           ),

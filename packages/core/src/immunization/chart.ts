@@ -8,7 +8,8 @@ import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Result, ruleViolation, toldAt } from '../errors.ts';
-import { absent, changeTo, isPresent, type Loaded } from '../records/record-kind.ts';
+import { changeTo } from '../records/change.ts';
+import { absent, isPresent, type Loaded } from '../records/load.ts';
 import type { Change } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
 import type { ImmunizationBody, ImmunizationCommand } from './model.ts';
@@ -106,7 +107,7 @@ export const immunizationChart = (
     place: (command, at) => async () => {
       const placed = await placedInNote(command, at)();
       if (E.isLeft(placed)) return placed;
-      const record = await newRecord(environment)(kind, command.id)();
+      const record = await newRecord(environment, kind, command.id)();
       return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });
     },
   };

@@ -12,7 +12,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { Environment } from '../environment.ts';
 import type { Fault, Result } from '../errors.ts';
-import { premiseOf } from '../records/record-kind.ts';
+import { premiseOf } from '../records/change.ts';
 import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
 import { importFault } from './faults.ts';

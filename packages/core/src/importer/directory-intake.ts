@@ -6,8 +6,8 @@ import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type Result, toldAtElements } from '../errors.ts';
 import type { ForeignReading } from '../fhir/foreign.ts';
+import { isSameState } from '../records/change.ts';
 import { load } from '../records/load.ts';
-import { isSameState } from '../records/record-kind.ts';
 import type { Intake } from './intake.ts';
 
 type Imported = keyof ReturnType<typeof directoryFromFhir>;
@@ -33,7 +33,7 @@ export const directoryIntakes = (
       const foreign = read(resource);
       if (E.isLeft(foreign)) return foreign;
       const { read: input, faults } = foreign.right;
-      const before = await load(environment.store)(directoryKinds[type], input.id)();
+      const before = await load(environment.store, directoryKinds[type], input.id)();
       if (E.isLeft(before)) return before;
       const entry = await put(input)();
       return E.isLeft(entry)

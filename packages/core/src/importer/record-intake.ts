@@ -4,8 +4,9 @@ import type { ChartRecord } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
 import type { ForeignReading } from '../fhir/foreign.ts';
-import { load } from '../records/load.ts';
-import { changeTo, isPresent, type RecordKind } from '../records/record-kind.ts';
+import { changeTo } from '../records/change.ts';
+import { isPresent, load } from '../records/load.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
@@ -44,7 +45,7 @@ export const recordIntake =
     if (E.isLeft(named)) return named;
     const { id, patientId } = named.right;
     return transact(store)(async () => {
-      const loaded = await load(store)(kind, id)();
+      const loaded = await load(store, kind, id)();
       if (E.isLeft(loaded)) return loaded;
       const here = isPresent(loaded.right) ? loaded.right : null;
       if (here !== null && patientId !== undefined && here.state.patientId !== patientId) {

@@ -32,7 +32,7 @@ export const serviceRequestChart = (
             ? TE.right(null)
             : directory.demanded('Practitioner', order.requesterId, 'requesterId'),
         ),
-        TE.flatMap(() => newRecord(environment)(kind, id)),
+        TE.flatMap(() => newRecord(environment, kind, id)),
         TE.map((record) => ({
           record,
           patientId,

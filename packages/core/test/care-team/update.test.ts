@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import type { SentParticipant, Update } from '../../src/care-team/request.ts';
 import { decideUpdate, loadNames } from '../../src/care-team/update.ts';
-import { loadedFrom } from '../../src/records/record-kind.ts';
+import { loadedFrom } from '../../src/records/load.ts';
 import { Absent, Version } from '../../src/store/expected-version.ts';
 import { organization, participant, practitioner, refusal, rightOf, role, teamOf } from '../builders.ts';
 
