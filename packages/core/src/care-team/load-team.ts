@@ -5,8 +5,8 @@ import type { DirectoryEntry } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { notFound, type Result } from '../errors.ts';
 import { isPresent, type Loaded, load, type Present } from '../records/load.ts';
+import { careTeamKind } from './kind.ts';
 import type { TeamRecord } from './model.ts';
-import { careTeamKind } from './record.ts';
 import { parseTeamId } from './team-id.ts';
 
 /** The team, with when its patient was last modified as the directory has it. */

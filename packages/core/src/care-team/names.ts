@@ -12,8 +12,8 @@ import { isPresent, type Loaded, load } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Match } from '../store/port.ts';
+import { careTeamKind, teamChanges } from './kind.ts';
 import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
-import { careTeamKind, teamChanges } from './record.ts';
 
 type MemberEntry = DirectoryEntry[MemberType];
 

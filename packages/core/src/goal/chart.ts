@@ -7,9 +7,9 @@ import type { Environment } from '../environment.ts';
 import { ruleViolation } from '../errors.ts';
 import { isPresent, load } from '../records/load.ts';
 import { goalFault } from './faults.ts';
+import { goalKind } from './kind.ts';
 import { goalObjections } from './lifecycle.ts';
 import type { GoalCommand, GoalCommandBody } from './model.ts';
-import { goalKind } from './record.ts';
 
 const bodyOf = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;

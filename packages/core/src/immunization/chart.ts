@@ -12,9 +12,9 @@ import { changeTo } from '../records/change.ts';
 import { absent, isPresent, type Loaded } from '../records/load.ts';
 import type { Change } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
+import { immunizationKind } from './kind.ts';
 import type { ImmunizationBody, ImmunizationCommand } from './model.ts';
 import { type NotePlace, placeInNote } from './placement.ts';
-import { immunizationKind } from './record.ts';
 
 const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): ImmunizationBody => {
   const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;

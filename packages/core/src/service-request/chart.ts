@@ -7,9 +7,9 @@ import type { Environment } from '../environment.ts';
 import { ruleViolation } from '../errors.ts';
 import { inFull, instantText } from '../fhir/date-time.ts';
 import { serviceRequestFault } from './faults.ts';
+import { serviceRequestKind } from './kind.ts';
 import type { OrderBody, OrderCommand } from './model.ts';
 import { isInOrder } from './period.ts';
-import { serviceRequestKind } from './record.ts';
 
 /** Imaging orders, lab orders and referrals: each is one request. */
 export const serviceRequestChart = (

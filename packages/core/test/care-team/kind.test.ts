@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { careTeamKind, teamChanges } from '../../src/care-team/kind.ts';
 import type { TeamRecord } from '../../src/care-team/model.ts';
 import { displayOf } from '../../src/care-team/names.ts';
-import { careTeamKind, teamChanges } from '../../src/care-team/record.ts';
 import { absent, type Loaded } from '../../src/records/load.ts';
 import { Absent, Any, Version } from '../../src/store/expected-version.ts';
 import { extensionBase, organization, participant, patient, practitioner, teamOf } from '../builders.ts';
