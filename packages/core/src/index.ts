@@ -20,7 +20,7 @@ export { upsert } from './care-team/upsert.ts';
 export type { Changes, ResourceChange } from './changes.ts';
 export type { By, Chart, ChartCommand } from './chart/chart.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
-export type { Step } from './chart/life.ts';
+export type { Step } from './chart/steps.ts';
 export {
   type ChartCommandInput,
   type ClinicalRecords,

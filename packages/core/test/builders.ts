@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Participant, Team } from '../src/care-team/model.ts';
 import type { Requested } from '../src/care-team/rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
-import { stagedCommand } from '../src/chart/life.ts';
+import { stagedCommand } from '../src/chart/steps.ts';
 import type { ClinicalError, Fault } from '../src/errors.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationBody } from '../src/immunization/model.ts';

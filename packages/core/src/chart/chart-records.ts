@@ -10,7 +10,7 @@ import { type ResourceVersion, versionIn } from '../records/resource-version.ts'
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { type ChartRecord, type CommandRef, commandId } from './command.ts';
-import { afterStep, type Step, stagedCommand } from './life.ts';
+import { afterStep, type Step, stagedCommand } from './steps.ts';
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
 export type Placement<Body> = {

@@ -15,7 +15,7 @@ import {
   statusOf,
 } from './command.ts';
 import { chartFault } from './faults.ts';
-import type { Step } from './life.ts';
+import type { Step } from './steps.ts';
 
 /** A command in a patient's chart. */
 export type ChartCommand = {

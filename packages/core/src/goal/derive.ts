@@ -1,4 +1,4 @@
-import { committedCommands } from '../chart/life.ts';
+import { committedCommands } from '../chart/steps.ts';
 import { instantText } from '../fhir/date-time.ts';
 import { referenceTo } from '../fhir/reference.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';

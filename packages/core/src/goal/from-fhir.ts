@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Command } from '../chart/command.ts';
-import { stagedCommand } from '../chart/life.ts';
+import { stagedCommand } from '../chart/steps.ts';
 import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
 import { intervalOf } from '../fhir/date-time.ts';

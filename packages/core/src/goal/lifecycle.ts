@@ -1,4 +1,4 @@
-import { committedCommands, type Step } from '../chart/life.ts';
+import { committedCommands, type Step } from '../chart/steps.ts';
 import type { Fault } from '../errors.ts';
 import { goalFault } from './faults.ts';
 import type { Goal, GoalRecord } from './model.ts';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { stagedCommand } from '../chart/life.ts';
+import { stagedCommand } from '../chart/steps.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { leftOut } from '../fhir/foreign.ts';

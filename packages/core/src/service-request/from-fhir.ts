@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stagedCommand } from '../chart/life.ts';
+import { stagedCommand } from '../chart/steps.ts';
 import type { Environment } from '../environment.ts';
 import { inFull } from '../fhir/date-time.ts';
 import {

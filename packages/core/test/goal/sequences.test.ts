@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/chart/command.ts';
-import { afterStep } from '../../src/chart/life.ts';
+import { afterStep } from '../../src/chart/steps.ts';
 import type { AchievementStatus, Priority } from '../../src/goal/codes.ts';
 import { achievementStatuses, priorities } from '../../src/goal/codes.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/chart/command.ts';
-import { afterStep, committedCommands, type Step } from '../../src/chart/life.ts';
+import { afterStep, committedCommands, type Step } from '../../src/chart/steps.ts';
 import {
   committed,
   completed,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joined, type Newcomer } from '../../src/care-team/join.ts';
 import type { Team } from '../../src/care-team/model.ts';
+import { joined, type Newcomer } from '../../src/care-team/newcomers.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, rightOf, role, teamOf, told } from '../builders.ts';
