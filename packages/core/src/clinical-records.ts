@@ -21,10 +21,8 @@ import { immunizationChart } from './immunization/chart.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { immunizationKind } from './immunization/kind.ts';
 import { type ImmunizationCommand, immunizationCommand } from './immunization/model.ts';
-import { careTeamIntake } from './importer/care-team-intake.ts';
-import { chartIntakes } from './importer/chart-intake.ts';
-import { directoryIntakes } from './importer/directory-intake.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
+import { createIntakes } from './importer/intakes.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { idsBy, newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
@@ -107,12 +105,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
-    const within = directoryOn(on);
-    return {
-      ...directoryIntakes(on, within),
-      ...chartIntakes(on, within),
-      CareTeam: careTeamIntake(on, within),
-    };
+    return createIntakes(on, directoryOn(on));
   };
 
   const { known: _known, demanded: _demanded, ...publicDirectory } = directory;

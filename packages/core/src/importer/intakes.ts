@@ -12,15 +12,17 @@ import { serviceRequestFault } from '../service-request/faults.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
 import { serviceRequestKind } from '../service-request/kind.ts';
 import { isInOrder } from '../service-request/period.ts';
+import { careTeamIntake } from './care-team-intake.ts';
+import { directoryIntakes } from './directory-intake.ts';
 import { immunizationIntake } from './immunization-intake.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 import { type Prepared, recordIntake } from './record-intake.ts';
 
-/** Takes orders, goals and immunizations into the chart. */
-export const chartIntakes = (
+/** What takes in the resources of each type for which there is a place here. */
+export const createIntakes = (
   environment: Environment,
   directory: DirectoryRecords,
-): Readonly<Record<'ServiceRequest' | 'Goal' | 'Immunization', Intake>> => {
+): Readonly<Record<string, Intake>> => {
   const { zone } = environment;
   const intake = recordIntake(environment);
 
@@ -56,6 +58,7 @@ export const chartIntakes = (
   );
 
   return {
+    ...directoryIntakes(environment, directory),
     ServiceRequest: intake({
       kind: serviceRequestKind(zone),
       read: readOrder,
@@ -69,5 +72,6 @@ export const chartIntakes = (
       lostOf: unknownIn,
     }),
     Immunization: immunizationIntake(environment, directory),
+    CareTeam: careTeamIntake(environment, directory),
   };
 };
