@@ -5,7 +5,6 @@ import { followNames } from './care-team/names.ts';
 import { rolesFrom } from './care-team/roles.ts';
 import { type Changes, changesIn } from './changes.ts';
 import { type Chart, chartSection, createChart } from './chart/chart.ts';
-import { createChartRecords } from './chart/chart-records.ts';
 import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { directoryKinds } from './directory/kinds.ts';
@@ -15,12 +14,12 @@ import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
 import { goalChart } from './goal/chart.ts';
 import { goalKind } from './goal/kind.ts';
-import { type Goal, type GoalCommand, goalCommand } from './goal/model.ts';
+import type { Goal, GoalCommand } from './goal/model.ts';
 import { goalParameters } from './goal/search-index.ts';
 import { immunizationChart } from './immunization/chart.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import { immunizationKind } from './immunization/kind.ts';
-import { type ImmunizationCommand, immunizationCommand } from './immunization/model.ts';
+import type { ImmunizationCommand } from './immunization/model.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { createIntakes } from './importer/intakes.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
@@ -29,7 +28,7 @@ import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
 import { type Verification, verifying } from './records/verify.ts';
 import { serviceRequestChart } from './service-request/chart.ts';
 import { serviceRequestKind } from './service-request/kind.ts';
-import { type OrderCommand, orderCommand, type ServiceRequest } from './service-request/model.ts';
+import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { serviceRequestParameters } from './service-request/search-index.ts';
 import type { ClinicalStore } from './store/port.ts';
 
@@ -109,9 +108,6 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   };
 
   const { known: _known, demanded: _demanded, ...publicDirectory } = directory;
-  const orders = createChartRecords(environment, serviceRequestChart(environment, directory));
-  const goals = createChartRecords(environment, goalChart(environment, directory));
-  const immunizations = createChartRecords(environment, immunizationChart(environment, directory));
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -122,24 +118,12 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     goals: readable({ type: 'Goal', parameters: goalParameters }),
     careTeams: createCareTeams(environment, directory),
-    immunizations: createImmunizations(environment, { directory, chart: immunizations }),
+    immunizations: createImmunizations(environment, directory),
     chart: createChart(
       {
-        ServiceRequest: chartSection('ServiceRequest', {
-          kinds: orderCommand.shape.kind.options,
-          schema: orderCommand,
-          records: orders,
-        }),
-        Goal: chartSection('Goal', {
-          kinds: goalCommand.options.map(({ shape }) => shape.kind.value),
-          schema: goalCommand,
-          records: goals,
-        }),
-        Immunization: chartSection('Immunization', {
-          kinds: immunizationCommand.shape.kind.options,
-          schema: immunizationCommand,
-          records: immunizations,
-        }),
+        ServiceRequest: chartSection(environment, serviceRequestChart(environment, directory)),
+        Goal: chartSection(environment, goalChart(environment, directory)),
+        Immunization: chartSection(environment, immunizationChart(environment, directory)),
       },
       directory,
     ),

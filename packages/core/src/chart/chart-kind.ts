@@ -2,12 +2,14 @@ import type { RecordKind } from '../records/record-kind.ts';
 import type { IndexEntry } from '../store/query.ts';
 import type { ChartRecord, ChartResourceType } from './command.ts';
 
+export type ChartKind<Body> = RecordKind<ChartRecord<Body>> & { readonly type: ChartResourceType };
+
 /** The records of the commands that one type of resource derives from; null derives where there is nothing to be read yet. */
 export const chartKind = <Body, Resource extends object>(
   type: ChartResourceType,
   derive: (record: ChartRecord<Body>) => Resource | null,
   indexOf: (resource: Resource) => readonly IndexEntry[] = () => [],
-): RecordKind<ChartRecord<Body>> => ({
+): ChartKind<Body> => ({
   type,
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,

@@ -1,14 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Fault, notFound, type Result, ruleViolation } from '../errors.ts';
 import { type Act, actOn, changeTo } from '../records/change.ts';
 import { isPresent, type Loaded, load } from '../records/load.ts';
-import type { RecordKind } from '../records/record-kind.ts';
 import { type ResourceVersion, versionIn } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
+import type { ChartKind } from './chart-kind.ts';
 import { type ChartRecord, type CommandRef, commandId } from './command.ts';
 import { afterStep, type Step, stagedCommand } from './steps.ts';
 
@@ -22,7 +23,10 @@ export type Placement<Body> = {
 
 /** How the commands behind one type of resource are kept. */
 export type ChartDefinition<Input, Body> = {
-  readonly kind: RecordKind<ChartRecord<Body>>;
+  readonly kind: ChartKind<Body>;
+  /** The kinds of command that it takes, and how each is checked. */
+  readonly commandKinds: readonly string[];
+  readonly schema: z.ZodType<Input>;
   readonly place: (input: Input, at: number) => Result<Placement<Body>>;
   /** What speaks against a step of a command, beyond the life that all commands have. */
   readonly objections: (

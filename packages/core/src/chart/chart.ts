@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import type { Environment } from '../environment.ts';
 import { invalidRequest, notFound, notSupported, type Result, toldAtElements } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
-import type { ChartRecords, Kept } from './chart-records.ts';
+import { type ChartDefinition, createChartRecords, type Kept } from './chart-records.ts';
 import {
   type ChartResourceType,
   type Command,
@@ -76,31 +76,25 @@ export type ChartSection = {
 const atCommand = toldAtElements((field) => `Command.${field}`);
 
 export const chartSection = <Input, Body extends { readonly kind: string }>(
-  type: ChartResourceType,
-  {
-    kinds,
-    schema,
-    records,
-  }: {
-    readonly kinds: readonly string[];
-    readonly schema: z.ZodType<Input>;
-    readonly records: ChartRecords<Input, Body>;
-  },
+  environment: Environment,
+  definition: ChartDefinition<Input, Body>,
 ): ChartSection => {
+  const { kind, commandKinds, schema } = definition;
+  const records = createChartRecords(environment, definition);
   const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
   const commandOf = ({ record, index }: Omit<Kept<Body>, 'resource'>): ChartCommand => {
     const command = record.commands[index] as Command<Body>;
     return {
-      id: commandId({ type, id: record.id, index }),
+      id: commandId({ type: kind.type, id: record.id, index }),
       kind: command.body.kind,
       status: statusOf(command),
       patientId: record.patientId,
-      resourceType: type,
+      resourceType: kind.type,
       resourceId: record.id,
     };
   };
   return {
-    kinds,
+    kinds: commandKinds,
     stage: (command) =>
       pipe(
         parse(command),

@@ -9,7 +9,7 @@ import { isPresent, load } from '../records/load.ts';
 import { goalFault } from './faults.ts';
 import { goalKind } from './kind.ts';
 import { goalObjections } from './lifecycle.ts';
-import type { GoalCommand, GoalCommandBody } from './model.ts';
+import { type GoalCommand, type GoalCommandBody, goalCommand } from './model.ts';
 
 const bodyOf = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;
@@ -34,6 +34,8 @@ export const goalChart = (
   directory: DirectoryRecords,
 ): ChartDefinition<GoalCommand, GoalCommandBody> => ({
   kind: goalKind,
+  commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
+  schema: goalCommand,
   objections: goalObjections,
   place: (command) =>
     pipe(

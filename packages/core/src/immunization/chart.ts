@@ -13,7 +13,7 @@ import { absent, isPresent, type Loaded } from '../records/load.ts';
 import type { Change } from '../store/port.ts';
 import { immunizationFault } from './faults.ts';
 import { immunizationKind } from './kind.ts';
-import type { ImmunizationBody, ImmunizationCommand } from './model.ts';
+import { type ImmunizationBody, type ImmunizationCommand, immunizationCommand } from './model.ts';
 import { type NotePlace, placeInNote } from './placement.ts';
 
 const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): ImmunizationBody => {
@@ -103,6 +103,8 @@ export const immunizationChart = (
   const placedInNote = placingInNote(environment, directory);
   return {
     kind,
+    commandKinds: immunizationCommand.shape.kind.options,
+    schema: immunizationCommand,
     objections: () => [],
     place: (command, at) => async () => {
       const placed = await placedInNote(command, at)();

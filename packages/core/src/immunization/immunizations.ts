@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ChartRecords, Kept } from '../chart/chart-records.ts';
+import { createChartRecords, type Kept } from '../chart/chart-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import {
@@ -22,7 +22,7 @@ import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { StoredRecord } from '../store/port.ts';
-import { placingInNote } from './chart.ts';
+import { immunizationChart, placingInNote } from './chart.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
 import { type CreateBody, createBody, statementOf, toldTo, updateBody } from './request.ts';
@@ -80,16 +80,8 @@ const resourceKept = ({
 }: Kept<ImmunizationBody>): E.Either<ClinicalError, ResourceVersion> =>
   resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
 
-export const createImmunizations = (
-  environment: Environment,
-  {
-    directory,
-    chart,
-  }: {
-    readonly directory: DirectoryRecords;
-    readonly chart: ChartRecords<ImmunizationCommand, ImmunizationBody>;
-  },
-): Immunizations => {
+export const createImmunizations = (environment: Environment, directory: DirectoryRecords): Immunizations => {
+  const chart = createChartRecords(environment, immunizationChart(environment, directory));
   const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(environment.extensionBase), 'Immunization');
   const placedInNote = placingInNote(environment, directory);

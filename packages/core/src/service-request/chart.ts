@@ -8,7 +8,7 @@ import { ruleViolation } from '../errors.ts';
 import { inFull, instantText } from '../fhir/date-time.ts';
 import { serviceRequestFault } from './faults.ts';
 import { serviceRequestKind } from './kind.ts';
-import type { OrderBody, OrderCommand } from './model.ts';
+import { type OrderBody, type OrderCommand, orderCommand } from './model.ts';
 import { isInOrder } from './period.ts';
 
 /** Imaging orders, lab orders and referrals: each is one request. */
@@ -19,6 +19,8 @@ export const serviceRequestChart = (
   const kind = serviceRequestKind(environment.zone);
   return {
     kind,
+    commandKinds: orderCommand.shape.kind.options,
+    schema: orderCommand,
     objections: () => [],
     place: ({ id, patientId, ...order }, at) =>
       pipe(
