@@ -1,23 +1,11 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import type { DirectoryEntry } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { notFound, type Result } from '../errors.ts';
-import { isPresent, type Loaded, load, type Present } from '../records/load.ts';
+import { isPresent, load, type Present } from '../records/load.ts';
 import { careTeamKind } from './kind.ts';
 import type { TeamRecord } from './model.ts';
 import { parseTeamId } from './team-id.ts';
-
-/** The team, with when its patient was last modified as the directory has it. */
-const withPatient = (
-  team: Loaded<TeamRecord>,
-  patient: Loaded<DirectoryEntry['Patient']>,
-): Loaded<TeamRecord> => {
-  if (!isPresent(team) || !isPresent(patient)) return team;
-  const { lastModified } = patient.state;
-  return { ...team, state: { ...team.state, patient: { ...team.state.patient, lastModified } } };
-};
 
 /**
  * Reads the record of a patient's whole team, which is there as soon as the patient is; `NotFound` where there is no patient.
@@ -25,25 +13,22 @@ const withPatient = (
  */
 export const loadTeam = ({ store, extensionBase }: Environment, directory: DirectoryRecords) => {
   const kind = careTeamKind(extensionBase);
-  return (patientId: string): Result<Present<TeamRecord>> => {
-    // Under such an id lies a part of a team.
-    if (parseTeamId(patientId).suffix !== null) return TE.left(notFound('CareTeam', patientId));
-    const team = load(store, kind, patientId);
-    const afterPatient = pipe(
-      directory.known('Patient', patientId),
-      TE.flatMap((patient) =>
-        pipe(
-          team,
-          TE.map((loaded) => withPatient(loaded, patient)),
-        ),
-      ),
-    );
-    return pipe(
-      team,
-      TE.flatMap((loaded) =>
-        isPresent(loaded) && loaded.state.participants.length > 0 ? TE.right(loaded) : afterPatient,
-      ),
-      TE.filterOrElse(isPresent, () => notFound('CareTeam', patientId)),
-    );
-  };
+  return (patientId: string): Result<Present<TeamRecord>> =>
+    async () => {
+      const nowhere = E.left(notFound('CareTeam', patientId));
+      // Under such an id lies a part of a team.
+      if (parseTeamId(patientId).suffix !== null) return nowhere;
+      const team = await load(store, kind, patientId)();
+      if (E.isLeft(team)) return team;
+      if (isPresent(team.right) && team.right.state.participants.length > 0) return E.right(team.right);
+      const patient = await directory.known('Patient', patientId)();
+      if (E.isLeft(patient)) return patient;
+      const afterPatient = await load(store, kind, patientId)();
+      if (E.isLeft(afterPatient)) return afterPatient;
+      if (!isPresent(afterPatient.right)) return nowhere;
+      const { state, ...read } = afterPatient.right;
+      // When its patient was last modified, the directory knows.
+      const { lastModified } = patient.right.state ?? state.patient;
+      return E.right({ ...read, state: { ...state, patient: { ...state.patient, lastModified } } });
+    };
 };

@@ -99,13 +99,13 @@ export const createDirectory = (
   const known: DirectoryRecords['known'] = (type, id) => {
     const read = load(store, directoryKinds[type], id);
     if (resolve === undefined) return read;
-    const ask = asking(resolve, fill);
-    return pipe(
-      read,
+    return async () => {
+      const loaded = await read();
       // What nobody can have as an id, the host is not asked for.
-      TE.tap((loaded) => (isPresent(loaded) || !canHaveId(type, id) ? TE.right(null) : ask(type, id))),
-      TE.flatMap((loaded) => (isPresent(loaded) ? TE.right(loaded) : read)),
-    );
+      if (E.isLeft(loaded) || isPresent(loaded.right) || !canHaveId(type, id)) return loaded;
+      const asked = await asking(resolve, fill)(type, id)();
+      return E.isLeft(asked) ? asked : read();
+    };
   };
 
   const demanded: Demanded = (type, id, expression) => async () => {
