@@ -65,26 +65,21 @@ export const createCareTeams = (environment: Environment, directory: DirectoryRe
     const { by = null, handling = 'lenient' } = options;
     const { patientId, suffix } = parseTeamId(id);
     if (suffix !== null) return TE.left(notSupported(careTeamFault('status-suffix', 'CareTeam.id')));
+    const parsed = parse(body, handling);
+    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    const sent = updateOf(parsed.right);
+    if (sent.id !== id) return TE.left(invalidRequest(careTeamFault('id-differs', 'CareTeam.id')));
     const allowed = withinChart(options)(patientId);
+    if (E.isLeft(allowed)) return TE.left(allowed.left);
     const isMet = meets(options);
-    return pipe(
-      TE.fromEither(pipe(parse(body, handling), E.map(updateOf))),
-      TE.filterOrElse(
-        (sent) => sent.id === id,
-        () => invalidRequest(careTeamFault('id-differs', 'CareTeam.id')),
-      ),
-      TE.tapEither(() => allowed),
-      TE.flatMap((sent) =>
-        changeTeam(id, by, ({ stored, state }) =>
-          pipe(
-            TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
-            TE.flatMap(() => loadNames(directory)(sent.participants)),
-            TE.map(({ names, premises }) => ({
-              premises,
-              teamAt: (at) => decideUpdate(state, sent, { names, roles, at }),
-            })),
-          ),
-        ),
+    return changeTeam(id, by, ({ stored, state }) =>
+      pipe(
+        TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
+        TE.flatMap(() => loadNames(directory)(sent.participants)),
+        TE.map(({ names, premises }) => ({
+          premises,
+          teamAt: (at) => decideUpdate(state, sent, { names, roles, at }),
+        })),
       ),
     );
   };

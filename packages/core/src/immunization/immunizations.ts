@@ -117,6 +117,12 @@ export const createImmunizations = (environment: Environment, directory: Directo
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
+    const sent = parseUpdate(body, handling);
+    if (E.isLeft(sent)) return TE.left(sent.left);
+    if (sent.right.id !== id)
+      return TE.left(invalidRequest(immunizationFault('id-differs', 'Immunization.id')));
+    if (sent.right.status !== 'entered-in-error')
+      return TE.left(notSupported(immunizationFault('entered-in-error-only', 'Immunization.status')));
     const within = withinChart(options);
     const isMet = meets(options);
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
@@ -126,21 +132,8 @@ export const createImmunizations = (environment: Environment, directory: Directo
         E.flatMap(() => statementIn(loaded)),
         E.flatMap(({ version, at }) => isMet({ version, lastModified: at })),
       );
-    return pipe(
-      TE.fromEither(parseUpdate(body, handling)),
-      TE.filterOrElse(
-        (sent) => sent.id === id,
-        () => invalidRequest(immunizationFault('id-differs', 'Immunization.id')),
-      ),
-      TE.filterOrElse(
-        (sent) => sent.status === 'entered-in-error',
-        () => notSupported(immunizationFault('entered-in-error-only', 'Immunization.status')),
-      ),
-      TE.flatMap(() =>
-        chart.step({ type: 'Immunization', id, index: 0 }, { step: 'enterInError', by, demand }),
-      ),
-      TE.flatMapEither(resourceKept),
-    );
+    const step = chart.step({ type: 'Immunization', id, index: 0 }, { step: 'enterInError', by, demand });
+    return pipe(step, TE.flatMapEither(resourceKept));
   };
 
   const json = createJsonReads(environment, { type: 'Immunization', parameters: immunizationParameters });
