@@ -1,4 +1,4 @@
-import { defaultCount, largestCount } from '../search/paging.ts';
+import { defaultCount, largestCount, type PagingName } from '../search/paging.ts';
 import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -32,23 +32,20 @@ const sentenceOf = (parameter: SearchParameter): string => {
 
 const wholeNumber = { type: 'integer', minimum: 0 };
 
-const paging: readonly ParameterDescription[] = [
-  {
-    name: '_count',
+const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> = {
+  _count: {
     description: `How many are on a page: ${largestCount} at most; 0 asks for the total alone.`,
     schema: { ...wholeNumber, default: defaultCount },
   },
-  {
-    name: '_offset',
+  _offset: {
     description: 'How many matches lie before the page.',
     schema: { ...wholeNumber, default: 0 },
   },
-  {
-    name: '_after',
+  _after: {
     description: 'Where the page begins, as a `next` link says it.',
     schema: wholeNumber,
   },
-];
+};
 
 /** Every parameter that a search takes. */
 export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
@@ -57,5 +54,5 @@ export const describeParameters = (table: SearchParameterTable): readonly Parame
     description: sentenceOf(parameter),
     schema: { type: 'string', minLength: 1 },
   })),
-  ...paging,
+  ...Object.entries(paging).map(([name, described]) => ({ name, ...described })),
 ];

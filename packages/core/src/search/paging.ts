@@ -3,6 +3,11 @@ import type { PageStart } from '../store/query.ts';
 export const defaultCount = 10;
 export const largestCount = 100;
 
+/** The parameters that say which page of a search is asked for. */
+export const pagingNames = ['_count', '_offset', '_after'] as const;
+
+export type PagingName = (typeof pagingNames)[number];
+
 /** Which page of a search is asked for. */
 export type Paging = {
   readonly count: number;

@@ -5,7 +5,7 @@ import { isOneOf } from '../fhir/is-one-of.ts';
 import type { Condition } from '../store/query.ts';
 import { splitAt } from './escape.ts';
 import { parameterFault, searchFault } from './faults.ts';
-import { defaultCount, largestCount, type Paging } from './paging.ts';
+import { defaultCount, largestCount, type Paging, type PagingName, pagingNames } from './paging.ts';
 import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
 
 /**
@@ -45,8 +45,6 @@ const mostParameters = 20;
 /** The most alternatives that all of them have together: more than any page shows, and few enough for every store. */
 const mostAlternatives = 500;
 
-const pagingNames = ['_count', '_offset', '_after'] as const;
-type PagingName = (typeof pagingNames)[number];
 const isPagingName = isOneOf(pagingNames);
 
 /** The store looks at every record by every condition: what is said twice is asked once. */
