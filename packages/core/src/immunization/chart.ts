@@ -4,19 +4,17 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartDefinition, Placement } from '../chart/chart-records.ts';
 import { newRecord } from '../chart/new-record.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
+import { newNote } from '../directory/new-note.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type Result, ruleViolation, toldAt } from '../errors.ts';
-import { changeTo } from '../records/change.ts';
-import { absent, isPresent, type Loaded } from '../records/load.ts';
-import type { Change } from '../store/port.ts';
+import { isPresent, type Loaded } from '../records/load.ts';
 import { immunizationFault } from './faults.ts';
 import { immunizationKind } from './kind.ts';
 import { type ImmunizationBody, type ImmunizationCommand, immunizationCommand } from './model.ts';
-import { type NotePlace, placeInNote } from './placement.ts';
+import { placeInNote } from './placement.ts';
 
-const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): ImmunizationBody => {
+const bodyOf = (command: ImmunizationCommand, place: DirectoryEntry['Note']): ImmunizationBody => {
   const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;
   return {
     kind,
@@ -28,20 +26,6 @@ const bodyOf = (command: ImmunizationCommand, place: NotePlace['note']): Immuniz
     noteId: place.id,
     encounterId: place.encounterId,
   };
-};
-
-/** What has to be written for a new note: the note, and that the encounter has it. */
-const noteChanges = (
-  { note, isNew }: NotePlace,
-  encounter: Loaded<DirectoryEntry['Encounter']> | undefined,
-  at: number,
-): readonly Change[] => {
-  if (!isNew) return [];
-  const act = { at, by: null };
-  const written = changeTo(directoryKinds.Note, absent(note.id), note, act);
-  return encounter === undefined || !isPresent(encounter)
-    ? [written]
-    : [written, changeTo(directoryKinds.Encounter, encounter, { ...encounter.state, noteId: note.id }, act)];
 };
 
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
@@ -89,7 +73,7 @@ export const placingInNote = (
     return E.right({
       patientId: command.patientId,
       body: bodyOf(command, place.right.note),
-      alongside: noteChanges(place.right, encounter.right, at),
+      alongside: place.right.isNew ? newNote(place.right.note, encounter.right, at) : [],
     });
   };
 };
