@@ -1,4 +1,5 @@
 import {
+  type ChartCommandInput,
   type ClinicalRecords,
   type ClinicalRecordsOptions,
   type ClinicalStore,
@@ -79,7 +80,16 @@ export const sending =
 
 export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
 
-export type Clinic = {
+/** What is done in the charts, by Ada if nobody else is named. */
+const charting = ({ chart }: ClinicalRecords) => ({
+  stage: (command: ChartCommandInput) => orThrow(chart.stage(command)),
+  record: (command: ChartCommandInput, by = 'ada') => orThrow(chart.record(command, { by })),
+  commit: (commandId: string, by = 'ada') => orThrow(chart.commit(commandId, { by })),
+  completeOrder: (commandId: string, by = 'ada') => orThrow(chart.completeOrder(commandId, { by })),
+  enterInError: (commandId: string, by = 'ada') => orThrow(chart.enterInError(commandId, { by })),
+});
+
+export type Clinic = ReturnType<typeof charting> & {
   readonly store: ClinicalStore;
   readonly records: ClinicalRecords;
   readonly handler: HttpHandler;
@@ -116,5 +126,5 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
     orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
   ]);
   const handler = createHttpHandler(records, { basePath: '/fhir', authenticate });
-  return { store, records, handler, send: sending(handler), clock };
+  return { store, records, handler, send: sending(handler), clock, ...charting(records) };
 };

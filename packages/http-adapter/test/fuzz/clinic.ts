@@ -1,4 +1,4 @@
-import { type ClinicalStore, type FeedEntry, orThrow } from '@clinical-records/core';
+import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { createHttpHandler, type HttpHandler } from '../../src/index.ts';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
@@ -28,14 +28,14 @@ export const openFilledClinic = async (
   openStore: () => ClinicalStore = createMemoryStore,
 ): Promise<FilledClinic> => {
   const { store, mark, rewind } = createRewindableStore(openStore);
-  const { records } = await openClinic(store);
+  const { records, record } = await openClinic(store);
   for (const command of [
     goal(),
     labOrder(),
     immunizationCommand(),
     immunizationCommand({ kind: 'immunizationStatement', id: 'told' }),
   ]) {
-    await orThrow(records.chart.record(command, { by: 'ada' }));
+    await record(command);
   }
   const causes: unknown[] = [];
   const handler = createHttpHandler(records, {

@@ -78,11 +78,7 @@ onEveryStore('Authentication', (clinic) => {
       ];
       return answers.map(({ status }) => status);
     };
-    beforeEach(() =>
-      orThrow(
-        clinic().records.chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }),
-      ),
-    );
+    beforeEach(() => clinic().record(immunizationCommand({ kind: 'immunizationStatement' })));
     test.each([
       ['user/*.*', [200, 200, 201, 200]],
       ['system/*.cruds', [200, 200, 201, 200]],
@@ -167,14 +163,14 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
 
   test("a write of an immunization that is another's says 403, not what it is", async () => {
     const fields = { id: 'given', patientId: 'ben', noteId: 'note-ben' };
-    await orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+    await clinic().record(immunizationCommand(fields));
     const body = statement({ id: 'given', status: 'entered-in-error' });
     expectRefused(await send('PUT', '/Immunization/given', body), 403);
   });
 
   test("a write of an immunization that is staged in another's chart says that there is none, as a read does", async () => {
     const fields = { id: 'planned', patientId: 'ben', noteId: 'note-ben' };
-    await orThrow(clinic().records.chart.stage(immunizationCommand(fields)));
+    await clinic().stage(immunizationCommand(fields));
     const writeOf = (id: string) =>
       send('PUT', `/Immunization/${id}`, statement({ id, status: 'entered-in-error' }));
     expectRefused(await writeOf('planned'), 405, 'Immunization.id');

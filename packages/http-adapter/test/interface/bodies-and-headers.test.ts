@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf } from '../answers.ts';
 import { goal, immunizationCommand, labOrder, lead, participant, statement } from '../builders.ts';
@@ -19,10 +18,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       body: statement({ id: 'shot', status: 'entered-in-error' }),
       ...sent,
     });
-  const record = () =>
-    orThrow(
-      clinic().records.chart.record(immunizationCommand({ kind: 'immunizationStatement' }), { by: 'ada' }),
-    );
+  const record = () => clinic().record(immunizationCommand({ kind: 'immunizationStatement' }));
   const get = (path: string) => clinic().send('GET', path);
 
   test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {
@@ -74,17 +70,16 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
 
   describe('Reads carry `ETag: W/"<version>"` and `Last-Modified`', () => {
     test.each(['ServiceRequest', 'Goal', 'Immunization'])('%s', async (type) => {
-      const { chart } = clinic().records;
       const commands = {
         ServiceRequest: labOrder({ id: 'one' }),
         Goal: goal({ id: 'one' }),
         Immunization: immunizationCommand({ id: 'one' }),
       };
       clinic().clock.at('2026-03-05T10:00:00.900Z');
-      const { id } = await orThrow(chart.record(commands[type as keyof typeof commands], { by: 'ada' }));
+      const { id } = await clinic().record(commands[type as keyof typeof commands]);
       const { headers } = await get(`/${type}/one`);
       expect([headers.etag, headers['last-modified']]).toEqual(['W/"1"', 'Thu, 05 Mar 2026 10:00:01 GMT']);
-      await orThrow(chart.enterInError(id, { by: 'ada' }));
+      await clinic().enterInError(id);
       const later = (await get(`/${type}/one`)).headers;
       expect([later.etag, later['last-modified']]).toEqual(['W/"2"', 'Thu, 05 Mar 2026 10:00:02 GMT']);
     });
@@ -157,9 +152,8 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   test('References carry `type` in every answer', async () => {
-    const { chart } = clinic().records;
-    await orThrow(chart.record(labOrder({ reasonConditionIds: ['c'] }), { by: 'ada' }));
-    await orThrow(chart.record(goal({ progress: 'x' }), { by: 'ada' }));
+    await clinic().record(labOrder({ reasonConditionIds: ['c'] }));
+    await clinic().record(goal({ progress: 'x' }));
     await record();
     await put({ participant: [ada, participant('Organization/lab', null)] });
     const references: { reference: string; type?: string }[] = [];

@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   goal,
@@ -145,37 +144,26 @@ const fields = {
 
 onEveryStore('Resources and their fields', (clinic) => {
   beforeEach(async () => {
-    const { record } = clinic().records.chart;
-    const by = { by: 'ada' };
-    await orThrow(
-      record(
-        labOrder({
-          id: 'hb',
-          occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
-          authoredOn: '2026-02-28T10:15:30.123456+00:00',
-          requesterId: 'bob',
-          reasonConditionIds: ['anemia'],
-        }),
-        by,
-      ),
+    await clinic().record(
+      labOrder({
+        id: 'hb',
+        occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
+        authoredOn: '2026-02-28T10:15:30.123456+00:00',
+        requesterId: 'bob',
+        reasonConditionIds: ['anemia'],
+      }),
     );
-    await orThrow(
-      record(
-        goal({
-          startDate: '2026-03-01',
-          dueDate: '2026-06-01',
-          priority: 'low-priority',
-          achievementStatus: 'improving',
-          progress: 'Half a mile',
-        }),
-        by,
-      ),
+    await clinic().record(
+      goal({
+        startDate: '2026-03-01',
+        dueDate: '2026-06-01',
+        priority: 'low-priority',
+        achievementStatus: 'improving',
+        progress: 'Half a mile',
+      }),
     );
-    await orThrow(
-      record(
-        immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
-        by,
-      ),
+    await clinic().record(
+      immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
     );
     const body = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist, lead(true))] };
     await clinic().send('PUT', '/CareTeam/amy', { body });

@@ -4,15 +4,12 @@ import { expectUnknown, idsOf } from '../answers.ts';
 import { goal, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
-const ada = { by: 'ada' };
-
 onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
-  const chart = () => clinic().records.chart;
-  const stage = async (command: ChartCommandInput) => (await orThrow(chart().stage(command))).id;
-  const commit = (id: string, by = 'ada') => orThrow(chart().commit(id, { by }));
-  const record = async (command: ChartCommandInput) => (await orThrow(chart().record(command, ada))).id;
+  const stage = async (command: ChartCommandInput) => (await clinic().stage(command)).id;
+  const commit = (id: string, by = 'ada') => clinic().commit(id, by);
+  const record = async (command: ChartCommandInput) => (await clinic().record(command)).id;
   const update = (fields: object) => record({ kind: 'updateGoal', goalId: 'walk', ...fields });
-  const undo = (id: string) => orThrow(chart().enterInError(id, ada));
+  const undo = (id: string) => clinic().enterInError(id);
   const get = (path = 'Goal/walk') => clinic().send('GET', `/${path}`);
   const read = async (path?: string) => (await get(path)).json;
   const priority = async () => (await read()).priority?.coding[0].code;
@@ -117,7 +114,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       expect(await status()).toBe('draft');
       await commit(id);
       expect(await status()).toBe('active');
-      await orThrow(chart().completeOrder(id, ada));
+      await clinic().completeOrder(id);
       expect(await status()).toBe('completed');
       await undo(id);
       expect(await status()).toBe('entered-in-error');
@@ -126,7 +123,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       const id = await stage(labOrder({ id: 'hb' }));
       await undo(id);
       for (const step of ['commit', 'completeOrder'] as const) {
-        expect(await chart()[step](id, ada)()).toMatchObject({
+        expect(await clinic().records.chart[step](id, { by: 'ada' })()).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'RuleViolation' },
         });

@@ -1,4 +1,4 @@
-import { type ChartCommandInput, orThrow } from '@clinical-records/core';
+import type { ChartCommandInput } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
 import { goal } from '../builders.ts';
@@ -8,8 +8,7 @@ const achievementSystem = 'http://terminology.hl7.org/CodeSystem/goal-achievemen
 const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
 
 onEveryStore('Goal', (clinic) => {
-  const record = (command: ChartCommandInput, by = 'ada') =>
-    orThrow(clinic().records.chart.record(command, { by }));
+  const record = (command: ChartCommandInput, by = 'ada') => clinic().record(command, by);
   const read = async (id = 'walk') => (await clinic().send('GET', `/Goal/${id}`)).json;
 
   test('GET /Goal/{id}: Response: a Goal, 200', async () => {
@@ -117,8 +116,8 @@ onEveryStore('Goal', (clinic) => {
   });
 
   test('expressedBy: The practitioner who committed the goal command', async () => {
-    const { id } = await orThrow(clinic().records.chart.stage(goal()));
-    await orThrow(clinic().records.chart.commit(id, { by: 'bob' }));
+    const { id } = await clinic().stage(goal());
+    await clinic().commit(id, 'bob');
     await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'cyd');
     expect((await read()).expressedBy).toEqual({ reference: 'Practitioner/bob', type: 'Practitioner' });
   });

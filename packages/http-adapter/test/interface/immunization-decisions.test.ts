@@ -8,7 +8,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
   const record = (fields: Parameters<typeof immunizationCommand>[0]) =>
-    orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+    clinic().record(immunizationCommand(fields));
   const post = (fields: object = {}) =>
     clinic().send('POST', '/Immunization', {
       body: statement(fields),

@@ -7,7 +7,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, PUT', (clinic) => {
   const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
-    orThrow(clinic().records.chart.record(immunizationCommand(fields), { by: 'ada' }));
+    clinic().record(immunizationCommand(fields));
   const body = (fields: object = {}) => statement({ id: 'shot', status: 'entered-in-error', ...fields });
   const put = (sent: unknown = body(), options: Sent = {}, id = 'shot') =>
     clinic().send('PUT', `/Immunization/${id}`, { body: sent, ...options });
@@ -76,7 +76,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
 
   test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
     const { chart } = clinic().records;
-    const staged = await orThrow(chart.stage(immunizationCommand({ id: 'staged' })));
+    const staged = await clinic().stage(immunizationCommand({ id: 'staged' }));
     expectRefused(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
     expect(await orThrow(chart.commandsOf(staged))).toEqual([staged]);
   });

@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectRefused, idsOf } from '../answers.ts';
 import { labOrder } from '../builders.ts';
@@ -9,7 +8,7 @@ const record = (clinic: Clinic, authored: Readonly<Record<string, string>>) =>
   Object.entries(authored).reduce(
     (before, [id, authoredOn]) =>
       before.then(async () => {
-        await orThrow(clinic.records.chart.record(labOrder({ id, authoredOn }), { by: 'ada' }));
+        await clinic.record(labOrder({ id, authoredOn }));
       }),
     Promise.resolve(),
   );

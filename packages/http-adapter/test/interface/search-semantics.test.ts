@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused, idsOf, linkOf } from '../answers.ts';
 import { goal, hemoglobin, labOrder, loinc, participant, snomed } from '../builders.ts';
@@ -7,7 +6,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
   const order = (id: string, fields: Parameters<typeof labOrder>[0] = {}) =>
-    orThrow(clinic().records.chart.record(labOrder({ id, ...fields }), { by: 'ada' }));
+    clinic().record(labOrder({ id, ...fields }));
   const coded = (id: string, ...codes: string[]) =>
     order(id, { code: { coding: codes.map((code) => ({ system: loinc, code })) } });
   const search = (type: string, ...parameters: [string, string][]) =>
@@ -18,7 +17,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   describe('`patient=123` and `patient=Patient/123` mean the same', () => {
     test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
       await order('amy');
-      await orThrow(clinic().records.chart.record(goal({ id: 'amy' }), { by: 'ada' }));
+      await clinic().record(goal({ id: 'amy' }));
       const [bare, whole] = [
         await search(type, ['patient', 'amy']),
         await search(type, ['patient', 'Patient/amy']),
@@ -184,7 +183,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   describe('`POST /<Type>/_search` means the same as the GET', () => {
     test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
       await order('one');
-      await orThrow(clinic().records.chart.record(goal(), { by: 'ada' }));
+      await clinic().record(goal());
       const body = 'patient=Patient%2Famy&_count=1';
       const posted = await clinic().send('POST', `/${type}/_search`, {
         body,

@@ -5,28 +5,25 @@ import { goal, immunizationCommand, labOrder, participant, statement } from '../
 import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-const ada = { by: 'ada' };
-
 onEveryStore('States and transitions', (clinic) => {
-  const chart = () => clinic().records.chart;
   const read = async (path: string) => (await clinic().send('GET', `/${path}`)).json;
 
   describe('ServiceRequest.status: States: active, completed, draft, entered-in-error', () => {
     const status = async () => (await read('ServiceRequest/hb')).status;
     test('draft, active and completed', async () => {
-      const { id } = await orThrow(chart().stage(labOrder({ id: 'hb' })));
+      const { id } = await clinic().stage(labOrder({ id: 'hb' }));
       expect(await status()).toBe('draft');
-      await orThrow(chart().commit(id, ada));
+      await clinic().commit(id);
       expect(await status()).toBe('active');
-      await orThrow(chart().completeOrder(id, ada));
+      await clinic().completeOrder(id);
       expect(await status()).toBe('completed');
     });
     test.each(['draft', 'active', 'completed'])('entered-in-error from %s', async (from) => {
-      const { id } = await orThrow(chart().stage(labOrder({ id: 'hb' })));
-      if (from !== 'draft') await orThrow(chart().commit(id, ada));
-      if (from === 'completed') await orThrow(chart().completeOrder(id, ada));
+      const { id } = await clinic().stage(labOrder({ id: 'hb' }));
+      if (from !== 'draft') await clinic().commit(id);
+      if (from === 'completed') await clinic().completeOrder(id);
       expect(await status()).toBe(from);
-      await orThrow(chart().enterInError(id, ada));
+      await clinic().enterInError(id);
       expect(await status()).toBe('entered-in-error');
     });
   });
@@ -34,28 +31,26 @@ onEveryStore('States and transitions', (clinic) => {
   describe('Goal.lifecycleStatus', () => {
     const status = async () => (await read('Goal/walk')).lifecycleStatus;
     test('active: A Close Goal command is committed for the goal: completed', async () => {
-      await orThrow(chart().record(goal(), ada));
-      const { id } = await orThrow(chart().stage({ kind: 'closeGoal', goalId: 'walk' }));
+      await clinic().record(goal());
+      const { id } = await clinic().stage({ kind: 'closeGoal', goalId: 'walk' });
       expect(await status()).toBe('active');
-      await orThrow(chart().commit(id, ada));
+      await clinic().commit(id);
       expect(await status()).toBe('completed');
     });
     test('All goals that are not closed read as active', async () => {
-      await orThrow(chart().record(goal({ achievementStatus: 'not-attainable' }), ada));
-      await orThrow(
-        chart().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' }, ada),
-      );
+      await clinic().record(goal({ achievementStatus: 'not-attainable' }));
+      await clinic().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' });
       expect(await status()).toBe('active');
     });
     test('The goal command is entered in error: entered-in-error', async () => {
-      const { id } = await orThrow(chart().record(goal(), ada));
-      await orThrow(chart().enterInError(id, ada));
+      const { id } = await clinic().record(goal());
+      await clinic().enterInError(id);
       expect(await status()).toBe('entered-in-error');
     });
     test('a closed goal whose goal command is entered in error is entered-in-error', async () => {
-      const { id } = await orThrow(chart().record(goal(), ada));
-      await orThrow(chart().record({ kind: 'closeGoal', goalId: 'walk' }, ada));
-      await orThrow(chart().enterInError(id, ada));
+      const { id } = await clinic().record(goal());
+      await clinic().record({ kind: 'closeGoal', goalId: 'walk' });
+      await clinic().enterInError(id);
       expect(await status()).toBe('entered-in-error');
     });
   });
@@ -111,7 +106,7 @@ onEveryStore('States and transitions', (clinic) => {
     const mark = (id: string, status: string) =>
       clinic().send('PUT', `/Immunization/${id}`, { body: statement({ id, status }) });
     const record = (status: 'completed' | 'not-done') =>
-      orThrow(chart().record(immunizationCommand({ kind: 'immunizationStatement', status }), ada));
+      clinic().record(immunizationCommand({ kind: 'immunizationStatement', status }));
 
     test('(new): POST /Immunization: status sent is completed: completed', async () => {
       const answer = await clinic().send('POST', '/Immunization', { body: statement() });

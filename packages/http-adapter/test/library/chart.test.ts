@@ -53,7 +53,7 @@ onEveryStore('records.chart', (clinic) => {
 
     test('an id that is taken', async () => {
       for (const command of [labOrder({ id: 'o' }), goal(), immunizationCommand()]) {
-        await orThrow(clinic().records.chart.stage(command));
+        await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
       }
     });
@@ -69,33 +69,32 @@ onEveryStore('records.chart', (clinic) => {
   describe('commandsOf answers the commands behind a resource', () => {
     test('as stage and record answered them', async () => {
       const { chart } = clinic().records;
-      const order = await orThrow(chart.stage(labOrder()));
+      const order = await clinic().stage(labOrder());
       expect(await behind('ServiceRequest', order.resourceId)).toEqual([order]);
-      const shot = await orThrow(chart.record(immunizationCommand(), by));
+      const shot = await clinic().record(immunizationCommand());
       expect(await orThrow(chart.commandsOf(shot))).toEqual([shot]);
     });
 
     test('in the order in which they were staged, whatever has become of them', async () => {
-      const { chart } = clinic().records;
-      const made = await orThrow(chart.stage(goal()));
+      const made = await clinic().stage(goal());
       expect(await behind('Goal', 'walk')).toEqual([made]);
-      await orThrow(chart.commit(made.id, by));
-      const update = await orThrow(chart.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' }));
-      const close = await orThrow(chart.record({ kind: 'closeGoal', goalId: 'walk' }, by));
-      await orThrow(chart.enterInError(close.id, by));
-      await orThrow(chart.stage({ kind: 'closeGoal', goalId: 'walk' }));
+      await clinic().commit(made.id);
+      const update = await clinic().stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Walks' });
+      const close = await clinic().record({ kind: 'closeGoal', goalId: 'walk' });
+      await clinic().enterInError(close.id);
+      await clinic().stage({ kind: 'closeGoal', goalId: 'walk' });
       expect(kinds(await behind('Goal', 'walk'))).toEqual([
         'goal: committed',
         'updateGoal: staged',
         'closeGoal: entered-in-error',
         'closeGoal: staged',
       ]);
-      await orThrow(chart.commit(update.id, by));
+      await clinic().commit(update.id);
       expect((await behind('Goal', 'walk'))[1]).toEqual({ ...update, status: 'committed' });
     });
 
     test('so that what was imported can be completed, reopened and entered in error', async () => {
-      const { chart, importer, serviceRequests, goals, immunizations } = clinic().records;
+      const { importer, serviceRequests, goals, immunizations } = clinic().records;
       await orThrow(
         importer.load([
           foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' }),
@@ -104,14 +103,14 @@ onEveryStore('records.chart', (clinic) => {
         ]),
       );
       const [order] = await behind('ServiceRequest', 's');
-      await orThrow(chart.completeOrder(order?.id ?? '', by));
+      await clinic().completeOrder(order?.id ?? '');
       expect(await orThrow(serviceRequests.read('s'))).toMatchObject({ status: 'completed' });
       const ofGoal = await behind('Goal', 'g');
       expect(kinds(ofGoal)).toEqual(['goal: committed', 'updateGoal: committed', 'closeGoal: committed']);
-      await orThrow(chart.enterInError(ofGoal[2]?.id ?? '', by));
+      await clinic().enterInError(ofGoal[2]?.id ?? '');
       expect(await orThrow(goals.read('g'))).toMatchObject({ lifecycleStatus: 'active' });
       const [shot] = await behind('Immunization', 'i');
-      await orThrow(chart.enterInError(shot?.id ?? '', by));
+      await clinic().enterInError(shot?.id ?? '');
       expect(await orThrow(immunizations.read('i'))).toMatchObject({ status: 'entered-in-error' });
     });
 
@@ -120,7 +119,7 @@ onEveryStore('records.chart', (clinic) => {
       ['Goal', 'nope'],
       ['Immunization', 'a\0b'],
     ] as const)('or that there is no %s of the id %j', async (resourceType, resourceId) => {
-      await orThrow(clinic().records.chart.record(goal(), by));
+      await clinic().record(goal());
       expect(await clinic().records.chart.commandsOf({ resourceType, resourceId })()).toMatchObject({
         left: { _tag: 'NotFound', resourceType, id: resourceId },
       });

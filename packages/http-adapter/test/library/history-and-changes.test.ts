@@ -1,16 +1,14 @@
 import { orThrow, type ResourceChange } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { labOrder } from '../builders.ts';
+import { goal, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
   const closedGoal = async () => {
-    const { chart } = clinic().records;
-    const staged = await orThrow(
-      chart.stage({ kind: 'goal', id: 'g', patientId: 'amy', description: 'Walk' }),
-    );
-    await orThrow(chart.commit(staged.id, { by: 'ada' }));
-    await orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, { by: 'Practitioner/bob' }));
+    const { stage, commit, record } = clinic();
+    const staged = await stage(goal({ id: 'g' }));
+    await commit(staged.id);
+    await record({ kind: 'closeGoal', goalId: 'g' }, 'Practitioner/bob');
   };
   const changes = async (since?: number) => {
     const seen: ResourceChange[] = [];

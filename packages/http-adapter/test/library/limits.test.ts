@@ -1,6 +1,6 @@
 import { type Access, orThrow, type Result } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { participant, statement } from '../builders.ts';
+import { goal, participant, statement } from '../builders.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -9,11 +9,8 @@ const withoutValue = { within: undefined } as object as Access;
 
 onEveryStore('records: what is limited to one chart', (clinic) => {
   const goalAndStatement = async () => {
-    const { chart, immunizations } = clinic().records;
-    await orThrow(
-      chart.record({ kind: 'goal', id: 'g', patientId: 'amy', description: 'Walk' }, { by: 'ada' }),
-    );
-    const { id } = await orThrow(immunizations.create(statement()));
+    await clinic().record(goal({ id: 'g' }));
+    const { id } = await orThrow(clinic().records.immunizations.create(statement()));
     return { id };
   };
 

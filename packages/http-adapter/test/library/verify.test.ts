@@ -12,13 +12,9 @@ import { careTeam } from '../fuzz/valid.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** Puts something into each kind of record. */
-const fill = async ({ records: { chart, careTeams } }: Clinic): Promise<void> => {
-  await Promise.all(
-    [goal(), labOrder(), immunizationCommand()].map((command) =>
-      orThrow(chart.record(command, { by: 'ada' })),
-    ),
-  );
-  await orThrow(chart.stage(goal({ id: 'staged' })));
+const fill = async ({ record, stage, records: { careTeams } }: Clinic): Promise<void> => {
+  await Promise.all([goal(), labOrder(), immunizationCommand()].map((command) => record(command)));
+  await stage(goal({ id: 'staged' }));
   await orThrow(careTeams.update('amy', careTeam));
   await orThrow(careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) }));
 };
