@@ -94,6 +94,9 @@ export type Clinic = ReturnType<typeof charting> & {
   readonly records: ClinicalRecords;
   readonly handler: HttpHandler;
   readonly send: ReturnType<typeof sending>;
+  readonly get: (path: string, sent?: Sent) => Promise<Answer>;
+  readonly put: (path: string, body?: unknown, sent?: Sent) => Promise<Answer>;
+  readonly post: (path: string, body?: unknown, sent?: Sent) => Promise<Answer>;
   readonly clock: ReturnType<typeof createClock>;
 };
 
@@ -126,5 +129,12 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
     orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
   ]);
   const handler = createHttpHandler(records, { basePath: '/fhir', authenticate });
-  return { store, records, handler, send: sending(handler), clock, ...charting(records) };
+  const send = sending(handler);
+  return {
+    ...{ store, records, handler, clock, send },
+    get: (path, sent) => send('GET', path, sent),
+    put: (path, body, sent) => send('PUT', path, { body, ...sent }),
+    post: (path, body, sent) => send('POST', path, { body, ...sent }),
+    ...charting(records),
+  };
 };

@@ -51,7 +51,7 @@ onEveryStore('toFetch', (clinic) => {
     const put = await send('PUT', '/CareTeam/amy', '{"id":"amy"}');
     expect([put.status, put.text, put.headers['content-type']]).toEqual([200, 'null', 'application/json']);
     const read = await send('GET', '/CareTeam/amy');
-    expect(read).toEqual(await clinic().send('GET', '/CareTeam/amy'));
+    expect(read).toEqual(await clinic().get('/CareTeam/amy'));
   });
 
   test('a search by POST', async () => {
@@ -147,10 +147,10 @@ onEveryStore('toFetch', (clinic) => {
   });
 
   test('a client that goes away is answered nothing, and harms nothing', async () => {
-    const before = await clinic().send('GET', '/CareTeam/amy');
+    const before = await clinic().get('/CareTeam/amy');
     const { body } = stream(Buffer.from('{"id":'), new Error('gone'));
     await expect(serve()(requestOf('PUT', '/CareTeam/amy', body))).rejects.toThrow('gone');
-    expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
+    expect(await clinic().get('/CareTeam/amy')).toEqual(before);
     expect((await send('GET', '/Goal')).status).toBe(200);
   });
 });

@@ -63,7 +63,7 @@ onEveryStore('toNodeListener', (clinic) => {
       ...[200, 'null', 'application/json', '4'],
     ]);
     const read = await send('GET', '/CareTeam/amy');
-    expect([read.status, read.json]).toEqual([200, (await clinic().send('GET', '/CareTeam/amy')).json]);
+    expect([read.status, read.json]).toEqual([200, (await clinic().get('/CareTeam/amy')).json]);
     expect(read.headers.etag).toBe(put.headers.etag);
   });
 
@@ -185,10 +185,10 @@ onEveryStore('toNodeListener', (clinic) => {
       const requested = once(server, 'request');
       socket.write(`PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\n${rest}`);
       await requested;
-      const before = await clinic().send('GET', '/CareTeam/amy');
+      const before = await clinic().get('/CareTeam/amy');
       socket.destroy();
       await Promise.all(served);
-      expect(await clinic().send('GET', '/CareTeam/amy')).toEqual(before);
+      expect(await clinic().get('/CareTeam/amy')).toEqual(before);
       expect((await send('GET', '/Goal')).status).toBe(200);
     });
     test('because the host gave the request up', async () => {

@@ -59,11 +59,11 @@ describe('a search takes the parameters that are described, and no other', () =>
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['patient', '_count']));
     for (const { name } of parameters) {
       const value = values[name] ?? 'x';
-      expect([name, (await clinic.send('GET', `/${type}?${name}=${value}`)).status]).toEqual([name, 200]);
+      expect([name, (await clinic.get(`/${type}?${name}=${value}`)).status]).toEqual([name, 200]);
     }
     const known = parameters.map(({ name }) => name);
     for (const name of ['_id', 'authored', 'status', 'category', 'code', 'participant', '_sort']) {
-      const { status } = await clinic.send('GET', `/${type}?${name}=${values[name] ?? 'x'}`);
+      const { status } = await clinic.get(`/${type}?${name}=${values[name] ?? 'x'}`);
       expect([name, status]).toEqual([name, known.includes(name) ? 200 : 400]);
     }
   });
@@ -78,7 +78,7 @@ test('it is read without a token, by GET and HEAD alone', async () => {
     const { status, headers, json } = await clinic.send(method, '/openapi.json', { token: null });
     expect([status, headers.allow, json.resourceType]).toEqual([405, 'GET, HEAD', 'OperationOutcome']);
   }
-  expect((await clinic.send('GET', '/openapi.json/x', { token: null })).status).toBe(401);
+  expect((await clinic.get('/openapi.json/x', { token: null })).status).toBe(401);
 });
 
 test.each([

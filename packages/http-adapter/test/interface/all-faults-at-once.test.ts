@@ -23,7 +23,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       id: 'amy',
       participant: [participant('Practitioner/ada', nurse), { member: {}, role: [{ coding: [] }] }],
     };
-    const { json } = await clinic().send('PUT', '/CareTeam/amy', { body });
+    const { json } = await clinic().put('/CareTeam/amy', body);
     const common = { severity: 'error', code: 'invalid', details: { text: 'Bad request' } };
     expect(json.issue).toEqual([
       {
@@ -183,7 +183,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
 
   test('several names that FHIR does not define', async () => {
     const body = { id: 'amy', partisipant: [], subjekt: secret, [`${secret} ${secret}`]: 1 };
-    const { status, json, text } = await clinic().send('PUT', '/CareTeam/amy', { body });
+    const { status, json, text } = await clinic().put('/CareTeam/amy', body);
     expect([status, text.includes(`${secret} `)]).toEqual([400, false]);
     expect(json.issue.map(({ expression }: { expression: string[] }) => expression)).toEqual([
       ['CareTeam.partisipant'],

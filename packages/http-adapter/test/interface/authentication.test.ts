@@ -27,12 +27,12 @@ onEveryStore('Authentication', (clinic) => {
     test.each(['Basic ZnVsbDo=', 'full', 'Bearer', 'Bearer ', 'Bearer full full', 'Token full'])(
       'and "%s" is none such',
       async (authorization) => {
-        expectRefused(await clinic().send('GET', '/Goal', { token: null, headers: { authorization } }), 401);
+        expectRefused(await clinic().get('/Goal', { token: null, headers: { authorization } }), 401);
       },
     );
     test('the name of the scheme is in any case', async () => {
       const headers = { authorization: 'bearer full' };
-      expect((await clinic().send('GET', '/Goal', { token: null, headers })).status).toBe(200);
+      expect((await clinic().get('/Goal', { token: null, headers })).status).toBe(200);
     });
   });
 
@@ -46,7 +46,7 @@ onEveryStore('Authentication', (clinic) => {
       expectRefused(await clinic().send(method, path, { token: 'forged' }), 401);
     });
     test('on paths where there is nothing, too', async () => {
-      expectRefused(await clinic().send('GET', '/Patient/amy', { token: null }), 401);
+      expectRefused(await clinic().get('/Patient/amy', { token: null }), 401);
       expectRefused(await clinic().send('DELETE', '/Goal/walk', { token: null }), 401);
     });
   });
@@ -145,7 +145,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expectRefused(await send('GET', `/${type}?patient=amy,ben`), 403);
     });
     test('a page of somebody else gives nothing away', async () => {
-      const next = (await clinic().send('GET', `/${type}?_count=1`)).json.link.find(
+      const next = (await clinic().get(`/${type}?_count=1`)).json.link.find(
         ({ relation }: { relation: string }) => relation === 'next',
       );
       expect(idsOf(await send('GET', `/${next.url}`))).toEqual([]);
@@ -157,7 +157,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expectRefused(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
     expectRefused(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
     expectRefused(await send('PUT', '/Immunization/ben', body), 403);
-    const { json } = await clinic().send('GET', '/Immunization?patient=ben');
+    const { json } = await clinic().get('/Immunization?patient=ben');
     expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
   });
 

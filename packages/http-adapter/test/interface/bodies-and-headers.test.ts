@@ -10,16 +10,13 @@ const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
   const put = (fields: object = {}, sent: Sent = {}) =>
-    clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', ...fields }, ...sent });
+    clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
   const post = (fields: object = {}, sent: Sent = {}) =>
-    clinic().send('POST', '/Immunization', { body: statement(fields), ...sent });
+    clinic().post('/Immunization', statement(fields), sent);
   const mark = (sent: Sent = {}) =>
-    clinic().send('PUT', '/Immunization/shot', {
-      body: statement({ id: 'shot', status: 'entered-in-error' }),
-      ...sent,
-    });
+    clinic().put('/Immunization/shot', statement({ id: 'shot', status: 'entered-in-error' }), sent);
   const record = () => clinic().record(immunizationCommand({ kind: 'immunizationStatement' }));
-  const get = (path: string) => clinic().send('GET', path);
+  const get = (path: string) => clinic().get(path);
 
   test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {
     await record();
@@ -145,7 +142,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         ['/CareTeam', 200],
         ['/CareTeam/none', 404],
       ] as const) {
-        const { status, headers } = await clinic().send('GET', path, { headers: { accept } });
+        const { status, headers } = await clinic().get(path, { headers: { accept } });
         expect([status, headers['content-type']]).toEqual([expected, type]);
       }
     });
@@ -385,9 +382,9 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         const before = await Promise.all(paths.map((path) => get(path)));
         expectRefused(await put({}, { headers }), 400);
         expectRefused(await post({}, { headers }), 400);
-        expectRefused(await clinic().send('PUT', '/CareTeam/amy.inactive', { body: {}, headers }), 400);
+        expectRefused(await clinic().put('/CareTeam/amy.inactive', {}, { headers }), 400);
         expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
-        expect((await clinic().send('GET', '/CareTeam/amy', { headers })).status).toBe(200);
+        expect((await clinic().get('/CareTeam/amy', { headers })).status).toBe(200);
       },
     );
   });

@@ -11,8 +11,8 @@ const lab = participant('Organization/lab', null);
 
 onEveryStore('Decisions: CareTeam', (clinic) => {
   const put = (...participants: object[]) =>
-    clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', participant: participants } });
-  const get = (path: string) => clinic().send('GET', path);
+    clinic().put('/CareTeam/amy', { id: 'amy', participant: participants });
+  const get = (path: string) => clinic().get(path);
   const read = async (id = 'amy') => (await get(`/CareTeam/${id}`)).json;
   type Shown = { member: { reference: string }; extension?: { valueBoolean: boolean }[] };
   const markers = async () =>
@@ -107,7 +107,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
   test('So what was read can be put back unchanged', async () => {
     await put(ada(lead(true)), bob(), lab);
     const before = await get('/CareTeam/amy');
-    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body: before.json }), 200);
+    expectNullBody(await clinic().put('/CareTeam/amy', before.json), 200);
     const after = await get('/CareTeam/amy');
     expect([after.json, after.headers]).toEqual([before.json, before.headers]);
   });
@@ -136,7 +136,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
 
   test('An Organization alone may come without a role, so that what was read can be put back', async () => {
     expectNullBody(await put(lab), 200);
-    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body: await read() }), 200);
+    expectNullBody(await clinic().put('/CareTeam/amy', await read()), 200);
     expectRefused(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');
   });
 
@@ -175,7 +175,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       subject: { reference: 'Patient/amy', display: 'Another' },
       participant: [{ ...ada(), member: { reference: 'Practitioner/ada', display: 'Another' } }],
     };
-    expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body }), 200);
+    expectNullBody(await clinic().put('/CareTeam/amy', body), 200);
     expect(await read()).toEqual(before);
   });
 
@@ -223,7 +223,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         expect((await get('/CareTeam/amy')).headers).toEqual(before);
         const headers = { 'if-match': before.etag as string };
         const body = { id: 'amy', participant: [ada(), bob()] };
-        expectNullBody(await clinic().send('PUT', '/CareTeam/amy', { body, headers }), 200);
+        expectNullBody(await clinic().put('/CareTeam/amy', body, { headers }), 200);
       });
       test('the same name, where nobody is in the team', async () => {
         const before = (await get('/CareTeam/amy')).headers;

@@ -8,10 +8,10 @@ import { onEveryStore } from '../stores.ts';
 onEveryStore('CareTeam, read and search', (clinic) => {
   const put = async (patient: string, ...participants: object[]) => {
     const body = { id: patient, participant: participants };
-    expect((await clinic().send('PUT', `/CareTeam/${patient}`, { body })).status).toBe(200);
+    expect((await clinic().put(`/CareTeam/${patient}`, body)).status).toBe(200);
   };
-  const read = async (id = 'amy') => (await clinic().send('GET', `/CareTeam/${id}`)).json;
-  const found = async (query: string) => idsOf(await clinic().send('GET', `/CareTeam?${query}`));
+  const read = async (id = 'amy') => (await clinic().get(`/CareTeam/${id}`)).json;
+  const found = async (query: string) => idsOf(await clinic().get(`/CareTeam?${query}`));
 
   /** A practitioner in each status, on the team of one patient. */
   const fill = async () => {
@@ -29,7 +29,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
   };
 
   test('Every patient has a CareTeam by default', async () => {
-    const answer = await clinic().send('GET', '/CareTeam/amy');
+    const answer = await clinic().get('/CareTeam/amy');
     expect([answer.status, answer.json]).toEqual([
       200,
       {
@@ -116,17 +116,17 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       [401, null],
       [403, 'goals'],
     ])('%d', async (status, token) => {
-      expectRefused(await clinic().send('GET', '/CareTeam/amy', { token }), status);
+      expectRefused(await clinic().get('/CareTeam/amy', { token }), status);
     });
     test.each(['none', 'none.inactive', 'amy.gone'])('404: %s', async (id) => {
-      expectUnknown(await clinic().send('GET', `/CareTeam/${id}`), 'CareTeam', id);
+      expectUnknown(await clinic().get(`/CareTeam/${id}`), 'CareTeam', id);
     });
   });
 
   describe('GET /CareTeam: Response: search bundle of CareTeam', () => {
     test('every match is an entry as it is read', async () => {
       await fill();
-      const { json } = await clinic().send('GET', '/CareTeam?patient=Patient/amy');
+      const { json } = await clinic().get('/CareTeam?patient=Patient/amy');
       expect(json.total).toBe(5);
       for (const { resource } of json.entry) expect(resource).toEqual(await read(resource.id));
     });
@@ -164,7 +164,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         expect(await found(`patient=amy&status=${status}`)).toEqual([id]);
       });
       test('any other', async () => {
-        expectRefused(await clinic().send('GET', '/CareTeam?status=gone'), 400, 'http.status');
+        expectRefused(await clinic().get('/CareTeam?status=gone'), 400, 'http.status');
       });
     });
 

@@ -8,9 +8,9 @@ const ada = participant('Practitioner/ada', cardiologist);
 const bob = participant('Practitioner/bob', nurse);
 
 onEveryStore('CareTeam PUT body', (clinic) => {
-  const send = (body: unknown) => clinic().send('PUT', '/CareTeam/amy', { body });
+  const send = (body: unknown) => clinic().put('/CareTeam/amy', body);
   const put = (...participants: object[]) => send({ id: 'amy', participant: participants });
-  const read = async () => (await clinic().send('GET', '/CareTeam/amy')).json;
+  const read = async () => (await clinic().get('/CareTeam/amy')).json;
 
   const leads = async () =>
     ((await read()).participant ?? [])

@@ -10,10 +10,10 @@ const bob = participant('Practitioner/bob', nurse);
 const lab = participant('Organization/lab', null);
 
 onEveryStore('CareTeam, PUT', (clinic) => {
-  const send = (body: unknown, sent: Sent = {}) => clinic().send('PUT', '/CareTeam/amy', { body, ...sent });
+  const send = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
   const put = (participants: object[] | undefined, sent: Sent = {}) =>
     send({ id: 'amy', ...(participants && { participant: participants }) }, sent);
-  const read = async (id = 'amy') => (await clinic().send('GET', `/CareTeam/${id}`)).json;
+  const read = async (id = 'amy') => (await clinic().get(`/CareTeam/${id}`)).json;
 
   test('PUT /CareTeam/{id}: 200 with a null body', async () => {
     expectNullBody(await put([ada]), 200);
@@ -53,7 +53,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
 
   test("another patient's team stays as it is", async () => {
     await put([ada]);
-    await clinic().send('PUT', '/CareTeam/ben', { body: { id: 'ben', participant: [bob] } });
+    await clinic().put('/CareTeam/ben', { id: 'ben', participant: [bob] });
     expect([membersOf(await read('amy')), membersOf(await read('ben'))]).toEqual([
       ['Practitioner/ada'],
       ['Practitioner/bob'],
@@ -91,9 +91,9 @@ onEveryStore('CareTeam, PUT', (clinic) => {
 
   test('a refused update changes nothing', async () => {
     await put([ada]);
-    const before = await clinic().send('GET', '/CareTeam/amy');
+    const before = await clinic().get('/CareTeam/amy');
     await put([bob, participant('Practitioner/nobody', dietitian)]);
-    const after = await clinic().send('GET', '/CareTeam/amy');
+    const after = await clinic().get('/CareTeam/amy');
     expect([after.json, after.headers]).toEqual([before.json, before.headers]);
   });
 
@@ -112,15 +112,11 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expectRefused(await put([], sent), status, ...expressions);
     });
     test('404', async () => {
-      expectUnknown(
-        await clinic().send('PUT', '/CareTeam/none', { body: { id: 'none' } }),
-        'CareTeam',
-        'none',
-      );
+      expectUnknown(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
     });
     test('405', async () => {
       const id = 'amy.inactive';
-      expectRefused(await clinic().send('PUT', `/CareTeam/${id}`, { body: { id } }), 405, 'CareTeam.id');
+      expectRefused(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
     });
   });
 
@@ -142,7 +138,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
       const patient = await orThrow(clinic().records.directory.read('Patient', 'amy'));
       const modified = new Date(patient?.lastModified ?? 0).toUTCString();
-      expect((await clinic().send('GET', '/CareTeam/amy')).headers['last-modified']).toBe(modified);
+      expect((await clinic().get('/CareTeam/amy')).headers['last-modified']).toBe(modified);
       expectNullBody(await since(modified), 200);
       expectRefused(await since(modified), 412);
     });

@@ -13,7 +13,7 @@ onEveryStore('Errors', (clinic) => {
   const ask = ([method, path, sent]: Request) => clinic().send(method, path, sent);
 
   test('All error bodies are an OperationOutcome object: severity (string, error), code (string), details (object with text, string)', async () => {
-    expect((await clinic().send('GET', '/Goal/none')).json).toEqual({
+    expect((await clinic().get('/Goal/none')).json).toEqual({
       resourceType: 'OperationOutcome',
       issue: [
         {

@@ -166,16 +166,16 @@ onEveryStore('Resources and their fields', (clinic) => {
       immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
     );
     const body = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist, lead(true))] };
-    await clinic().send('PUT', '/CareTeam/amy', { body });
+    await clinic().put('/CareTeam/amy', body);
   });
 
   describe.each(Object.entries(fields))('%s', (path, rows: readonly Row[]) => {
     test.each(rows)('%s', async (sentence, value) => {
-      const { json } = await clinic().send('GET', `/${path}`);
+      const { json } = await clinic().get(`/${path}`);
       expect(json[sentence.split(' ')[0] ?? '']).toEqual(value);
     });
     test('and no others', async () => {
-      const { json } = await clinic().send('GET', `/${path}`);
+      const { json } = await clinic().get(`/${path}`);
       expect(Object.keys(json).sort()).toEqual(rows.map(([sentence]) => sentence.split(' ')[0]).sort());
     });
   });

@@ -10,23 +10,23 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const record = async (command: ChartCommandInput) => (await clinic().record(command)).id;
   const update = (fields: object) => record({ kind: 'updateGoal', goalId: 'walk', ...fields });
   const undo = (id: string) => clinic().enterInError(id);
-  const get = (path = 'Goal/walk') => clinic().send('GET', `/${path}`);
+  const get = (path = 'Goal/walk') => clinic().get(`/${path}`);
   const read = async (path?: string) => (await get(path)).json;
   const priority = async () => (await read()).priority?.coding[0].code;
 
   test('only a committed goal command makes a goal', async () => {
     const id = await stage(goal());
-    expectUnknown(await clinic().send('GET', '/Goal/walk'), 'Goal', 'walk');
-    expect(idsOf(await clinic().send('GET', '/Goal'))).toEqual([]);
+    expectUnknown(await clinic().get('/Goal/walk'), 'Goal', 'walk');
+    expect(idsOf(await clinic().get('/Goal'))).toEqual([]);
     await commit(id);
-    expect(idsOf(await clinic().send('GET', '/Goal'))).toEqual(['walk']);
+    expect(idsOf(await clinic().get('/Goal'))).toEqual(['walk']);
   });
 
   test('staged commands change nothing that is read of a goal but its version and its time, with an entry in its history and in the feed', async () => {
     const { records, clock } = clinic();
     clock.at('2026-03-05T10:00:00Z');
     await record(goal({ priority: 'low-priority' }));
-    const [before, search] = [await get(), await clinic().send('GET', '/Goal?patient=amy')];
+    const [before, search] = [await get(), await clinic().get('/Goal?patient=amy')];
     clock.at('2026-03-06T10:00:00Z');
     const fields = { priority: 'high-priority', dueDate: '2026', progress: 'x' } as const;
     const update = await stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
@@ -39,7 +39,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       etag: 'W/"4"',
       'last-modified': 'Fri, 06 Mar 2026 10:00:03 GMT',
     });
-    expect((await clinic().send('GET', '/Goal?patient=amy')).text).toBe(search.text);
+    expect((await clinic().get('/Goal?patient=amy')).text).toBe(search.text);
     const versions = [4, 3, 2, 1].map((version) => ({ version, resource: before.json }));
     expect(await orThrow(records.goals.history('walk'))).toMatchObject(versions);
     const told = [];
@@ -148,7 +148,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       expect((await read('ServiceRequest/hb')).authoredOn).toBe(answered);
       for (const said of [authoredOn, answered]) {
         const path = `/ServiceRequest?authored=${encodeURIComponent(said)}`;
-        expect(idsOf(await clinic().send('GET', path))).toEqual(['hb']);
+        expect(idsOf(await clinic().get(path))).toEqual(['hb']);
       }
     });
     test('of one that was staged by the second, the prefixes find what they found', async () => {
@@ -157,7 +157,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
         ...['eq', 'ge', 'le', 'ap'].map((prefix) => [prefix, ['hb']] as const),
         ...['ne', 'gt', 'lt', 'sa', 'eb'].map((prefix) => [prefix, []] as const),
       ]) {
-        const answer = await clinic().send('GET', `/ServiceRequest?authored=${prefix}2026-02-03T10:00:00Z`);
+        const answer = await clinic().get(`/ServiceRequest?authored=${prefix}2026-02-03T10:00:00Z`);
         expect([prefix, idsOf(answer)]).toEqual([prefix, ids]);
       }
     });

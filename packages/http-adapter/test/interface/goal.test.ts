@@ -9,7 +9,7 @@ const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
 
 onEveryStore('Goal', (clinic) => {
   const record = (command: ChartCommandInput, by = 'ada') => clinic().record(command, by);
-  const read = async (id = 'walk') => (await clinic().send('GET', `/Goal/${id}`)).json;
+  const read = async (id = 'walk') => (await clinic().get(`/Goal/${id}`)).json;
 
   test('GET /Goal/{id}: Response: a Goal, 200', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
@@ -23,7 +23,7 @@ onEveryStore('Goal', (clinic) => {
         barriers: 'Rain',
       }),
     );
-    const answer = await clinic().send('GET', '/Goal/walk');
+    const answer = await clinic().get('/Goal/walk');
     const written = {
       id: expect.stringMatching(/^[A-Za-z0-9\-.]{1,64}$/),
       authorReference: { reference: 'Practitioner/ada', type: 'Practitioner' },
@@ -142,10 +142,10 @@ onEveryStore('Goal', (clinic) => {
       [403, 'none'],
     ])('%d', async (status, token) => {
       await record(goal());
-      expectRefused(await clinic().send('GET', '/Goal/walk', { token }), status);
+      expectRefused(await clinic().get('/Goal/walk', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().send('GET', '/Goal/none'), 'Goal', 'none');
+      expectUnknown(await clinic().get('/Goal/none'), 'Goal', 'none');
     });
   });
 
@@ -159,7 +159,7 @@ onEveryStore('Goal', (clinic) => {
       await record(goal());
       await record(goal({ id: 'run', patientId: 'ben' }));
       await record(goal({ id: 'swim', patientId: 'ben' }));
-      expect(idsOf(await clinic().send('GET', `/Goal?${query}`))).toEqual(ids);
+      expect(idsOf(await clinic().get(`/Goal?${query}`))).toEqual(ids);
     });
   });
 });

@@ -6,14 +6,14 @@ import type { Answer, Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, POST', (clinic) => {
-  const post = (body: unknown, sent: Sent = {}) => clinic().send('POST', '/Immunization', { body, ...sent });
+  const post = (body: unknown, sent: Sent = {}) => clinic().post('/Immunization', body, sent);
   const idIn = (answer: Answer) => {
     expect(answer.status).toBe(201);
     return (answer.headers.location ?? '').replace('/fhir/Immunization/', '');
   };
   const made = async (fields: object = {}) => {
     const id = idIn(await post(statement(fields)));
-    return (await clinic().send('GET', `/Immunization/${id}`)).json;
+    return (await clinic().get(`/Immunization/${id}`)).json;
   };
   const noteOf = ({ extension }: { extension: { valueId: string }[] }) =>
     orThrow(clinic().records.directory.read('Note', extension[0]?.valueId ?? ''));
@@ -192,7 +192,7 @@ onEveryStore('Immunization, POST', (clinic) => {
       [422, { patient: { reference: 'Patient/none' } }, {}, 'Immunization.patient'],
     ])('%d', async (status, fields, sent, ...expressions) => {
       expectRefused(await post(statement(fields), sent), status, ...expressions);
-      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(0);
+      expect((await clinic().get('/Immunization')).json.total).toBe(0);
     });
   });
 });

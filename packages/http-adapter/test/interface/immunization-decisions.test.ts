@@ -10,11 +10,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   const record = (fields: Parameters<typeof immunizationCommand>[0]) =>
     clinic().record(immunizationCommand(fields));
   const post = (fields: object = {}) =>
-    clinic().send('POST', '/Immunization', {
-      body: statement(fields),
-      headers: { prefer: 'return=representation' },
-    });
-  const read = async (id: string) => (await clinic().send('GET', `/Immunization/${id}`)).json;
+    clinic().post('/Immunization', statement(fields), { headers: { prefer: 'return=representation' } });
+  const read = async (id: string) => (await clinic().get(`/Immunization/${id}`)).json;
 
   test('An Immunize command reads with `primarySource: true`; a statement with `false`', async () => {
     await record({ id: 'given', kind: 'immunize' });
@@ -157,16 +154,16 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       expect(notes.size).toBe(1);
       const [note] = notes;
       expect((await orThrow(clinic().records.directory.read('Encounter', 'call')))?.noteId).toBe(note);
-      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(8);
+      expect((await clinic().get('/Immunization')).json.total).toBe(8);
     });
     test('of marks of one statement each is 200, and one version is made', async () => {
       await record({ kind: 'immunizationStatement' });
       const body = statement({ id: 'shot', status: 'entered-in-error' });
       const answers = await Promise.all(
-        Array.from({ length: 5 }, () => clinic().send('PUT', '/Immunization/shot', { body })),
+        Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', body)),
       );
       for (const answer of answers) expectNullBody(answer, 200);
-      expect((await clinic().send('GET', '/Immunization/shot')).headers.etag).toBe('W/"2"');
+      expect((await clinic().get('/Immunization/shot')).headers.etag).toBe('W/"2"');
     });
   });
 
@@ -203,7 +200,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       const answer = await post(sent);
       expect(answer.status).toBe(status);
       expect(answer.json.issue[0].expression).toEqual([`Immunization.${element}`]);
-      expect((await clinic().send('GET', '/Immunization')).json.total).toBe(0);
+      expect((await clinic().get('/Immunization')).json.total).toBe(0);
     });
 
     test('all faults at once', async () => {
@@ -224,7 +221,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     await record({ id: 'told', kind: 'immunizationStatement', vaccineCode });
     const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'as another system has it' };
     const body = { ...(await read('told')), statusReason, status: 'entered-in-error' };
-    expectNullBody(await clinic().send('PUT', '/Immunization/told', { body }), 200);
+    expectNullBody(await clinic().put('/Immunization/told', body), 200);
     expect((await read('told')).status).toBe('entered-in-error');
   });
 });

@@ -6,11 +6,11 @@ import { onEveryStore } from '../stores.ts';
 onEveryStore('Immunization, read and search', (clinic) => {
   const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
     clinic().record(immunizationCommand(fields));
-  const read = async (id = 'shot') => (await clinic().send('GET', `/Immunization/${id}`)).json;
+  const read = async (id = 'shot') => (await clinic().get(`/Immunization/${id}`)).json;
 
   test('GET /Immunization/{id}: Response: an Immunization, 200', async () => {
     await record({ note: [{ text: 'Left arm' }] });
-    const answer = await clinic().send('GET', '/Immunization/shot');
+    const answer = await clinic().get('/Immunization/shot');
     expect([answer.status, answer.json]).toEqual([
       200,
       {
@@ -97,15 +97,15 @@ onEveryStore('Immunization, read and search', (clinic) => {
       [403, 'goals'],
     ])('%d', async (status, token) => {
       await record();
-      expectRefused(await clinic().send('GET', '/Immunization/shot', { token }), status);
+      expectRefused(await clinic().get('/Immunization/shot', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().send('GET', '/Immunization/none'), 'Immunization', 'none');
+      expectUnknown(await clinic().get('/Immunization/none'), 'Immunization', 'none');
     });
     test('404: what is staged and not committed is no immunization yet', async () => {
       await clinic().stage(immunizationCommand());
-      expectUnknown(await clinic().send('GET', '/Immunization/shot'), 'Immunization', 'shot');
-      expect(idsOf(await clinic().send('GET', '/Immunization'))).toEqual([]);
+      expectUnknown(await clinic().get('/Immunization/shot'), 'Immunization', 'shot');
+      expect(idsOf(await clinic().get('/Immunization'))).toEqual([]);
     });
   });
 
@@ -119,11 +119,11 @@ onEveryStore('Immunization, read and search', (clinic) => {
       await record();
       await record({ id: 'bens', patientId: 'ben', noteId: 'note-ben' });
       await record({ id: 'other' });
-      expect(idsOf(await clinic().send('GET', `/Immunization?${query}`))).toEqual(ids);
+      expect(idsOf(await clinic().get(`/Immunization?${query}`))).toEqual(ids);
     });
     test('every match is an entry as it is read', async () => {
       await record();
-      expect((await clinic().send('GET', '/Immunization')).json.entry).toEqual([{ resource: await read() }]);
+      expect((await clinic().get('/Immunization')).json.entry).toEqual([{ resource: await read() }]);
     });
   });
 });

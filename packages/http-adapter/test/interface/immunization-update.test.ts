@@ -10,8 +10,8 @@ onEveryStore('Immunization, PUT', (clinic) => {
     clinic().record(immunizationCommand(fields));
   const body = (fields: object = {}) => statement({ id: 'shot', status: 'entered-in-error', ...fields });
   const put = (sent: unknown = body(), options: Sent = {}, id = 'shot') =>
-    clinic().send('PUT', `/Immunization/${id}`, { body: sent, ...options });
-  const read = async () => (await clinic().send('GET', '/Immunization/shot')).json;
+    clinic().put(`/Immunization/${id}`, sent, options);
+  const read = async () => (await clinic().get('/Immunization/shot')).json;
 
   beforeEach(async () => {
     await record({ kind: 'immunizationStatement', note: [{ text: 'Left arm' }] });
@@ -71,7 +71,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
     await record({ id: 'given', kind: 'immunize' });
     const answer = await put(body({ id: 'given' }), {}, 'given');
     expectRefused(answer, 405, 'Immunization.primarySource');
-    expect((await clinic().send('GET', '/Immunization/given')).json.status).toBe('completed');
+    expect((await clinic().get('/Immunization/given')).json.status).toBe('completed');
   });
 
   test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
@@ -82,10 +82,10 @@ onEveryStore('Immunization, PUT', (clinic) => {
   });
 
   test('what was created through the interface can be marked', async () => {
-    const { headers } = await clinic().send('POST', '/Immunization', { body: statement() });
+    const { headers } = await clinic().post('/Immunization', statement());
     const id = (headers.location ?? '').replace('/fhir/Immunization/', '');
     expectNullBody(await put(body({ id }), {}, id), 200);
-    expect((await clinic().send('GET', `/Immunization/${id}`)).json.status).toBe('entered-in-error');
+    expect((await clinic().get(`/Immunization/${id}`)).json.status).toBe('entered-in-error');
   });
 
   describe('PUT /Immunization/{id}: errors 400, 401, 403, 405, 422', () => {

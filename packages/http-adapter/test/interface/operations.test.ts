@@ -10,9 +10,9 @@ onEveryStore('What the service does', (clinic) => {
       await orThrow(record(labOrder({ id: 'amy' }), { by: 'ada' }));
       await orThrow(record(goal({ id: 'amy' }), { by: 'ada' }));
       await orThrow(record(immunizationCommand({ id: 'amy' }), { by: 'ada' }));
-      const read = await clinic().send('GET', `/${type}/amy`);
+      const read = await clinic().get(`/${type}/amy`);
       expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
-      const found = await clinic().send('GET', `/${type}?patient=amy`);
+      const found = await clinic().get(`/${type}?patient=amy`);
       expect([found.status, found.json.resourceType]).toEqual([200, 'Bundle']);
       expect(found.json.entry).toEqual([{ resource: read.json }]);
     });
@@ -62,13 +62,12 @@ onEveryStore('What the service does', (clinic) => {
 
   test('Resource references are strings of the form `<ResourceType>/<id>`', async () => {
     await clinic().record(immunizationCommand());
-    const { patient, encounter } = (await clinic().send('GET', '/Immunization/shot')).json;
+    const { patient, encounter } = (await clinic().get('/Immunization/shot')).json;
     expect([patient.reference, encounter.reference]).toEqual(['Patient/amy', 'Encounter/visit-amy']);
   });
 
   test("Immunization records created through the API are stored as Immunization Statement commands on the patient's chart", async () => {
-    const created = await clinic().send('POST', '/Immunization', {
-      body: statement(),
+    const created = await clinic().post('/Immunization', statement(), {
       headers: { prefer: 'return=representation' },
     });
     const id = `Immunization/${created.json.id}/0`;
@@ -83,9 +82,9 @@ onEveryStore('What the service does', (clinic) => {
   });
 
   test('No version segment appears in paths', async () => {
-    expect((await clinic().send('GET', '/Goal')).status).toBe(200);
+    expect((await clinic().get('/Goal')).status).toBe(200);
     for (const path of ['/v1/Goal', '/R4/Goal', '/4_0/Goal', '/Goal/x/_history', '/Patient/amy', '/']) {
-      expect((await clinic().send('GET', path)).status).toBe(404);
+      expect((await clinic().get(path)).status).toBe(404);
     }
   });
 });

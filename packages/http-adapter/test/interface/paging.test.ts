@@ -11,7 +11,7 @@ onEveryStore('Paging', (clinic) => {
   const record = async (...ids: string[]) => {
     for (const id of ids) await clinic().record(goal({ id }));
   };
-  const get = (path: string) => clinic().send('GET', `/${path}`);
+  const get = (path: string) => clinic().get(`/${path}`);
 
   /** Follows `next` from page to page; in between, something is done. */
   const follow = async (path: string, between: (page: number) => Promise<unknown> = async () => {}) => {
@@ -157,9 +157,7 @@ onEveryStore('Paging', (clinic) => {
       ...numbered(1, 5),
     ];
     const send = (form: Record<string, string>) =>
-      clinic().send('POST', '/Goal/_search', {
-        body: String(new URLSearchParams({ _id: `${ids}`, ...form })),
-      });
+      clinic().post('/Goal/_search', String(new URLSearchParams({ _id: `${ids}`, ...form })));
     const pages = [await send({ _count: '2' })];
     for (let next = linkOf(pages[0] as Answer, 'next'); next !== undefined; ) {
       const link = new URL(next, 'https://clinic.example/fhir/Goal/_search').searchParams;
@@ -185,7 +183,7 @@ onEveryStore('Paging', (clinic) => {
     });
     test('POST _search', async () => {
       await record(...numbered(1, 3));
-      const answer = await clinic().send('POST', '/Goal/_search', { body: 'patient=amy&_count=2' });
+      const answer = await clinic().post('/Goal/_search', 'patient=amy&_count=2');
       expect(idsOf(answer)).toEqual(['g-1', 'g-2']);
       expect(await followed(answer, 'https://clinic.example/fhir/Goal/_search')).toEqual(['g-3']);
     });

@@ -14,7 +14,7 @@ onEveryStore('Search bundle', (clinic) => {
     const noteId = `note-${patientId}`;
     await orThrow(put(immunizationCommand({ id, patientId, noteId }), { by: 'ada' }));
   };
-  const search = (path: string) => clinic().send('GET', `/${path}`);
+  const search = (path: string) => clinic().get(`/${path}`);
 
   test('the whole bundle of a search', async () => {
     await record('amy', 'one');
@@ -88,8 +88,8 @@ onEveryStore('Search bundle', (clinic) => {
     test.each(types)('%s', async (type) => {
       expect((await search(type)).status).toBe(200);
       expectRefused(await search(`${type}?patient=Practitioner/ada`), 400, 'http.patient');
-      expectRefused(await clinic().send('GET', `/${type}`, { token: null }), 401);
-      expectRefused(await clinic().send('GET', `/${type}`, { token: 'none' }), 403);
+      expectRefused(await clinic().get(`/${type}`, { token: null }), 401);
+      expectRefused(await clinic().get(`/${type}`, { token: 'none' }), 403);
     });
   });
 });

@@ -14,7 +14,7 @@ const record = (clinic: Clinic, authored: Readonly<Record<string, string>>) =>
   );
 
 const search = (clinic: Clinic, authored: string) =>
-  clinic.send('GET', `/ServiceRequest?${new URLSearchParams({ authored })}`);
+  clinic.get(`/ServiceRequest?${new URLSearchParams({ authored })}`);
 
 const found = async (clinic: Clinic, authored: string) => idsOf(await search(clinic, authored)).join(' ');
 
@@ -78,7 +78,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
 
   test("an offset's plus sign that nobody escaped is understood", async () => {
     await record(clinic(), { one: '2025-06-15T00:00:00Z' });
-    const answer = await clinic().send('GET', '/ServiceRequest?authored=2025-06-15T02:00:00+02:00');
+    const answer = await clinic().get('/ServiceRequest?authored=2025-06-15T02:00:00+02:00');
     expect(idsOf(answer)).toEqual(['one']);
   });
 

@@ -3,7 +3,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
   const search = async (query: string) => {
-    const { status, json } = await clinic().send('GET', `/ServiceRequest?${query}`);
+    const { status, json } = await clinic().get(`/ServiceRequest?${query}`);
     return status === 200 ? status : [status, json.issue];
   };
   const refused = (expression?: string) => [

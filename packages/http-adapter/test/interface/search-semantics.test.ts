@@ -10,7 +10,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   const coded = (id: string, ...codes: string[]) =>
     order(id, { code: { coding: codes.map((code) => ({ system: loinc, code })) } });
   const search = (type: string, ...parameters: [string, string][]) =>
-    clinic().send('GET', `/${type}?${new URLSearchParams(parameters)}`);
+    clinic().get(`/${type}?${new URLSearchParams(parameters)}`);
   const found = async (...parameters: [string, string][]) =>
     idsOf(await search('ServiceRequest', ...parameters));
 
@@ -146,7 +146,7 @@ onEveryStore('Decisions: Search', (clinic) => {
         ben: participant('Organization/lab', null),
       };
       for (const [id, member] of Object.entries(teams)) {
-        await clinic().send('PUT', `/CareTeam/${id}`, { body: { id, participant: [member] } });
+        await clinic().put(`/CareTeam/${id}`, { id, participant: [member] });
       }
       expect(idsOf(await search('CareTeam', ['participant', value]))).toEqual(ids);
     });
@@ -168,7 +168,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
     test('`Prefer: handling=lenient` ignores them and leaves them out of `self`', async () => {
       await order('one');
-      const answer = await clinic().send('GET', '/ServiceRequest?_sort=code&patient=amy&colour=red&_id=one', {
+      const answer = await clinic().get('/ServiceRequest?_sort=code&patient=amy&colour=red&_id=one', {
         headers: { prefer: 'handling=lenient' },
       });
       expect(idsOf(answer)).toEqual(['one']);
@@ -176,7 +176,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
     test('but not the values of those that are known', async () => {
       const headers = { prefer: 'handling=lenient' };
-      expectRefused(await clinic().send('GET', '/Goal?_count=x', { headers }), 400, 'http._count');
+      expectRefused(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');
     });
   });
 
@@ -185,11 +185,10 @@ onEveryStore('Decisions: Search', (clinic) => {
       await order('one');
       await clinic().record(goal());
       const body = 'patient=Patient%2Famy&_count=1';
-      const posted = await clinic().send('POST', `/${type}/_search`, {
-        body,
+      const posted = await clinic().post(`/${type}/_search`, body, {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
-      const got = await clinic().send('GET', `/${type}?${body}`);
+      const got = await clinic().get(`/${type}?${body}`);
       const at = (page: string) => (link: { relation: string; url: string }) => [
         link.relation,
         new URL(link.url, `https://clinic.example/fhir/${type}${page}`).href,
@@ -203,14 +202,14 @@ onEveryStore('Decisions: Search', (clinic) => {
     test('with parameters in the URL and in the body', async () => {
       await order('one');
       await order('two');
-      const answer = await clinic().send('POST', '/ServiceRequest/_search?_id=two', { body: 'patient=amy' });
+      const answer = await clinic().post('/ServiceRequest/_search?_id=two', 'patient=amy');
       expect(idsOf(answer)).toEqual(['two']);
     });
     test('faults and scopes included', async () => {
-      expectRefused(await clinic().send('POST', '/Goal/_search', { body: 'colour=red' }), 400, 'http.colour');
-      expectRefused(await clinic().send('POST', '/Goal/_search', { body: 'patient=ben', token: 'amy' }), 403);
+      expectRefused(await clinic().post('/Goal/_search', 'colour=red'), 400, 'http.colour');
+      expectRefused(await clinic().post('/Goal/_search', 'patient=ben', { token: 'amy' }), 403);
       const headers = { 'content-type': 'application/json' };
-      expectRefused(await clinic().send('POST', '/Goal/_search', { body: {}, headers }), 415);
+      expectRefused(await clinic().post('/Goal/_search', {}, { headers }), 415);
     });
   });
 });

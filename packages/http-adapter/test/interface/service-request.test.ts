@@ -5,8 +5,8 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('ServiceRequest', (clinic) => {
   const record = (fields: Parameters<typeof labOrder>[0]) => clinic().record(labOrder(fields));
-  const read = async (id: string) => (await clinic().send('GET', `/ServiceRequest/${id}`)).json;
-  const found = async (query: string) => idsOf(await clinic().send('GET', `/ServiceRequest?${query}`));
+  const read = async (id: string) => (await clinic().get(`/ServiceRequest/${id}`)).json;
+  const found = async (query: string) => idsOf(await clinic().get(`/ServiceRequest?${query}`));
 
   test('GET /ServiceRequest/{id}: Response: a ServiceRequest, 200', async () => {
     await record({
@@ -16,7 +16,7 @@ onEveryStore('ServiceRequest', (clinic) => {
       requesterId: 'bob',
       reasonConditionIds: ['anemia', 'fatigue'],
     });
-    const answer = await clinic().send('GET', '/ServiceRequest/hb');
+    const answer = await clinic().get('/ServiceRequest/hb');
     expect([answer.status, answer.json]).toEqual([
       200,
       {
@@ -94,17 +94,17 @@ onEveryStore('ServiceRequest', (clinic) => {
       [403, 'goals'],
     ])('%d', async (status, token) => {
       await record({ id: 'hb' });
-      expectRefused(await clinic().send('GET', '/ServiceRequest/hb', { token }), status);
+      expectRefused(await clinic().get('/ServiceRequest/hb', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().send('GET', '/ServiceRequest/none'), 'ServiceRequest', 'none');
+      expectUnknown(await clinic().get('/ServiceRequest/none'), 'ServiceRequest', 'none');
     });
   });
 
   describe('GET /ServiceRequest: Response: search bundle of ServiceRequest', () => {
     test('every match is an entry as it is read', async () => {
       await record({ id: 'hb' });
-      const answer = await clinic().send('GET', '/ServiceRequest');
+      const answer = await clinic().get('/ServiceRequest');
       expect(answer.json.entry).toEqual([{ resource: await read('hb') }]);
     });
 
@@ -135,7 +135,7 @@ onEveryStore('ServiceRequest', (clinic) => {
         expect(await found(`status=${status}`)).toEqual([status]);
       });
       test('any other', async () => {
-        expectRefused(await clinic().send('GET', '/ServiceRequest?status=revoked'), 400, 'http.status');
+        expectRefused(await clinic().get('/ServiceRequest?status=revoked'), 400, 'http.status');
       });
     });
 

@@ -6,7 +6,7 @@ import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('States and transitions', (clinic) => {
-  const read = async (path: string) => (await clinic().send('GET', `/${path}`)).json;
+  const read = async (path: string) => (await clinic().get(`/${path}`)).json;
 
   describe('ServiceRequest.status: States: active, completed, draft, entered-in-error', () => {
     const status = async () => (await read('ServiceRequest/hb')).status;
@@ -57,7 +57,7 @@ onEveryStore('States and transitions', (clinic) => {
 
   describe('CareTeam participants: PUT /CareTeam/{id}', () => {
     const put = (...participants: object[]) =>
-      clinic().send('PUT', '/CareTeam/amy', { body: { id: 'amy', participant: participants } });
+      clinic().put('/CareTeam/amy', { id: 'amy', participant: participants });
     const statuses = async () => {
       const found: Record<string, string[]> = {};
       for (const status of ['proposed', 'active', 'suspended', 'inactive', 'entered-in-error']) {
@@ -104,12 +104,12 @@ onEveryStore('States and transitions', (clinic) => {
 
   describe('Immunization.status', () => {
     const mark = (id: string, status: string) =>
-      clinic().send('PUT', `/Immunization/${id}`, { body: statement({ id, status }) });
+      clinic().put(`/Immunization/${id}`, statement({ id, status }));
     const record = (status: 'completed' | 'not-done') =>
       clinic().record(immunizationCommand({ kind: 'immunizationStatement', status }));
 
     test('(new): POST /Immunization: status sent is completed: completed', async () => {
-      const answer = await clinic().send('POST', '/Immunization', { body: statement() });
+      const answer = await clinic().post('/Immunization', statement());
       expect(answer.status).toBe(201);
       const id = (answer.headers.location ?? '').split('/').at(-1);
       expect((await read(`Immunization/${id}`)).status).toBe('completed');

@@ -7,7 +7,7 @@ import { authenticate, extensionBase, type Sent, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
-  const put = (body: unknown, sent: Sent = {}) => clinic().send('PUT', '/CareTeam/amy', { body, ...sent });
+  const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
 
   describe('an HTTP matter outside the interface', () => {
     const handlerOn = (store: ClinicalStore, onError: (cause: unknown) => void) => {
@@ -32,7 +32,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
     });
     test('acceptable types 406', async () => {
       for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
-        expectRefused(await clinic().send('GET', '/Goal', { headers: { accept } }), 406);
+        expectRefused(await clinic().get('/Goal', { headers: { accept } }), 406);
       }
     });
     test('size of body 413', async () => {

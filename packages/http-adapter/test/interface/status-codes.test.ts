@@ -6,15 +6,15 @@ import { cardiologist, nurse, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
-  const put = (body: unknown, sent: Sent = {}) => clinic().send('PUT', '/CareTeam/amy', { body, ...sent });
+  const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
   const team = (...participants: object[]) => put({ id: 'amy', participant: participants });
-  const post = (fields: object) => clinic().send('POST', '/Immunization', { body: statement(fields) });
+  const post = (fields: object) => clinic().post('/Immunization', statement(fields));
 
   test('no token, bad token, expired token; on any path but `openapi.json`: 401, with `WWW-Authenticate: Bearer`', async () => {
-    expect((await clinic().send('GET', '/openapi.json', { token: null })).status).toBe(200);
+    expect((await clinic().get('/openapi.json', { token: null })).status).toBe(200);
     for (const token of [null, 'bad']) {
       for (const path of ['/Goal', '/Goal/x', '/nothing', '/CareTeam/_search']) {
-        const answer = await clinic().send('GET', path, { token });
+        const answer = await clinic().get(path, { token });
         expectRefused(answer, 401);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
@@ -23,13 +23,12 @@ onEveryStore('Decisions: Status codes', (clinic) => {
 
   test("token without the scope for this interaction; another patient's chart under a `patient/` scope: 403", async () => {
     expectRefused(await put({ id: 'amy' }, { token: 'reader' }), 403);
-    expectRefused(await clinic().send('GET', '/CareTeam/ben', { token: 'amy' }), 403);
+    expectRefused(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
   });
 
   test('When a request is wrong in several ways, the chart of another patient answers before the rules do', async () => {
     const ofBen = (fields: object) =>
-      clinic().send('POST', '/Immunization', {
-        body: statement({ patient: { reference: 'Patient/ben' }, ...fields }),
+      clinic().post('/Immunization', statement({ patient: { reference: 'Patient/ben' }, ...fields }), {
         token: 'amy',
       });
     expectRefused(await ofBen({ status: 'not-done' }), 403);
@@ -76,7 +75,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test('id in path and body differ', async () => {
       expectRefused(await put({ id: 'ben' }), 400, 'CareTeam.id');
       const body = statement({ id: 'b', status: 'entered-in-error' });
-      expectRefused(await clinic().send('PUT', '/Immunization/a', { body }), 400, 'Immunization.id');
+      expectRefused(await clinic().put('/Immunization/a', body), 400, 'Immunization.id');
     });
     test.each([
       ...[
@@ -95,10 +94,10 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       expectRefused(await post({ patient: { reference } }), 400, 'Immunization.patient.reference');
     });
     test('search parameter unknown', async () => {
-      expectRefused(await clinic().send('GET', '/Goal?pateint=amy'), 400, 'http.pateint');
+      expectRefused(await clinic().get('/Goal?pateint=amy'), 400, 'http.pateint');
     });
     test.each(['_count', '_offset'])('repeated where it makes no sense: %s', async (name) => {
-      expectRefused(await clinic().send('GET', `/Goal?${name}=1&${name}=2`), 400, `http.${name}`);
+      expectRefused(await clinic().get(`/Goal?${name}=1&${name}=2`), 400, `http.${name}`);
     });
     test.each([
       ['Goal', '_id', 'a b'],
@@ -114,13 +113,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       ['CareTeam', 'status', 'gone'],
     ])('or with a value outside its grammar: %s?%s=%s', async (type, name, value) => {
       const query = new URLSearchParams({ [name]: value });
-      expectRefused(await clinic().send('GET', `/${type}?${query}`), 400, `http.${name}`);
+      expectRefused(await clinic().get(`/${type}?${query}`), 400, `http.${name}`);
     });
   });
 
   test('read of an id that does not exist; CareTeam PUT for an unknown patient: 404', async () => {
-    expectUnknown(await clinic().send('GET', '/CareTeam/none'), 'CareTeam', 'none');
-    expectUnknown(await clinic().send('PUT', '/CareTeam/none', { body: { id: 'none' } }), 'CareTeam', 'none');
+    expectUnknown(await clinic().get('/CareTeam/none'), 'CareTeam', 'none');
+    expectUnknown(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
   });
 
   describe('method the resource type does not have (POST /CareTeam, DELETE anything, PUT /Goal/x …), with `Allow`', () => {
@@ -143,7 +142,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
 
   describe('405', () => {
     const mark = (id: string, status = 'entered-in-error') =>
-      clinic().send('PUT', `/Immunization/${id}`, { body: statement({ id, status }) });
+      clinic().put(`/Immunization/${id}`, statement({ id, status }));
     test('Immunization POST with `primarySource: true` (that would be an Immunize command)', async () => {
       expectRefused(await post({ primarySource: true }), 405, 'Immunization.primarySource');
     });
@@ -162,7 +161,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test('The `Allow` of a PUT that is refused for its id leaves PUT out; that of a body keeps the method, which another body could use', async () => {
       await clinic().record(immunizationCommand({ kind: 'immunizationStatement' }));
       await clinic().record(immunizationCommand({ id: 'given' }));
-      const put = (id: string) => clinic().send('PUT', `/CareTeam/${id}`, { body: { id } });
+      const put = (id: string) => clinic().put(`/CareTeam/${id}`, { id });
       const answers = [await put('amy.inactive'), await mark('none'), await mark('given')];
       const ofBodies = [await mark('shot', 'completed'), await post({ primarySource: true })];
       expect([...answers, ...ofBodies].map(({ status, headers }) => [status, headers.allow])).toEqual([
@@ -175,13 +174,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('CareTeam PUT on an id with a `.status` suffix', async () => {
       for (const id of ['amy.active', 'amy.inactive', 'none.proposed']) {
-        expectRefused(await clinic().send('PUT', `/CareTeam/${id}`, { body: { id } }), 405, 'CareTeam.id');
+        expectRefused(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
       }
     });
   });
 
   describe('412', () => {
-    const headersOf = async () => (await clinic().send('GET', '/CareTeam/amy')).headers;
+    const headersOf = async () => (await clinic().get('/CareTeam/amy')).headers;
     test("`If-Unmodified-Since` earlier than the team's last modification, compared in whole seconds", async () => {
       clinic().clock.at('2026-03-05T10:00:00.900Z');
       await team(participant('Practitioner/ada', cardiologist));

@@ -5,7 +5,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
   test.each(['/Patient/7', '/Goal/7/8', '/Goal/', '/'])('a path where there is nothing: %s', async (path) => {
-    const { status, json } = await clinic().send('GET', path);
+    const { status, json } = await clinic().get(path);
     expect([status, json.issue]).toEqual([
       404,
       [

@@ -73,9 +73,9 @@ onEveryStore('records: history and changes', (clinic) => {
   test('the typed reads and searches answer what HTTP does', async () => {
     await closedGoal();
     const { goals } = clinic().records;
-    const read = await clinic().send('GET', '/Goal/g');
+    const read = await clinic().get('/Goal/g');
     expect(await orThrow(goals.read('g'))).toEqual(read.json);
-    const found = await clinic().send('GET', '/Goal?patient=amy&_count=1');
+    const found = await clinic().get('/Goal?patient=amy&_count=1');
     expect(await orThrow(goals.search({ patient: 'amy', _count: 1 }))).toEqual(found.json);
   });
 

@@ -47,11 +47,11 @@ test('verify raises no alarm where others take a resource away behind it and add
       return page;
     },
   };
-  const before = await clinic.send('GET', '/CareTeam?_count=0');
+  const before = await clinic.get('/CareTeam?_count=0');
   const { records } = await openClinic(watched);
   expect(await orThrow(records.verify())).toMatchObject({ discrepancies: [], miscounted: [] });
   expect(isFirst).toBe(false);
-  expect((await clinic.send('GET', '/CareTeam?_count=0')).json.total).toBe(before.json.total);
+  expect((await clinic.get('/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
 
 describe('verify of a store that others have written to', () => {
