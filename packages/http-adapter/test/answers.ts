@@ -68,5 +68,12 @@ export const idsOf = (answer: Answer): string[] => {
 export const linkOf = (answer: Answer, relation: string): string | undefined =>
   answer.json.link.find((link: { relation: string }) => link.relation === relation)?.url;
 
-export const membersOf = (team: { participant?: { member: { reference: string } }[] }): string[] =>
-  (team.participant ?? []).map(({ member }) => member.reference);
+type Shown = { readonly reference: string; readonly display: string };
+type ShownTeam = { readonly participant?: readonly { readonly member: Shown }[] };
+
+export const membersOf = ({ participant = [] }: ShownTeam): string[] =>
+  participant.map(({ member }) => member.reference);
+
+/** The names under which the members of a team show. */
+export const namesOf = ({ participant = [] }: ShownTeam): string[] =>
+  participant.map(({ member }) => member.display);

@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { participant } from '../builders.ts';
 import { cardiologist, extensionBase, nurse, openClinic } from '../clinic.ts';
+import { foreignCareTeam } from './foreign.ts';
 
 const at = (time: string) => new Date(`2026-03-05T${time}Z`);
 
@@ -41,12 +42,8 @@ const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
 
 describe('Decisions: CareTeam', () => {
   describe('A change of a team is dated when it is decided, after all that has to be looked up', () => {
-    const foreignTeam = (patientId: string, member: string) => ({
-      resourceType: 'CareTeam',
-      id: `team-of-${patientId}`,
-      subject: { reference: `Patient/${patientId}` },
-      participant: [{ role: [{ coding: [cardiologist] }], member: { reference: `Practitioner/${member}` } }],
-    });
+    const foreignTeam = (patientId: string, member: string) =>
+      foreignCareTeam(patientId, [participant(`Practitioner/${member}`, cardiologist)], { id: patientId });
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];
     const changes: readonly [string, (records: Records) => Result<unknown>][] = [
       ['a PUT', ({ careTeams }) => careTeams.update('amy', team(participant('Practitioner/eve', nurse)))],
@@ -119,7 +116,7 @@ describe('Decisions: CareTeam', () => {
       await orThrow(put(ada, bob));
       const { lastModified } = await orThrow(records.careTeams.asJson.read('amy'));
       setClock('10:00:01.200');
-      await orThrow(put(ada, bob, { member: { reference: 'Organization/lab' } }));
+      await orThrow(put(ada, bob, participant('Organization/lab', null)));
       setClock('10:30:00');
       const options = { ifUnmodifiedSince: new Date(lastModified) };
       const stale = records.careTeams.update('amy', team(ada, bob), options);
@@ -148,16 +145,7 @@ describe('Decisions: CareTeam', () => {
       const { records, modified, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
       setClock('09:55:00');
-      await orThrow(
-        records.importer.load([
-          {
-            resourceType: 'CareTeam',
-            id: 't',
-            subject: { reference: 'Patient/amy' },
-            participant: [{ member: { reference: 'Organization/lab' } }],
-          },
-        ]),
-      );
+      await orThrow(records.importer.load([foreignCareTeam('amy', [participant('Organization/lab', null)])]));
       expect(await modified()).toBe(at('10:00:01.999').getTime());
     });
 

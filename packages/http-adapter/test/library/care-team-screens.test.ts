@@ -1,13 +1,11 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
+import { membersOf } from '../answers.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore("a host's own screens of a care team", (clinic) => {
-  const participants = async (id: string) =>
-    ((await orThrow(clinic().records.careTeams.read(id))).participant ?? []).map(
-      ({ member }) => member.reference,
-    );
+  const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
 
   test('a status that there is not is refused, and the participant stays what it was', async () => {
     const { setParticipantStatus } = clinic().records.careTeams;

@@ -97,9 +97,9 @@ onEveryStore('records.chart', (clinic) => {
       const { importer, serviceRequests, goals, immunizations } = clinic().records;
       await orThrow(
         importer.load([
-          foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' }),
+          foreignOrder('amy'),
           foreignGoal('amy', { lifecycleStatus: 'completed', note: [{ text: 'Walks' }] }),
-          foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' }),
+          foreignImmunization('amy'),
         ]),
       );
       const [order] = await behind('ServiceRequest', 's');

@@ -3,14 +3,11 @@ import { inspect } from 'node:util';
 import { createClinicalRecords, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { noteId, statement } from '../builders.ts';
+import { noteId, participant, statement } from '../builders.ts';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-const withAda = {
-  id: 'amy',
-  participant: [{ role: [{ coding: [cardiologist] }], member: { reference: 'Practitioner/ada' } }],
-};
+const withAda = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist)] };
 
 onEveryStore('records.directory', (clinic) => {
   test('names shown in a care team are derived again when the directory learns a new name', async () => {

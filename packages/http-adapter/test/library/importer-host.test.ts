@@ -2,15 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { statement } from '../builders.ts';
+import { noteId, statement } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
-import { foreignGoal } from './foreign.ts';
+import { foreignEncounter, foreignGoal, foreignPatient } from './foreign.ts';
 
-const patients = Array.from({ length: 4000 }, (_, at) => ({
-  resourceType: 'Patient',
-  id: `p${at}`,
-  name: [{ family: 'Hill' }],
-}));
+const patients = Array.from({ length: 4000 }, (_, at) => foreignPatient(`p${at}`));
 
 /** How many turns others had while resources were loaded. */
 const turnsWhile = async (load: Promise<unknown>): Promise<number> => {
@@ -49,10 +45,7 @@ test('a host that cannot be asked ends an import with its cause, and what was ta
     careTeamRoles: [],
     resolve: (type) => (type === 'Practitioner' ? Promise.reject(cause) : null),
   });
-  const goal = foreignGoal('p0', {
-    lifecycleStatus: 'active',
-    expressedBy: { reference: 'Practitioner/12' },
-  });
+  const goal = foreignGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
   const faults = [{ rule: 'resolve-failed' }];
   expect(await importer.load([patients[0], goal])()).toMatchObject({
     left: { _tag: 'StoreFailure', faults, cause },
@@ -61,17 +54,17 @@ test('a host that cannot be asked ends an import with its cause, and what was ta
 });
 
 test('an immunization stands in the note that the host has, also where the encounter of that comes after it', async () => {
-  const patient = { resourceType: 'Patient', id: 'amy', name: [{ family: 'Shaw' }] };
-  const encounter = { resourceType: 'Encounter', id: 'visit', subject: { reference: 'Patient/amy' } };
   const immunization = statement({
     ...{ resourceType: 'Immunization', id: 'shot' },
-    extension: [{ url: `${extensionBase}/note-id`, valueId: 'note' }],
+    extension: noteId('note'),
   });
   const { importer, immunizations } = createClinicalRecords({
     ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
     resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'visit' } : null),
   });
-  const { problems } = await orThrow(importer.load([immunization, encounter, patient]));
+  const { problems } = await orThrow(
+    importer.load([immunization, foreignEncounter('visit', 'amy'), foreignPatient('amy')]),
+  );
   expect(problems).toEqual([]);
   expect(await orThrow(immunizations.read('shot'))).toMatchObject({
     extension: [{ valueId: 'note' }],

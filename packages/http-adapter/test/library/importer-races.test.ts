@@ -1,7 +1,10 @@
 import { type ClinicalStore, type Commit, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
+import { namesOf } from '../answers.ts';
+import { participant, statement } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
+import { foreignCareTeam, foreignImmunization, foreignPatient, foreignPractitioner } from './foreign.ts';
 
 /** A clinic, and records on it in whose way something comes: after a write was decided, before it is committed. */
 const importingWhile = async (
@@ -29,20 +32,12 @@ const importingWhile = async (
 
 const has = (type: string) => (commit: Commit) => commit.changes.some((change) => change.type === type);
 
-const immunization = (id: string) => ({
-  resourceType: 'Immunization',
-  id,
-  status: 'completed',
-  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
-  patient: { reference: 'Patient/amy' },
-  encounter: { reference: 'Encounter/new-visit' },
-  occurrenceDateTime: '2024-10-02',
-});
+const encounter = { reference: 'Encounter/new-visit' };
+const immunization = (id: string) => foreignImmunization('amy', { id, encounter });
 
 test('a batch in whose way a write comes is decided anew: an encounter has one note still', async () => {
   const { clinic, load, came } = await importingWhile(async ({ records }) => {
-    const { id: _id, ...body } = immunization('');
-    await orThrow(records.immunizations.create({ ...body, primarySource: false }));
+    await orThrow(records.immunizations.create(statement({ encounter })));
   }, has('Immunization'));
   await orThrow(clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' }));
 
@@ -61,15 +56,9 @@ test('a practitioner who is renamed while a team is imported shows there with th
       orThrow(records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' })),
     (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
   );
-  await load({
-    resourceType: 'CareTeam',
-    id: 't',
-    subject: { reference: 'Patient/amy' },
-    participant: [{ role: [{ coding: [cardiologist] }], member: { reference: 'Practitioner/cyd' } }],
-  });
+  await load(foreignCareTeam('amy', [participant('Practitioner/cyd', cardiologist)]));
   expect(came()).toBe(true);
-  const { participant = [] } = await orThrow(clinic.records.careTeams.read('amy'));
-  expect(participant.map(({ member }) => member.display)).toEqual(['Cyd Bell']);
+  expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Cyd Bell']);
 });
 
 test('a practitioner who is renamed while a screen sets a status shows with the new name', async () => {
@@ -82,8 +71,7 @@ test('a practitioner who is renamed while a screen sets a status shows with the 
     records.careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'active', { role: cardiologist }),
   );
   expect(came()).toBe(true);
-  const { participant = [] } = await orThrow(clinic.records.careTeams.read('amy'));
-  expect(participant.map(({ member }) => member.display)).toEqual(['Cyd Bell']);
+  expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Cyd Bell']);
 });
 
 test('where others keep writing to its records, a batch is taken resource by resource', async () => {
@@ -96,8 +84,7 @@ test('where others keep writing to its records, a batch is taken resource by res
     (commit) => commit.changes.some(({ type }) => type === 'Patient') && commit.changes.length > 2,
     Number.POSITIVE_INFINITY,
   );
-  const named = (id: string) => ({ resourceType: 'Patient', id, name: [{ family: 'Hill', given: ['Eve'] }] });
-  const report = await load(named('eve'), named('amy'), named('eva'));
+  const report = await load(...['eve', 'amy', 'eva'].map((id) => foreignPatient(id, 'Eve Hill')));
   expect(report).toMatchObject({ taken: { Patient: 3 }, problems: [] });
   expect(times).toBe(3);
   expect(await orThrow(clinic.records.directory.read('Patient', 'amy'))).toMatchObject({ lastName: 'Hill' });
@@ -108,17 +95,11 @@ test('a resource that comes twice is taken as it came last, and a team shows tha
     async () => {},
     () => false,
   );
-  const named = (family: string) => ({
-    resourceType: 'Practitioner',
-    id: 'ada',
-    name: [{ family, given: ['Ada'] }],
-  });
   await orThrow(
     clinic.records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', {
       role: cardiologist,
     }),
   );
-  await load(named('Lovelace'), named('King'));
-  const { participant = [] } = await orThrow(clinic.records.careTeams.read('amy'));
-  expect(participant.map(({ member }) => member.display)).toEqual(['Ada King']);
+  await load(foreignPractitioner('ada', 'Ada Lovelace'), foreignPractitioner('ada', 'Ada King'));
+  expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Ada King']);
 });

@@ -1,19 +1,22 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
-import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+import {
+  foreignGoal,
+  foreignImmunization,
+  foreignOrder,
+  foreignPatient,
+  foreignPractitioner,
+} from './foreign.ts';
+import { leftOut, loading } from './loading.ts';
 
-const order = foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' });
-const goal = foreignGoal('amy', { lifecycleStatus: 'active' });
-const immunization = foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' });
-const leftOut = 'Nothing in the element can be kept, and it was left out.';
+const order = foreignOrder('amy');
+const goal = foreignGoal('amy');
+const immunization = foreignImmunization('amy');
 
 /** What is said of resources that are taken even so. */
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = async (...resources: (string | object)[]) => {
-    const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
-    return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
-  };
+  const load = loading(clinic);
 
   test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what was given', async () => {
     const report = await load(
@@ -51,13 +54,13 @@ onEveryStore('Decisions: Import', (clinic) => {
     ]);
     const again = await load(...all);
     expect([again.taken, again.problems.toSorted()]).toEqual([{}, problems.toSorted()]);
-    const gray = { resourceType: 'Practitioner', id: 'gone', name: [{ family: 'Gray' }] };
+    const gray = foreignPractitioner('gone', 'Gray');
     expect((await load(...all, gray)).problems).toHaveLength(3);
   });
 
   test('A patient who was replaced by another record there is taken, and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
-    expect(await load({ resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], link })).toEqual({
+    expect(await load(foreignPatient('eve', 'Hill', { link }))).toEqual({
       taken: { Patient: 1 },
       problems: [
         'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
@@ -66,10 +69,12 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('So is a patient or an organization that is used there no more', async () => {
-    const report = await load(
-      { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }], active: false },
-      { resourceType: 'Organization', id: 'ward', name: 'Ward 3', active: false },
-    );
+    const report = await load(foreignPatient('eve', 'Hill', { active: false }), {
+      resourceType: 'Organization',
+      id: 'ward',
+      name: 'Ward 3',
+      active: false,
+    });
     const told = 'The other system no longer uses the record, and it was taken even so.';
     expect(report).toEqual({
       taken: { Patient: 1, Organization: 1 },

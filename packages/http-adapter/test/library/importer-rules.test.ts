@@ -1,37 +1,32 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { cardiologist, extensionBase, nurse } from '../clinic.ts';
+import { membersOf } from '../answers.ts';
+import { lead, noteId, participant } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+import {
+  foreignCareTeam,
+  foreignEncounter,
+  foreignGoal,
+  foreignImmunization,
+  foreignOrder,
+  foreignPatient,
+  foreignPractitioner,
+} from './foreign.ts';
+import { leftOut, loading } from './loading.ts';
 
-const participant = (reference: string, role = cardiologist) => ({
-  role: [{ coding: [role] }],
-  member: { reference },
-});
-const careTeam = (id: string, status: string, ...participants: readonly object[]) => ({
-  resourceType: 'CareTeam',
-  id,
-  status,
-  subject: { reference: 'Patient/amy' },
-  participant: participants,
-});
-const leftOut = 'Nothing in the element can be kept, and it was left out.';
-const order = foreignOrder('amy', { status: 'active', authoredOn: '2026-02-01' });
-const goal = foreignGoal('amy', {
-  lifecycleStatus: 'active',
-  achievementStatus: { coding: [{ code: 'in-progress' }] },
-});
-const immunization = foreignImmunization('amy', { occurrenceDateTime: '2012-02-08' });
+const ada = participant('Practitioner/ada', cardiologist);
+const bob = participant('Practitioner/bob', nurse);
+const lab = participant('Organization/lab', null);
+const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
+  foreignCareTeam('amy', participants, { id, status });
+const order = foreignOrder('amy');
+const goal = foreignGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
+const immunization = foreignImmunization('amy');
 
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = async (...resources: (string | object)[]) => {
-    const { taken, problems } = await orThrow(clinic().records.importer.load(resources));
-    return { taken, problems: problems.map(({ id, reason }) => `${id}: ${reason}`) };
-  };
-  const participants = async (id: string) =>
-    ((await orThrow(clinic().records.careTeams.read(id))).participant ?? []).map(
-      ({ member }) => member.reference,
-    );
+  const load = loading(clinic);
+  const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
 
   test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken', async () => {
     const report = await load(
@@ -60,7 +55,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
-    const visit = { resourceType: 'Encounter', id: 'visit', subject: { reference: 'Patient/amy' } };
+    const visit = foreignEncounter('visit', 'amy');
     const inError = { ...visit, status: 'entered-in-error' };
     const problem = 'visit: Encounter.status: The value is none of those that are allowed here.';
     expect(await load({ ...immunization, encounter: { reference: 'Encounter/visit' } }, inError)).toEqual({
@@ -89,18 +84,12 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
-    const over = { ...participant('Practitioner/ada'), period: { end: '2020' } };
-    const later = { ...participant('Practitioner/cyd'), period: { start: '2030' } };
+    const over = { ...ada, period: { end: '2020' } };
+    const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
     const teams = [
-      careTeam('old', 'inactive', participant('Practitioner/ada'), participant('Organization/lab')),
+      careTeam('old', 'inactive', ada, participant('Organization/lab', cardiologist)),
       careTeam('over', 'active', over),
-      careTeam(
-        'new',
-        'active',
-        participant('Practitioner/ada'),
-        participant('Practitioner/bob', nurse),
-        later,
-      ),
+      careTeam('new', 'active', ada, bob, later),
     ];
     expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
     for (const again of [teams, teams.toReversed()]) {
@@ -112,7 +101,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported', async () => {
-    const team = careTeam('new', 'active', participant('Practitioner/ada'));
+    const team = careTeam('new', 'active', ada);
     await load(team);
     const { setParticipantStatus } = clinic().records.careTeams;
     await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'inactive'));
@@ -123,24 +112,23 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test("The interface's own marker makes a practitioner the lead, where the team has none and is all by import; else it is left out, and reported", async () => {
-    const leading = (reference: string, role = cardiologist, valueBoolean = true) => ({
-      ...participant(reference, role),
-      extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean }],
-    });
     const leads = async () =>
       ((await orThrow(clinic().records.careTeams.read('amy'))).participant ?? []).map(
         ({ extension }) => extension?.[0]?.valueBoolean,
       );
-    const both = [leading('Practitioner/ada'), leading('Practitioner/bob', nurse, false)];
+    const both = [
+      { ...ada, extension: lead(true) },
+      { ...bob, extension: lead(false) },
+    ];
     const team = careTeam('t', 'active', ...both);
     expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
     expect(await load(team)).toEqual({ taken: {}, problems: [] });
     expect(await leads()).toEqual([true, false]);
     const told = `CareTeam.participant[0].extension: ${leftOut}`;
-    const report = await load(careTeam('u', 'active', leading('Practitioner/bob', nurse)));
+    const report = await load(careTeam('u', 'active', { ...bob, extension: lead(true) }));
     expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
     const { careTeams } = clinic().records;
-    const withoutLead = both.map((one) => ({ ...one, extension: leading('', nurse, false).extension }));
+    const withoutLead = both.map((one) => ({ ...one, extension: lead(false) }));
     await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
     expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
     expect(await leads()).toEqual([false, false]);
@@ -148,11 +136,7 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('a care team that another instance answers is taken as it is', async () => {
     const { careTeams } = clinic().records;
-    const update = {
-      id: 'amy',
-      participant: [participant('Practitioner/ada'), { member: { reference: 'Organization/lab' } }],
-    };
-    await orThrow(careTeams.update('amy', update));
+    await orThrow(careTeams.update('amy', { id: 'amy', participant: [ada, lab] }));
     const { participant: answered, ...rest } = await orThrow(careTeams.read('amy'));
     const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
     expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
@@ -162,10 +146,10 @@ onEveryStore('Decisions: Import', (clinic) => {
   test("An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported", async () => {
     const { immunizations, directory } = clinic().records;
     await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
-    const noted = (id: string, noteId: string, encounterId?: string) => ({
+    const noted = (id: string, note: string, encounterId?: string) => ({
       ...immunization,
       id,
-      extension: [{ url: `${extensionBase}/note-id`, valueId: noteId }],
+      extension: noteId(note),
       ...(encounterId !== undefined && { encounter: { reference: `Encounter/${encounterId}` } }),
     });
     const all = [
@@ -193,9 +177,14 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
-    const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
+    const eve = foreignPractitioner('eve');
     const report = await load(
-      careTeam('t', 'active', participant('Practitioner/gone'), participant('Practitioner/eve', nurse)),
+      careTeam(
+        't',
+        'active',
+        participant('Practitioner/gone', cardiologist),
+        participant('Practitioner/eve', nurse),
+      ),
       careTeam('u', 'inactive', participant('Practitioner/eve', nurse)),
       eve,
     );
@@ -207,7 +196,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
-    const eve = { resourceType: 'Practitioner', id: 'eve', name: [{ family: 'Hill' }] };
+    const eve = foreignPractitioner('eve');
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
     const report = await load(
       { ...order, requester: by('gone') },
@@ -252,7 +241,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
-    const eve = { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill' }] };
+    const eve = foreignPatient('eve');
     const entry = [
       { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
       { fullUrl: 'urn:uuid:2', resource: eve },
@@ -333,9 +322,14 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('so is a member of a care team that is entered in error there', async () => {
-    const both = [participant('Practitioner/ada'), participant('Practitioner/bob', nurse)];
-    const inError = careTeam('t', 'entered-in-error', ...both, participant('Organization/lab'));
-    await load(careTeam('t', 'active', both[0] ?? {}));
+    const inError = careTeam(
+      't',
+      'entered-in-error',
+      ada,
+      bob,
+      participant('Organization/lab', cardiologist),
+    );
+    await load(careTeam('t', 'active', ada));
     const told =
       't: CareTeam.participant[0]: The resource is entered in error there, and was left as it is here.';
     expect(await load(inError)).toEqual({ taken: { CareTeam: 1 }, problems: [told] });

@@ -1,11 +1,19 @@
 import { ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
+import { participant } from '../builders.ts';
 import { cardiologist, extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+import {
+  foreignCareTeam,
+  foreignEncounter,
+  foreignGoal,
+  foreignImmunization,
+  foreignOrder,
+  foreignPatient,
+} from './foreign.ts';
 
-const patient = { resourceType: 'Patient', id: 'eve', name: [{ family: 'Hill', given: ['Eve'] }] };
-const encounter = { resourceType: 'Encounter', id: 'visit-eve', subject: { reference: 'Patient/eve' } };
+const patient = foreignPatient('eve', 'Eve Hill');
+const encounter = foreignEncounter('visit-eve', 'eve');
 const goal = foreignGoal('eve', { lifecycleStatus: 'cancelled' });
 const immunization = foreignImmunization('eve', {
   encounter: { reference: 'Encounter/visit-eve' },
@@ -13,16 +21,8 @@ const immunization = foreignImmunization('eve', {
   primarySource: true,
 });
 const request = foreignOrder('eve', { status: 'completed', authoredOn: '2020-01-01' });
-const careTeam = {
-  resourceType: 'CareTeam',
-  id: 't',
-  status: 'active',
-  subject: { reference: 'Patient/eve' },
-  participant: [
-    { role: [{ coding: [cardiologist] }], member: { reference: 'Practitioner/ada' } },
-    { member: { reference: 'RelatedPerson/niece' } },
-  ],
-};
+const members = [participant('Practitioner/ada', cardiologist), participant('RelatedPerson/niece', null)];
+const careTeam = foreignCareTeam('eve', members, { status: 'active' });
 const condition = { resourceType: 'Condition', id: 'c' };
 
 onEveryStore('records.importer.load', (clinic) => {
@@ -31,7 +31,7 @@ onEveryStore('records.importer.load', (clinic) => {
   test('reports a resource with a modifierExtension anywhere, and takes nothing of it', async () => {
     const modifierExtension = [{ url: 'https://clinic.example/negated', valueBoolean: true }];
     await load(patient);
-    const inPart = { ...careTeam, participant: [{ ...careTeam.participant[0], modifierExtension }] };
+    const inPart = { ...careTeam, participant: [{ ...members[0], modifierExtension }] };
     const report = await load({ ...goal, modifierExtension }, inPart, { ...condition, modifierExtension });
     expect(report).toMatchObject({ taken: {}, notKept: { Condition: 1 } });
     expect(report.problems.map(({ type, id }) => `${type}/${id}`)).toEqual(['Goal/g', 'CareTeam/t']);
