@@ -6,7 +6,13 @@ import {
   createClinicalRecords,
   orThrow,
 } from '@clinical-records/core';
-import { createHttpHandler, type HttpHandler, type Principal } from '../src/index.ts';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import {
+  createHttpHandler,
+  type HttpHandler,
+  type HttpHandlerOptions,
+  type Principal,
+} from '../src/index.ts';
 
 export const extensionBase = 'https://clinic.example/fhir/extensions';
 
@@ -24,6 +30,20 @@ const principals: ReadonlyMap<string, Principal> = new Map([
 ]);
 
 export const authenticate = (token: string): Principal | null => principals.get(token) ?? null;
+
+/** Records of the clinic on a store, with what a host may say besides. */
+export const recordsOn = (
+  store: ClinicalStore = createMemoryStore(),
+  options: Partial<ClinicalRecordsOptions> = {},
+): ClinicalRecords =>
+  createClinicalRecords({
+    ...{ store, extensionBase, careTeamRoles: [cardiologist, nurse, dietitian] },
+    ...options,
+  });
+
+/** The interface as the clinic serves it, with what a host may say besides. */
+export const handlerOf = (records: ClinicalRecords, options: Partial<HttpHandlerOptions> = {}): HttpHandler =>
+  createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {
@@ -103,13 +123,7 @@ export type Clinic = ReturnType<typeof charting> & {
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
 export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {
   const clock = createClock();
-  const records = createClinicalRecords({
-    store,
-    extensionBase,
-    careTeamRoles: [cardiologist, nurse, dietitian],
-    clock: clock.now,
-    ...options,
-  });
+  const records = recordsOn(store, { clock: clock.now, ...options });
   const { directory } = records;
   await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
   await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' }));
@@ -128,7 +142,7 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
     orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' })),
     orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
   ]);
-  const handler = createHttpHandler(records, { basePath: '/fhir', authenticate });
+  const handler = handlerOf(records);
   const send = sending(handler);
   return {
     ...{ store, records, handler, clock, send },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createHttpHandler, toFetch } from '../src/index.ts';
+import { toFetch } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
-import { authenticate } from './clinic.ts';
+import { handlerOf } from './clinic.ts';
 import { expectFirstToCount } from './sent-twice.ts';
 import { onEveryStore } from './stores.ts';
 
@@ -25,8 +25,7 @@ const stream = (...pieces: (Uint8Array | Error)[]) => {
 };
 
 onEveryStore('toFetch', (clinic) => {
-  const serve = () =>
-    toFetch(createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, bodyLimit }));
+  const serve = () => toFetch(handlerOf(clinic().records, { bodyLimit }));
   const requestOf = (method: string, path: string, body?: NonNullable<RequestInit['body']>) =>
     new Request(`https://clinic.example/fhir${path}`, {
       method,
@@ -83,11 +82,7 @@ onEveryStore('toFetch', (clinic) => {
 
   test('of a body that does not come no memory is taken, whatever the limit', async () => {
     const limit = 2 ** 28;
-    const handler = createHttpHandler(clinic().records, {
-      basePath: '/fhir',
-      authenticate,
-      bodyLimit: limit,
-    });
+    const handler = handlerOf(clinic().records, { bodyLimit: limit });
     const { promise: coming, resolve: come } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -129,9 +124,7 @@ onEveryStore('toFetch', (clinic) => {
       ['a part of it', (request: Request) => request.body?.getReader().read()],
     ])('%s', async (_, read) => {
       const told: unknown[] = [];
-      const handler = createHttpHandler(clinic().records, {
-        ...{ basePath: '/fhir', authenticate, onError: (cause) => told.push(cause) },
-      });
+      const handler = handlerOf(clinic().records, { onError: (cause) => told.push(cause) });
       const request = new Request('https://clinic.example/fhir/CareTeam/_search', {
         method: 'POST',
         headers: { authorization: 'Bearer full' },

@@ -8,9 +8,9 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHttpHandler, toNodeListener } from '../src/index.ts';
+import { toNodeListener } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
-import { authenticate } from './clinic.ts';
+import { handlerOf } from './clinic.ts';
 import { expectFirstToCount } from './sent-twice.ts';
 import { onEveryStore } from './stores.ts';
 
@@ -23,7 +23,7 @@ onEveryStore('toNodeListener', (clinic) => {
   let served: Promise<void>[];
 
   beforeEach(async () => {
-    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, bodyLimit });
+    const handler = handlerOf(clinic().records, { bodyLimit });
     const listener = toNodeListener(handler);
     served = [];
     server = createServer((message, response) => {
@@ -117,7 +117,7 @@ onEveryStore('toNodeListener', (clinic) => {
   });
 
   test('what a framework cut off the URL is put back: originalUrl', async () => {
-    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate });
+    const handler = handlerOf(clinic().records);
     server.removeAllListeners('request');
     server.on('request', (message, response) => {
       const originalUrl = message.url ?? '';
@@ -140,7 +140,7 @@ onEveryStore('toNodeListener', (clinic) => {
     const serveBehind = (reader: (message: IncomingMessage) => Promise<void>) => {
       told = [];
       const onError = (cause: unknown) => told.push(cause);
-      const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate, onError });
+      const handler = handlerOf(clinic().records, { onError });
       server.removeAllListeners('request');
       server.on('request', async (message, response) => {
         await reader(message);
@@ -202,11 +202,11 @@ onEveryStore('toNodeListener', (clinic) => {
       expect((await send('GET', '/Goal')).status).toBe(200);
     });
     test('before its body is read', async () => {
-      const listener = toNodeListener(createHttpHandler(clinic().records, { authenticate }));
+      const listener = toNodeListener(handlerOf(clinic().records));
       server.removeAllListeners('request');
       const requested = once(server, 'request');
       const socket = connect(port, '127.0.0.1');
-      socket.write('PUT /CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
+      socket.write('PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
       const [message, response] = await requested;
       socket.destroy();
       await once(message, 'error');

@@ -2,9 +2,8 @@ import { resourceTypes } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHttpHandler } from '../src/index.ts';
 import { routesOf } from '../src/routes.ts';
-import { authenticate, type Clinic, extensionBase, openClinic } from './clinic.ts';
+import { type Clinic, extensionBase, handlerOf, openClinic } from './clinic.ts';
 import { type Document, documentOf } from './document.ts';
 
 let clinic: Clinic;
@@ -85,7 +84,7 @@ test.each([
   ['', '/'],
   ['/clinics/1', '/clinics/1'],
 ])('it says that the interface lies at the base path: "%s"', async (basePath, url) => {
-  const handler = createHttpHandler(clinic.records, { basePath, authenticate });
+  const handler = handlerOf(clinic.records, { basePath });
   const { body } = await handler({ method: 'GET', url: `http://host${basePath}/openapi.json`, headers: {} });
   expect(JSON.parse(body).servers).toEqual([{ url }]);
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type ClinicalRecordsOptions, createClinicalRecords } from '@clinical-records/core';
+import type { ClinicalRecordsOptions } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -19,7 +19,7 @@ import { searchRules } from '../../../core/src/search/faults.ts';
 import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
 import { createHttpHandler } from '../../src/index.ts';
 import { httpRules, problems } from '../../src/problem.ts';
-import { cardiologist } from '../clinic.ts';
+import { cardiologist, recordsOn } from '../clinic.ts';
 
 /** The catalogues, each under the heading that it has in the document. */
 const catalogues = {
@@ -89,13 +89,7 @@ const openedOn = (sql: string) => () => {
   openSqliteStore({ database });
 };
 
-const recordsWith = (options: Partial<ClinicalRecordsOptions>) =>
-  createClinicalRecords({
-    store: createMemoryStore(),
-    extensionBase: 'https://clinic.example/fhir',
-    careTeamRoles: [],
-    ...options,
-  });
+const recordsWith = (options: Partial<ClinicalRecordsOptions>) => recordsOn(createMemoryStore(), options);
 
 /** What is opened wrongly, in the order of the document. */
 const openings: readonly (() => unknown)[] = [

@@ -1,8 +1,8 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { createHttpHandler, type HttpHandler } from '../../src/index.ts';
+import type { HttpHandler } from '../../src/index.ts';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
-import { authenticate, openClinic, sending } from '../clinic.ts';
+import { handlerOf, openClinic, sending } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid.ts';
 
@@ -38,11 +38,7 @@ export const openFilledClinic = async (
     await record(command);
   }
   const causes: unknown[] = [];
-  const handler = createHttpHandler(records, {
-    basePath: '/fhir',
-    authenticate,
-    onError: (cause) => causes.push(cause),
-  });
+  const handler = handlerOf(records, { onError: (cause) => causes.push(cause) });
   await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
   const position = (await entriesSince(store, 0)).length;

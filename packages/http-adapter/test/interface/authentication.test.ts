@@ -1,9 +1,9 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHttpHandler, type Principal } from '../../src/index.ts';
+import type { Principal } from '../../src/index.ts';
 import { expectRefused, idsOf } from '../answers.ts';
 import { goal, immunizationCommand, labOrder, noteId, statement } from '../builders.ts';
-import { authenticate, sending } from '../clinic.ts';
+import { authenticate, type Clinic, handlerOf, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 const endpoints = [
@@ -16,6 +16,10 @@ const endpoints = [
   ['POST', '/Immunization'],
   ['PUT', '/Immunization/amy'],
 ] as const as readonly (readonly [string, string])[];
+
+/** Sends as whoever it is. */
+const sendingAs = ({ records }: Clinic, principal: Partial<Principal>) =>
+  sending(handlerOf(records, { authenticate: () => ({ subject: 'x', scopes: [], ...principal }) }));
 
 onEveryStore('Authentication', (clinic) => {
   describe('Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`', () => {
@@ -39,7 +43,7 @@ onEveryStore('Authentication', (clinic) => {
   describe('A missing or failed authentication gives 401', () => {
     test('whether a host answers null of a token, or nothing', async () => {
       const nothing = (): Principal | null => undefined as never;
-      const handler = createHttpHandler(clinic().records, { authenticate: nothing });
+      const handler = handlerOf(clinic().records, { authenticate: nothing });
       expectRefused(await sending(handler)('GET', '/Goal'), 401);
     });
     test.each(endpoints)('%s %s', async (method, path) => {
@@ -58,16 +62,8 @@ onEveryStore('Authentication', (clinic) => {
   });
 
   describe('token without the scope for this interaction', () => {
-    const withScopes = (...scopes: string[]) => {
-      const principal: Principal = { subject: 'x', scopes };
-      const handler = createHttpHandler(clinic().records, {
-        basePath: '/fhir',
-        authenticate: () => principal,
-      });
-      return sending(handler);
-    };
     const statuses = async (...scopes: string[]) => {
-      const send = withScopes(...scopes);
+      const send = sendingAs(clinic(), { scopes });
       const answers = [
         await send('GET', '/Immunization/shot'),
         await send('GET', '/Immunization'),
@@ -103,8 +99,7 @@ onEveryStore('Authentication', (clinic) => {
 
   test('the token is handed to the host as it was sent, and it may answer later', async () => {
     const tokens: string[] = [];
-    const handler = createHttpHandler(clinic().records, {
-      basePath: '/fhir',
+    const handler = handlerOf(clinic().records, {
       authenticate: async (token) => {
         tokens.push(token);
         return authenticate('full');
@@ -223,7 +218,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     const differing = await send('POST', '/Immunization', body);
     expectRefused(differing, 422, 'Immunization.extension[0]');
     expect(differing.json.issue[0].diagnostics).toBe('The note and the encounter are not of the same visit.');
-    const unknown = await sendingAs('nobody')('POST', '/Immunization', {
+    const unknown = await sendingFor('nobody')('POST', '/Immunization', {
       body: statement({ patient: { reference: 'Patient/nobody' } }),
     });
     expectRefused(unknown, 422, 'Immunization.patient');
@@ -233,8 +228,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   test('a representation is for those who may read: to others a write answers null', async () => {
     // Of another chart, there is a scope to read.
     const scopes = ['user/CareTeam.u', 'user/Immunization.cu', 'patient/*.rs'];
-    const principal: Principal = { subject: 'x', scopes, patient: 'ben' };
-    const handler = createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal });
+    const send = sendingAs(clinic(), { scopes, patient: 'ben' });
     const headers = { prefer: 'return=representation' };
     const body = statement({ id: 'amy', status: 'entered-in-error' });
     for (const [method, path, sent] of [
@@ -242,17 +236,15 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       ['PUT', '/Immunization/amy', body],
       ['POST', '/Immunization', { ...body, status: 'completed' }],
     ] as const) {
-      expect((await sending(handler)(method, path, { body: sent, headers })).text).toBe('null');
+      expect((await send(method, path, { body: sent, headers })).text).toBe('null');
       expect((await clinic().send(method, path, { body: sent, headers })).json.resourceType).toBe(
         path.split('/')[1],
       );
     }
   });
 
-  const sendingAs = (patient: unknown) => {
-    const principal = { subject: 'x', scopes: ['patient/*.*'], patient } as Principal;
-    return sending(createHttpHandler(clinic().records, { basePath: '/fhir', authenticate: () => principal }));
-  };
+  const sendingFor = (patient: unknown) =>
+    sendingAs(clinic(), { scopes: ['patient/*.*'], patient: patient as string });
 
   describe('A `patient/` scope without the id of a patient grants nothing', () => {
     test.each([
@@ -267,12 +259,12 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       'a b',
       'amy,ben',
     ])('%j', async (patient) => {
-      expectRefused(await sendingAs(patient)('GET', '/Goal/amy'), 403);
-      expectRefused(await sendingAs(patient)('GET', '/Goal'), 403);
-      expectRefused(await sendingAs(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+      expectRefused(await sendingFor(patient)('GET', '/Goal/amy'), 403);
+      expectRefused(await sendingFor(patient)('GET', '/Goal'), 403);
+      expectRefused(await sendingFor(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
     });
     test('while Patient/amy is the same as amy', async () => {
-      const send = sendingAs('Patient/amy');
+      const send = sendingFor('Patient/amy');
       expect((await send('GET', '/Goal/amy')).status).toBe(200);
       expect(idsOf(await send('GET', '/Goal'))).toEqual(['amy']);
       expectRefused(await send('GET', '/Goal/ben'), 403);

@@ -1,9 +1,8 @@
-import { commentOf, createClinicalRecords, orThrow, type Result } from '@clinical-records/core';
+import { commentOf, orThrow, type Result } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { createHttpHandler } from '../../src/index.ts';
 import { expectNullBody, expectRefused } from '../answers.ts';
 import { immunizationCommand, noteId, statement } from '../builders.ts';
-import { authenticate, extensionBase, sending } from '../clinic.ts';
+import { handlerOf, recordsOn, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
@@ -127,13 +126,10 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   });
 
   test('What `resolve` answers against what is here is a 422 at the element that mentions it', async () => {
-    const records = createClinicalRecords({
-      store: clinic().store,
-      extensionBase,
-      careTeamRoles: [],
+    const records = recordsOn(clinic().store, {
       resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'call' } : null),
     });
-    const send = sending(createHttpHandler(records, { basePath: '/fhir', authenticate }));
+    const send = sending(handlerOf(records));
     await orThrow(records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
     const sent = (fields: object) => send('POST', '/Immunization', { body: statement(fields) });
     const invented = await sent({ encounter: { reference: 'Encounter/call' } });

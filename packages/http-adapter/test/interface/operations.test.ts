@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, immunizationCommand, labOrder, statement } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
@@ -6,10 +5,9 @@ import { onEveryStore } from '../stores.ts';
 onEveryStore('What the service does', (clinic) => {
   describe.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', (type) => {
     test('Each resource has a read operation and a search operation that returns a Bundle', async () => {
-      const { record } = clinic().records.chart;
-      await orThrow(record(labOrder({ id: 'amy' }), { by: 'ada' }));
-      await orThrow(record(goal({ id: 'amy' }), { by: 'ada' }));
-      await orThrow(record(immunizationCommand({ id: 'amy' }), { by: 'ada' }));
+      const id = 'amy';
+      for (const command of [labOrder({ id }), goal({ id }), immunizationCommand({ id })])
+        await clinic().record(command);
       const read = await clinic().get(`/${type}/amy`);
       expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
       const found = await clinic().get(`/${type}?patient=amy`);

@@ -1,19 +1,16 @@
-import { type ClinicalStore, createClinicalRecords } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { createHttpHandler } from '../../src/index.ts';
 import { expectRefused } from '../answers.ts';
-import { authenticate, extensionBase, type Sent, sending } from '../clinic.ts';
+import { handlerOf, recordsOn, type Sent, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
   const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
 
   describe('an HTTP matter outside the interface', () => {
-    const handlerOn = (store: ClinicalStore, onError: (cause: unknown) => void) => {
-      const records = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
-      return sending(createHttpHandler(records, { basePath: '/fhir', authenticate, bodyLimit: 20, onError }));
-    };
+    const handlerOn = (store: ClinicalStore, onError: (cause: unknown) => void) =>
+      sending(handlerOf(recordsOn(store), { bodyLimit: 20, onError }));
     test('type of body 415', async () => {
       for (const headers of [
         { 'content-type': 'text/plain' },

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHttpHandler } from '../../src/index.ts';
-import { authenticate } from '../clinic.ts';
+import { handlerOf } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
@@ -22,13 +21,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   test.each(['fhir', '/fhir/', '/', '//', '/fhir?x', '/a b', 'http://host/fhir'])(
     'a base path under which nothing would be at any path is thrown at once: %j',
     (basePath) => {
-      const create = () => createHttpHandler(clinic().records, { basePath, authenticate });
+      const create = () => handlerOf(clinic().records, { basePath });
       expect(create).toThrow('basePath is a path such as /fhir');
     },
   );
 
   test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])('there is something at %s/Goal', async (basePath) => {
-    const handler = createHttpHandler(clinic().records, { basePath, authenticate });
+    const handler = handlerOf(clinic().records, { basePath });
     const headers = { authorization: 'Bearer full' };
     expect((await handler({ method: 'GET', url: `${basePath}/Goal`, headers })).status).toBe(200);
   });

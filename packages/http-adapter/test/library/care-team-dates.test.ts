@@ -1,8 +1,8 @@
-import { type ClinicalStore, createClinicalRecords, orThrow, type Result } from '@clinical-records/core';
+import { type ClinicalStore, orThrow, type Result } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { participant } from '../builders.ts';
-import { cardiologist, extensionBase, nurse, openClinic } from '../clinic.ts';
+import { cardiologist, nurse, openClinic, recordsOn } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
 
 const at = (time: string) => new Date(`2026-03-05T${time}Z`);
@@ -16,17 +16,15 @@ const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
   let now = at('10:00:00.600');
   /** How long each change of a team had been decided when it was committed, in milliseconds. */
   const waits: number[] = [];
-  const records = createClinicalRecords({
-    store: {
-      ...store,
-      commit: (commit) => {
-        const teams = commit.changes.filter(({ type }) => type === 'CareTeam');
-        waits.push(...teams.map((change) => now.getTime() - change.at));
-        return store.commit(commit);
-      },
+  const watched: ClinicalStore = {
+    ...store,
+    commit: (commit) => {
+      const teams = commit.changes.filter(({ type }) => type === 'CareTeam');
+      waits.push(...teams.map((change) => now.getTime() - change.at));
+      return store.commit(commit);
     },
-    extensionBase,
-    careTeamRoles: [cardiologist, nurse],
+  };
+  const records = recordsOn(watched, {
     clock: () => now,
     resolve: (type, id) => {
       now = new Date(now.getTime() + 3_000);

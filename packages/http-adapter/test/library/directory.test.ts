@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { createClinicalRecords, type DirectoryInput, orThrow } from '@clinical-records/core';
+import { type ClinicalRecordsOptions, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { noteId, participant, statement } from '../builders.ts';
-import { cardiologist, extensionBase } from '../clinic.ts';
+import { cardiologist, recordsOn } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 const withAda = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist)] };
@@ -91,13 +91,8 @@ onEveryStore('records.directory', (clinic) => {
   });
 });
 
-const host = (resolve: Parameters<typeof createClinicalRecords>[0]['resolve'] & {}) =>
-  createClinicalRecords({
-    store: createMemoryStore(),
-    extensionBase,
-    careTeamRoles: [cardiologist],
-    resolve,
-  });
+const host = (resolve: NonNullable<ClinicalRecordsOptions['resolve']>) =>
+  recordsOn(createMemoryStore(), { resolve });
 
 test('resolve is not asked for what is no id', async () => {
   const asked: string[] = [];

@@ -1,23 +1,19 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { createHttpHandler, type Principal } from '../../src/index.ts';
+import type { Principal } from '../../src/index.ts';
 import { expectRefused } from '../answers.ts';
 import { statement } from '../builders.ts';
-import { authenticate, extensionBase, sending } from '../clinic.ts';
+import { handlerOf, recordsOn, sending } from '../clinic.ts';
 
 /** A server of a host that answers this, and the causes that it was told. */
 const serverOf = async (host: { readonly newId?: () => string; readonly principal?: Principal }) => {
   const told: unknown[] = [];
   const { newId, principal } = host;
-  const records = createClinicalRecords({
-    ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
-    ...(newId !== undefined && { newId }),
-  });
+  const records = recordsOn(createMemoryStore(), { ...(newId !== undefined && { newId }) });
   await orThrow(records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-  const handler = createHttpHandler(records, {
-    basePath: '/fhir',
-    authenticate: principal === undefined ? authenticate : () => principal,
+  const handler = handlerOf(records, {
+    ...(principal !== undefined && { authenticate: () => principal }),
     onError: (cause) => told.push(cause),
   });
   return { send: sending(handler), told, records };

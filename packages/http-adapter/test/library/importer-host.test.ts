@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { noteId, statement } from '../builders.ts';
-import { extensionBase } from '../clinic.ts';
+import { recordsOn } from '../clinic.ts';
 import { foreignEncounter, foreignGoal, foreignPatient } from './foreign.ts';
 
 const patients = Array.from({ length: 4000 }, (_, at) => foreignPatient(`p${at}`));
@@ -25,11 +25,7 @@ const turnsWhile = async (load: Promise<unknown>): Promise<number> => {
 };
 
 test('an import gives others a turn, whatever becomes of what it reads', async () => {
-  const { importer } = createClinicalRecords({
-    store: createMemoryStore(),
-    extensionBase,
-    careTeamRoles: [],
-  });
+  const { importer } = recordsOn();
   const devices = patients.map(({ id }) => ({ resourceType: 'Device', id }));
   const nothing = patients.map(() => '{');
   for (const resources of [patients, patients, devices, nothing]) {
@@ -39,10 +35,7 @@ test('an import gives others a turn, whatever becomes of what it reads', async (
 
 test('a host that cannot be asked ends an import with its cause, and what was taken before stays', async () => {
   const cause = new Error('down');
-  const { importer, directory } = createClinicalRecords({
-    store: createMemoryStore(),
-    extensionBase,
-    careTeamRoles: [],
+  const { importer, directory } = recordsOn(createMemoryStore(), {
     resolve: (type) => (type === 'Practitioner' ? Promise.reject(cause) : null),
   });
   const goal = foreignGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
@@ -58,8 +51,7 @@ test('an immunization stands in the note that the host has, also where the encou
     ...{ resourceType: 'Immunization', id: 'shot' },
     extension: noteId('note'),
   });
-  const { importer, immunizations } = createClinicalRecords({
-    ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
+  const { importer, immunizations } = recordsOn(createMemoryStore(), {
     resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'visit' } : null),
   });
   const { problems } = await orThrow(
@@ -73,9 +65,7 @@ test('an immunization stands in the note that the host has, also where the encou
 });
 
 test('what another system has collected in a resource has no limit', async () => {
-  const { importer } = createClinicalRecords({
-    ...{ store: createMemoryStore(), extensionBase, careTeamRoles: [] },
-  });
+  const { importer } = recordsOn();
   const extension = Array.from({ length: 6000 }, () => ({ url: 'urn:x' }));
   const { taken, problems } = await orThrow(importer.load([{ ...patients[0], extension }]));
   expect([taken, problems]).toEqual([{ Patient: 1 }, []]);

@@ -1,15 +1,9 @@
-import {
-  type ClinicalRecords,
-  type ClinicalStore,
-  createClinicalRecords,
-  orThrow,
-  type StoreError,
-} from '@clinical-records/core';
+import { type ClinicalRecords, type ClinicalStore, orThrow, type StoreError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { namesOf } from '../answers.ts';
 import { participant } from '../builders.ts';
-import { cardiologist, extensionBase, openClinic } from '../clinic.ts';
+import { cardiologist, openClinic, recordsOn } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
 
 type Unavailable = Extract<StoreError, { _tag: 'Unavailable' }>;
@@ -82,16 +76,12 @@ test.each([
 ])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
-  const records = createClinicalRecords({
-    store: {
-      ...store,
-      commit: (commit) => async () => {
-        await orThrow(other.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
-        return store.commit(commit)();
-      },
+  const records = recordsOn({
+    ...store,
+    commit: (commit) => async () => {
+      await orThrow(other.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
+      return store.commit(commit)();
     },
-    extensionBase,
-    careTeamRoles: [cardiologist],
   });
   await orThrow<unknown>(join(records));
   expect(namesOf(await orThrow(other.careTeams.read('amy')))).toEqual(['Ada King']);
@@ -110,17 +100,13 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     /** Answers at how many attempts to commit it arrived. */
     const rename = async (meet: (attempt: number) => Promise<Unavailable | null> = async () => null) => {
       let attempts = 0;
-      const { directory } = createClinicalRecords({
-        store: {
-          ...store,
-          commit: (commit) => async () => {
-            attempts += 1;
-            const failure = await meet(attempts);
-            return failure === null ? store.commit(commit)() : { _tag: 'Left', left: failure };
-          },
+      const { directory } = recordsOn({
+        ...store,
+        commit: (commit) => async () => {
+          attempts += 1;
+          const failure = await meet(attempts);
+          return failure === null ? store.commit(commit)() : { _tag: 'Left', left: failure };
         },
-        extensionBase,
-        careTeamRoles: [],
       });
       const { _tag } = await directory.putOrganization({ id: 'lab', name: 'Laboratory' })();
       return { _tag, attempts };

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Absent, type ClinicalStore, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { Absent, type ClinicalStore, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationCommand, labOrder } from '../builders.ts';
-import { type Clinic, openClinic } from '../clinic.ts';
+import { type Clinic, openClinic, recordsOn } from '../clinic.ts';
 import { careTeam } from '../fuzz/valid.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -58,8 +58,8 @@ describe('verify of a store that others have written to', () => {
   test('it tells of what was derived under other options', async () => {
     const store = createMemoryStore();
     await fill(await openClinic(store));
-    const options = { store, extensionBase: 'https://other.example', careTeamRoles: [] };
-    const { discrepancies } = await orThrow(createClinicalRecords(options).verify());
+    const records = recordsOn(store, { extensionBase: 'https://other.example' });
+    const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
   });
 

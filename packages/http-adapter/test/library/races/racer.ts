@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { cardiologist, dietitian, extensionBase, nurse } from '../../clinic.ts';
+import { recordsOn } from '../../clinic.ts';
 import { posts, puts, writing } from './writes.ts';
 
 // A process that does its share of all writes on a file at once, as soon as it is told to, and tells their statuses.
 const [filename = '', own = '0', racers = '1'] = process.argv.slice(2);
 const store = openSqliteStore({ filename, busyTimeout: 60_000 });
-const careTeamRoles = [cardiologist, nurse, dietitian];
-const write = writing(createClinicalRecords({ store, extensionBase, careTeamRoles }));
+const write = writing(recordsOn(store));
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const share = [...posts, ...puts].filter((_, at) => at % Number(racers) === Number(own));

@@ -1,7 +1,6 @@
 import { type ClinicalRecords, orThrow } from '@clinical-records/core';
-import { createHttpHandler } from '../../../src/index.ts';
 import { participant, statement } from '../../builders.ts';
-import { type Answer, cardiologist, dietitian, nurse, sending } from '../../clinic.ts';
+import { type Answer, cardiologist, dietitian, handlerOf, nurse, sending } from '../../clinic.ts';
 
 /** A write over the interface, by somebody who writes nothing else: so its versions are told from all others. */
 export type Write = {
@@ -48,6 +47,6 @@ export const puts: readonly Write[] = numbers(24).map((at) => ({
 /** Writes as whoever is named. */
 export const writing = (records: ClinicalRecords): ((write: Write) => Promise<Answer>) => {
   const authenticate = (token: string) => ({ subject: token, scopes: ['user/*.*'] });
-  const send = sending(createHttpHandler(records, { basePath: '/fhir', authenticate }));
+  const send = sending(handlerOf(records, { authenticate }));
   return ({ by, method, path, body }) => send(method, path, { token: by, body });
 };
