@@ -23,16 +23,23 @@ export const goal = (fields: Partial<Extract<GoalCommand, { kind: 'goal' }>> = {
   ...fields,
 });
 
-/** A command that a host gives to the chart: one of either kind. */
-export const immunizationCommand = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand => ({
+/** The Immunize command, in the note of the patient that the clinic has. */
+export const immunize = ({
+  patientId = 'amy',
+  ...fields
+}: Partial<ImmunizationCommand> = {}): ImmunizationCommand => ({
   kind: 'immunize',
   id: 'shot',
-  patientId: 'amy',
-  noteId: 'note-amy',
+  patientId,
+  noteId: `note-${patientId}`,
   vaccineCode: { coding: [influenza] },
   occurrenceDateTime: '2025-10-01',
   ...fields,
 });
+
+/** The Immunization Statement command, which says the same as told by somebody. */
+export const immunizationStatement = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand =>
+  immunize({ kind: 'immunizationStatement', ...fields });
 
 /** The body of a POST /Immunization with nothing in it that is not required. */
 export const statement = (fields: object = {}) => ({
@@ -43,6 +50,10 @@ export const statement = (fields: object = {}) => ({
   primarySource: false,
   ...fields,
 });
+
+/** The body of the PUT that marks a statement entered in error. */
+export const inError = (id = 'shot', fields: object = {}) =>
+  statement({ id, status: 'entered-in-error', ...fields });
 
 export const noteId = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
 

@@ -1,7 +1,6 @@
-import { orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { goal, immunizationCommand, labOrder, statement } from './builders.ts';
+import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
 import { type Clinic, openClinic, type Sent } from './clinic.ts';
 import { type Document, described, documentOf, validating } from './document.ts';
 import { careTeam, mistakenStatement, newStatement } from './fuzz/valid.ts';
@@ -14,36 +13,24 @@ beforeEach(async () => {
   clinic = await openClinic(createMemoryStore());
   document = await documentOf(clinic);
   faultsOf = validating(document);
-  const { record } = clinic.records.chart;
-  await orThrow(
-    record(
-      labOrder({
-        id: 'test',
-        occurrencePeriod: { start: '2026-03-02', end: '2026-03-09T08:00:00Z' },
-        reasonConditionIds: ['c'],
-      }),
-      { by: 'ada' },
-    ),
-  );
-  await orThrow(
-    record(
-      goal({
-        startDate: '2026-03',
-        dueDate: '2026-06-01',
-        priority: 'high-priority',
-        achievementStatus: 'improving',
-        progress: 'Half a mile',
-      }),
-      { by: 'ada' },
-    ),
-  );
-  await orThrow(
-    record(
-      immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Refused' }] }),
-      { by: 'ada' },
-    ),
-  );
-  await orThrow(record(immunizationCommand({ id: 'told', kind: 'immunizationStatement' }), { by: 'ada' }));
+  for (const command of [
+    labOrder({
+      id: 'test',
+      occurrencePeriod: { start: '2026-03-02', end: '2026-03-09T08:00:00Z' },
+      reasonConditionIds: ['c'],
+    }),
+    goal({
+      startDate: '2026-03',
+      dueDate: '2026-06-01',
+      priority: 'high-priority',
+      achievementStatus: 'improving',
+      progress: 'Half a mile',
+    }),
+    immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Refused' }] }),
+    immunizationStatement({ id: 'told' }),
+  ]) {
+    await clinic.record(command);
+  }
 });
 
 const representation = { prefer: 'return=representation' };

@@ -1,7 +1,7 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
-import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { goal, immunizationStatement, immunize, labOrder } from '../builders.ts';
 import { handlerOf, openClinic, sending } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid.ts';
@@ -29,12 +29,7 @@ export const openFilledClinic = async (
 ): Promise<FilledClinic> => {
   const { store, mark, rewind } = createRewindableStore(openStore);
   const { records, record } = await openClinic(store);
-  for (const command of [
-    goal(),
-    labOrder(),
-    immunizationCommand(),
-    immunizationCommand({ kind: 'immunizationStatement', id: 'told' }),
-  ]) {
+  for (const command of [goal(), labOrder(), immunize(), immunizationStatement({ id: 'told' })]) {
     await record(command);
   }
   const causes: unknown[] = [];

@@ -2,7 +2,7 @@ import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
 import { expectRefused, idsOf } from '../answers.ts';
-import { goal, immunizationCommand, labOrder, noteId, statement } from '../builders.ts';
+import { goal, immunizationStatement, immunize, inError, labOrder, noteId, statement } from '../builders.ts';
 import { authenticate, type Clinic, handlerOf, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -68,13 +68,11 @@ onEveryStore('Authentication', (clinic) => {
         await send('GET', '/Immunization/shot'),
         await send('GET', '/Immunization'),
         await send('POST', '/Immunization', { body: statement() }),
-        await send('PUT', '/Immunization/shot', {
-          body: statement({ id: 'shot', status: 'entered-in-error' }),
-        }),
+        await send('PUT', '/Immunization/shot', { body: inError() }),
       ];
       return answers.map(({ status }) => status);
     };
-    beforeEach(() => clinic().record(immunizationCommand({ kind: 'immunizationStatement' })));
+    beforeEach(() => clinic().record(immunizationStatement()));
     test.each([
       ['user/*.*', [200, 200, 201, 200]],
       ['system/*.cruds', [200, 200, 201, 200]],
@@ -115,13 +113,10 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     clinic().send(method, path, { token: 'amy', body });
 
   beforeEach(async () => {
-    const { record } = clinic().records.chart;
     for (const patientId of ['amy', 'ben']) {
-      await orThrow(record(goal({ id: patientId, patientId }), { by: 'ada' }));
-      await orThrow(record(labOrder({ id: patientId, patientId }), { by: 'ada' }));
-      const noteId = `note-${patientId}`;
-      const kind = 'immunizationStatement';
-      await orThrow(record(immunizationCommand({ kind, id: patientId, patientId, noteId }), { by: 'ada' }));
+      const fields = { id: patientId, patientId };
+      for (const command of [goal(fields), labOrder(fields), immunizationStatement(fields)])
+        await clinic().record(command);
     }
   });
 
@@ -148,7 +143,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test('writes: 403, and nothing is written', async () => {
-    const body = statement({ id: 'ben', patient: { reference: 'Patient/ben' }, status: 'entered-in-error' });
+    const body = inError('ben', { patient: { reference: 'Patient/ben' } });
     expectRefused(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
     expectRefused(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
     expectRefused(await send('PUT', '/Immunization/ben', body), 403);
@@ -157,17 +152,13 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test("a write of an immunization that is another's says 403, not what it is", async () => {
-    const fields = { id: 'given', patientId: 'ben', noteId: 'note-ben' };
-    await clinic().record(immunizationCommand(fields));
-    const body = statement({ id: 'given', status: 'entered-in-error' });
-    expectRefused(await send('PUT', '/Immunization/given', body), 403);
+    await clinic().record(immunize({ id: 'given', patientId: 'ben' }));
+    expectRefused(await send('PUT', '/Immunization/given', inError('given')), 403);
   });
 
   test("a write of an immunization that is staged in another's chart says that there is none, as a read does", async () => {
-    const fields = { id: 'planned', patientId: 'ben', noteId: 'note-ben' };
-    await clinic().stage(immunizationCommand(fields));
-    const writeOf = (id: string) =>
-      send('PUT', `/Immunization/${id}`, statement({ id, status: 'entered-in-error' }));
+    await clinic().stage(immunize({ id: 'planned', patientId: 'ben' }));
+    const writeOf = (id: string) => send('PUT', `/Immunization/${id}`, inError(id));
     expectRefused(await writeOf('planned'), 405, 'Immunization.id');
     expect(await writeOf('planned')).toEqual(await writeOf('none'));
   });
@@ -175,8 +166,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   test("writes to one's own chart", async () => {
     expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
     expect((await send('POST', '/Immunization', statement())).status).toBe(201);
-    const body = statement({ id: 'amy', status: 'entered-in-error' });
-    expect((await send('PUT', '/Immunization/amy', body)).status).toBe(200);
+    expect((await send('PUT', '/Immunization/amy', inError('amy'))).status).toBe(200);
   });
 
   test("a note or an encounter of another patient does not open that patient's chart", async () => {
@@ -230,7 +220,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     const scopes = ['user/CareTeam.u', 'user/Immunization.cu', 'patient/*.rs'];
     const send = sendingAs(clinic(), { scopes, patient: 'ben' });
     const headers = { prefer: 'return=representation' };
-    const body = statement({ id: 'amy', status: 'entered-in-error' });
+    const body = inError('amy');
     for (const [method, path, sent] of [
       ['PUT', '/CareTeam/amy', { id: 'amy' }],
       ['PUT', '/Immunization/amy', body],

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf } from '../answers.ts';
-import { goal, immunizationCommand, labOrder, lead, participant, statement } from '../builders.ts';
+import {
+  goal,
+  immunizationStatement,
+  immunize,
+  inError,
+  labOrder,
+  lead,
+  participant,
+  statement,
+} from '../builders.ts';
 import { cardiologist, nurse, type Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
@@ -13,9 +22,8 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
   const post = (fields: object = {}, sent: Sent = {}) =>
     clinic().post('/Immunization', statement(fields), sent);
-  const mark = (sent: Sent = {}) =>
-    clinic().put('/Immunization/shot', statement({ id: 'shot', status: 'entered-in-error' }), sent);
-  const record = () => clinic().record(immunizationCommand({ kind: 'immunizationStatement' }));
+  const mark = (sent: Sent = {}) => clinic().put('/Immunization/shot', inError(), sent);
+  const record = () => clinic().record(immunizationStatement());
   const get = (path: string) => clinic().get(path);
 
   test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {
@@ -70,7 +78,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       const commands = {
         ServiceRequest: labOrder({ id: 'one' }),
         Goal: goal({ id: 'one' }),
-        Immunization: immunizationCommand({ id: 'one' }),
+        Immunization: immunize({ id: 'one' }),
       };
       clinic().clock.at('2026-03-05T10:00:00.900Z');
       const { id } = await clinic().record(commands[type as keyof typeof commands]);

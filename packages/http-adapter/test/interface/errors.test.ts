@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefused, expectUnknown } from '../answers.ts';
-import { statement } from '../builders.ts';
+import { inError, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -133,7 +133,7 @@ onEveryStore('Errors', (clinic) => {
       ['PUT', '/CareTeam/amy', { body: { id: 'amy', subject: { reference: 'Patient/ben' } } }],
       ['PUT', '/CareTeam/none', { body: { id: 'none' } }],
       ['POST', '/Immunization', { body: statement({ encounter: { reference: 'Encounter/none' } }) }],
-      ['PUT', '/Immunization/none', { body: statement({ id: 'none', status: 'entered-in-error' }) }],
+      ['PUT', '/Immunization/none', { body: inError('none') }],
     ] as const) {
       expect((await ask(request)).status).toBeGreaterThanOrEqual(400);
     }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   goal,
   hemoglobin,
-  immunizationCommand,
+  immunize,
   influenza,
   labOrder,
   lead,
@@ -163,7 +163,7 @@ onEveryStore('Resources and their fields', (clinic) => {
       }),
     );
     await clinic().record(
-      immunizationCommand({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
+      immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
     );
     const body = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist, lead(true))] };
     await clinic().put('/CareTeam/amy', body);

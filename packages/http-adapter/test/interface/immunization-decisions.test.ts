@@ -1,13 +1,12 @@
 import { commentOf, orThrow, type Result } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import { immunizationCommand, noteId, statement } from '../builders.ts';
+import { immunize, inError, noteId, statement } from '../builders.ts';
 import { handlerOf, recordsOn, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
-  const record = (fields: Parameters<typeof immunizationCommand>[0]) =>
-    clinic().record(immunizationCommand(fields));
+  const record = (fields: Parameters<typeof immunize>[0]) => clinic().record(immunize(fields));
   const post = (fields: object = {}) =>
     clinic().post('/Immunization', statement(fields), { headers: { prefer: 'return=representation' } });
   const read = async (id: string) => (await clinic().get(`/Immunization/${id}`)).json;
@@ -154,10 +153,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
     test('of marks of one statement each is 200, and one version is made', async () => {
       await record({ kind: 'immunizationStatement' });
-      const body = statement({ id: 'shot', status: 'entered-in-error' });
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', body)),
-      );
+      const marks = Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', inError()));
+      const answers = await Promise.all(marks);
       for (const answer of answers) expectNullBody(answer, 200);
       expect((await clinic().get('/Immunization/shot')).headers.etag).toBe('W/"2"');
     });

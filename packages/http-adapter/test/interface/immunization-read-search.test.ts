@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
-import { immunizationCommand, influenza, noteId } from '../builders.ts';
+import { immunize, influenza, noteId } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, read and search', (clinic) => {
-  const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
-    clinic().record(immunizationCommand(fields));
+  const record = (fields: Parameters<typeof immunize>[0] = {}) => clinic().record(immunize(fields));
   const read = async (id = 'shot') => (await clinic().get(`/Immunization/${id}`)).json;
 
   test('GET /Immunization/{id}: Response: an Immunization, 200', async () => {
@@ -103,7 +102,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
       expectUnknown(await clinic().get('/Immunization/none'), 'Immunization', 'none');
     });
     test('404: what is staged and not committed is no immunization yet', async () => {
-      await clinic().stage(immunizationCommand());
+      await clinic().stage(immunize());
       expectUnknown(await clinic().get('/Immunization/shot'), 'Immunization', 'shot');
       expect(idsOf(await clinic().get('/Immunization'))).toEqual([]);
     });

@@ -1,14 +1,13 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import { cvx, immunizationCommand, noteId, statement } from '../builders.ts';
+import { cvx, immunize, inError, noteId, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, PUT', (clinic) => {
-  const record = (fields: Parameters<typeof immunizationCommand>[0] = {}) =>
-    clinic().record(immunizationCommand(fields));
-  const body = (fields: object = {}) => statement({ id: 'shot', status: 'entered-in-error', ...fields });
+  const record = (fields: Parameters<typeof immunize>[0] = {}) => clinic().record(immunize(fields));
+  const body = (fields: object = {}) => inError('shot', fields);
   const put = (sent: unknown = body(), options: Sent = {}, id = 'shot') =>
     clinic().put(`/Immunization/${id}`, sent, options);
   const read = async () => (await clinic().get('/Immunization/shot')).json;
@@ -76,7 +75,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
 
   test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
     const { chart } = clinic().records;
-    const staged = await clinic().stage(immunizationCommand({ id: 'staged' }));
+    const staged = await clinic().stage(immunize({ id: 'staged' }));
     expectRefused(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
     expect(await orThrow(chart.commandsOf(staged))).toEqual([staged]);
   });

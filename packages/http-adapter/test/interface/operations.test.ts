@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { goal, immunizationCommand, labOrder, statement } from '../builders.ts';
+import { goal, immunize, labOrder, statement } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What the service does', (clinic) => {
   describe.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', (type) => {
     test('Each resource has a read operation and a search operation that returns a Bundle', async () => {
       const id = 'amy';
-      for (const command of [labOrder({ id }), goal({ id }), immunizationCommand({ id })])
+      for (const command of [labOrder({ id }), goal({ id }), immunize({ id })])
         await clinic().record(command);
       const read = await clinic().get(`/${type}/amy`);
       expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
@@ -59,7 +59,7 @@ onEveryStore('What the service does', (clinic) => {
   });
 
   test('Resource references are strings of the form `<ResourceType>/<id>`', async () => {
-    await clinic().record(immunizationCommand());
+    await clinic().record(immunize());
     const { patient, encounter } = (await clinic().get('/Immunization/shot')).json;
     expect([patient.reference, encounter.reference]).toEqual(['Patient/amy', 'Encounter/visit-amy']);
   });

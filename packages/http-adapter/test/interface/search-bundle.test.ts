@@ -1,18 +1,14 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
-import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { goal, immunize, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 const types = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'];
 
 onEveryStore('Search bundle', (clinic) => {
   const record = async (patientId: string, id: string) => {
-    const { record: put } = clinic().records.chart;
-    await orThrow(put(goal({ id, patientId }), { by: 'ada' }));
-    await orThrow(put(labOrder({ id, patientId }), { by: 'ada' }));
-    const noteId = `note-${patientId}`;
-    await orThrow(put(immunizationCommand({ id, patientId, noteId }), { by: 'ada' }));
+    const fields = { id, patientId };
+    for (const command of [goal(fields), labOrder(fields), immunize(fields)]) await clinic().record(command);
   };
   const search = (path: string) => clinic().get(`/${path}`);
 

@@ -1,7 +1,7 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, membersOf } from '../answers.ts';
-import { goal, immunizationCommand, labOrder, participant, statement } from '../builders.ts';
+import { goal, immunizationStatement, labOrder, participant, statement } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -105,8 +105,7 @@ onEveryStore('States and transitions', (clinic) => {
   describe('Immunization.status', () => {
     const mark = (id: string, status: string) =>
       clinic().put(`/Immunization/${id}`, statement({ id, status }));
-    const record = (status: 'completed' | 'not-done') =>
-      clinic().record(immunizationCommand({ kind: 'immunizationStatement', status }));
+    const record = (status: 'completed' | 'not-done') => clinic().record(immunizationStatement({ status }));
 
     test('(new): POST /Immunization: status sent is completed: completed', async () => {
       const answer = await clinic().post('/Immunization', statement());

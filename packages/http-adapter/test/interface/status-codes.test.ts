@@ -1,7 +1,15 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, expectUnknown } from '../answers.ts';
-import { immunizationCommand, lead, noteId, participant, statement } from '../builders.ts';
+import {
+  immunizationStatement,
+  immunize,
+  inError,
+  lead,
+  noteId,
+  participant,
+  statement,
+} from '../builders.ts';
 import { cardiologist, nurse, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -74,8 +82,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('id in path and body differ', async () => {
       expectRefused(await put({ id: 'ben' }), 400, 'CareTeam.id');
-      const body = statement({ id: 'b', status: 'entered-in-error' });
-      expectRefused(await clinic().put('/Immunization/a', body), 400, 'Immunization.id');
+      expectRefused(await clinic().put('/Immunization/a', inError('b')), 400, 'Immunization.id');
     });
     test.each([
       ...[
@@ -147,20 +154,19 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       expectRefused(await post({ primarySource: true }), 405, 'Immunization.primarySource');
     });
     test('PUT with a status other than entered-in-error', async () => {
-      const kind = 'immunizationStatement';
-      await clinic().record(immunizationCommand({ kind }));
+      await clinic().record(immunizationStatement());
       expectRefused(await mark('shot', 'completed'), 405, 'Immunization.status');
     });
     test('PUT on a record that an Immunize command made', async () => {
-      await clinic().record(immunizationCommand());
+      await clinic().record(immunize());
       expectRefused(await mark('shot'), 405, 'Immunization.primarySource');
     });
     test('PUT on an id that does not exist (the server takes no client-made ids)', async () => {
       expectRefused(await mark('none'), 405, 'Immunization.id');
     });
     test('The `Allow` of a PUT that is refused for its id leaves PUT out; that of a body keeps the method, which another body could use', async () => {
-      await clinic().record(immunizationCommand({ kind: 'immunizationStatement' }));
-      await clinic().record(immunizationCommand({ id: 'given' }));
+      await clinic().record(immunizationStatement());
+      await clinic().record(immunize({ id: 'given' }));
       const put = (id: string) => clinic().put(`/CareTeam/${id}`, { id });
       const answers = [await put('amy.inactive'), await mark('none'), await mark('given')];
       const ofBodies = [await mark('shot', 'completed'), await post({ primarySource: true })];

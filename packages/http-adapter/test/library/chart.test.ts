@@ -1,6 +1,6 @@
 import { type ChartCommandInput, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { goal, immunize, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
 
@@ -34,13 +34,13 @@ onEveryStore('records.chart', (clinic) => {
       [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
       [{ kind: 'updateGoal', goalId: 'a b' }, ['value at Command.goalId']],
       [{ kind: 'updateGoal', goalId: 'nope' }, ['unknown-goal at Command.goalId']],
-      [immunizationCommand({ statusReason: { coding: [] } }), ['empty at Command.statusReason.coding']],
+      [immunize({ statusReason: { coding: [] } }), ['empty at Command.statusReason.coding']],
       [
-        immunizationCommand({ status: 'completed', statusReason: reason }),
+        immunize({ status: 'completed', statusReason: reason }),
         ['reason-of-not-done at Command.statusReason'],
       ],
       [
-        immunizationCommand({ patientId: 'nobody', noteId: 'nope', encounterId: 'nope' }),
+        immunize({ patientId: 'nobody', noteId: 'nope', encounterId: 'nope' }),
         [
           'unknown-patient at Command.patientId',
           'unknown-note at Command.noteId',
@@ -52,7 +52,7 @@ onEveryStore('records.chart', (clinic) => {
     });
 
     test('an id that is taken', async () => {
-      for (const command of [labOrder({ id: 'o' }), goal(), immunizationCommand()]) {
+      for (const command of [labOrder({ id: 'o' }), goal(), immunize()]) {
         await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
       }
@@ -71,7 +71,7 @@ onEveryStore('records.chart', (clinic) => {
       const { chart } = clinic().records;
       const order = await clinic().stage(labOrder());
       expect(await behind('ServiceRequest', order.resourceId)).toEqual([order]);
-      const shot = await clinic().record(immunizationCommand());
+      const shot = await clinic().record(immunize());
       expect(await orThrow(chart.commandsOf(shot))).toEqual([shot]);
     });
 

@@ -6,14 +6,14 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { goal, immunizationCommand, labOrder } from '../builders.ts';
+import { goal, immunize, labOrder } from '../builders.ts';
 import { type Clinic, openClinic, recordsOn } from '../clinic.ts';
 import { careTeam } from '../fuzz/valid.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** Puts something into each kind of record. */
 const fill = async ({ record, stage, records: { careTeams } }: Clinic): Promise<void> => {
-  await Promise.all([goal(), labOrder(), immunizationCommand()].map((command) => record(command)));
+  await Promise.all([goal(), labOrder(), immunize()].map((command) => record(command)));
   await stage(goal({ id: 'staged' }));
   await orThrow(careTeams.update('amy', careTeam));
   await orThrow(careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) }));
