@@ -1,38 +1,12 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Participant, Team } from '../src/care-team/model.ts';
 import type { Requested } from '../src/care-team/rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
 import { stagedCommand } from '../src/chart/steps.ts';
-import type { ClinicalError, Fault } from '../src/errors.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationBody } from '../src/immunization/model.ts';
 import type { OrderBody } from '../src/service-request/model.ts';
 
 export const extensionBase = 'https://clinic.example/fhir';
-
-/** What was right, or a failed test that shows what was wrong. */
-export const rightOf = <A>(result: E.Either<unknown, A>): A => {
-  if (E.isLeft(result)) throw new Error(`refused: ${JSON.stringify(result.left)}`);
-  return result.right;
-};
-
-/** What was wrong, or a failed test that shows what was right. */
-export const leftOf = <L>(result: E.Either<L, unknown>): L => {
-  if (E.isRight(result)) throw new Error(`taken: ${JSON.stringify(result.right)}`);
-  return result.left;
-};
-
-/** Faults as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
-export const told = (faults: readonly Fault[]): readonly string[] =>
-  faults
-    .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
-    .toSorted();
-
-/** The faults of an error, with the kind of the error before them. */
-export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
-  const { _tag, faults } = leftOf(result);
-  return [_tag, ...told(faults)];
-};
 
 // Care teams
 

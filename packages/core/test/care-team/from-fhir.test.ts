@@ -3,7 +3,8 @@ import { careTeamFault } from '../../src/care-team/faults.ts';
 import { careTeamFromFhir } from '../../src/care-team/from-fhir.ts';
 import { leftOut } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
-import { extensionBase, refusal, rightOf, role } from '../builders.ts';
+import { extensionBase, role } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const roles = [role('nurse'), role('doctor')];
 const read = careTeamFromFhir({ now: () => Date.UTC(2026, 2, 1), zone: utc, extensionBase, roles });
@@ -99,14 +100,8 @@ describe("another system's care team", () => {
   });
 
   test('without a patient as its subject is refused', () => {
-    expect(refusal(read(careTeam({ subject: { reference: 'Group/1' } })))).toEqual([
-      'InvalidRequest',
-      'value at CareTeam.subject',
-    ]);
-    expect(refusal(read(careTeam({ subject: undefined })))).toEqual([
-      'InvalidRequest',
-      'required at CareTeam.subject',
-    ]);
+    expectInvalid(read(careTeam({ subject: { reference: 'Group/1' } })), 'value at CareTeam.subject');
+    expectInvalid(read(careTeam({ subject: undefined })), 'required at CareTeam.subject');
   });
 
   test('has participants with the roles that are configured here', () => {

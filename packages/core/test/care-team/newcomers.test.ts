@@ -4,7 +4,8 @@ import type { Team } from '../../src/care-team/model.ts';
 import { joined, type Newcomer } from '../../src/care-team/newcomers.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
-import { organization, participant, practitioner, rightOf, role, teamOf, told } from '../builders.ts';
+import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
+import { rightOf, told } from '../results.ts';
 
 const roles = [role('nurse'), role('doctor')];
 

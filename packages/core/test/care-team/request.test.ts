@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { roleOf, type SentParticipant, updateBody, updateOf } from '../../src/care-team/request.ts';
 import { parseBody } from '../../src/fhir/body.ts';
-import { extensionBase, refusal, rightOf, role, told } from '../builders.ts';
+import { extensionBase, role } from '../builders.ts';
+import { expectInvalid, rightOf, told } from '../results.ts';
 
 const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 const nurse = [{ coding: [role('nurse')] }];
@@ -12,15 +13,12 @@ const withParticipant = (...participant: readonly unknown[]) => parse({ id: 'p1'
 describe('the body of an update', () => {
   test('needs the id alone', () => {
     expect(rightOf(parse({ id: 'p1' }, 'strict'))).toEqual({ id: 'p1' });
-    expect(refusal(parse({}, 'lenient'))).toEqual(['InvalidRequest', 'required at CareTeam.id']);
+    expectInvalid(parse({}, 'lenient'), 'required at CareTeam.id');
   });
 
   test('is a CareTeam, where it says what it is', () => {
     expect(rightOf(parse({ resourceType: 'CareTeam', id: 'p1' }, 'strict')).resourceType).toBe('CareTeam');
-    expect(refusal(parse({ resourceType: 'Goal', id: 'p1' }, 'lenient'))).toEqual([
-      'InvalidRequest',
-      'value at CareTeam.resourceType',
-    ]);
+    expectInvalid(parse({ resourceType: 'Goal', id: 'p1' }, 'lenient'), 'value at CareTeam.resourceType');
   });
 
   test('may carry status, name and displays, in strict handling too', () => {
@@ -35,14 +33,11 @@ describe('the body of an update', () => {
   });
 
   test('needs a reference in a subject that it supplies', () => {
-    expect(refusal(parse({ id: 'p1', subject: {} }, 'lenient'))).toEqual([
-      'InvalidRequest',
-      'required at CareTeam.subject.reference',
-    ]);
-    expect(refusal(parse({ id: 'p1', subject: { reference: 'Practitioner/1' } }, 'lenient'))).toEqual([
-      'InvalidRequest',
+    expectInvalid(parse({ id: 'p1', subject: {} }, 'lenient'), 'required at CareTeam.subject.reference');
+    expectInvalid(
+      parse({ id: 'p1', subject: { reference: 'Practitioner/1' } }, 'lenient'),
       'value at CareTeam.subject.reference',
-    ]);
+    );
   });
 
   test('may leave the list of participants empty', () => {
@@ -52,39 +47,33 @@ describe('the body of an update', () => {
 
 describe('a participant', () => {
   test('is an object', () => {
-    expect(refusal(withParticipant(null))).toEqual(['InvalidRequest', 'type at CareTeam.participant[0]']);
+    expectInvalid(withParticipant(null), 'type at CareTeam.participant[0]');
   });
 
   test('may have what else FHIR defines of it, and names no element that FHIR does not define', () => {
     const extension = [{ ...lead, _valueBoolean: {} }];
     const sent = { ...ann, extension, onBehalfOf: { display: 'Lab' }, period: { start: '2026' } };
     expect(rightOf(withParticipant(sent)).participant).toEqual([sent]);
-    expect(refusal(withParticipant({ ...ann, since: '2026' }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ ...ann, since: '2026' }),
       'unknown-element at CareTeam.participant[0].since',
-    ]);
+    );
   });
 
   test('needs a member', () => {
-    expect(refusal(withParticipant({ role: nurse }))).toEqual([
-      'InvalidRequest',
-      'required at CareTeam.participant[0].member',
-    ]);
+    expectInvalid(withParticipant({ role: nurse }), 'required at CareTeam.participant[0].member');
   });
 
   test('needs a role if it is a practitioner', () => {
-    expect(refusal(withParticipant(ann, { member: ann.member }))).toEqual([
-      'InvalidRequest',
-      'required at CareTeam.participant[1].role',
-    ]);
+    expectInvalid(withParticipant(ann, { member: ann.member }), 'required at CareTeam.participant[1].role');
   });
 
   test('needs a role if it is a practitioner, whatever else is wrong with it', () => {
-    expect(refusal(withParticipant({ member: ann.member, misspelt: 1 }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ member: ann.member, misspelt: 1 }),
       'required at CareTeam.participant[0].role',
       'unknown-element at CareTeam.participant[0].misspelt',
-    ]);
+    );
   });
 
   test('may come without a role if it is an organization', () => {
@@ -95,33 +84,30 @@ describe('a participant', () => {
   test('has an empty array of roles as if it had been left out', () => {
     const participant = [{ role: [], member: { reference: 'Organization/lab' } }];
     expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
-    expect(refusal(withParticipant({ role: [], member: ann.member }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ role: [], member: ann.member }),
       'required at CareTeam.participant[0].role',
-    ]);
-    expect(refusal(withParticipant({ role: '', member: ann.member }))).toEqual([
-      'InvalidRequest',
-      'type at CareTeam.participant[0].role',
-    ]);
+    );
+    expectInvalid(withParticipant({ role: '', member: ann.member }), 'type at CareTeam.participant[0].role');
   });
 
   test.each([['Practitioner/ann'], ['Organization/lab']])(
     'has a role with a coding wherever it has one: %s',
     (reference) => {
-      expect(refusal(withParticipant({ role: [{ coding: [] }], member: { reference } }))).toEqual([
-        'InvalidRequest',
+      expectInvalid(
+        withParticipant({ role: [{ coding: [] }], member: { reference } }),
         'empty at CareTeam.participant[0].role[0].coding',
-      ]);
+      );
     },
   );
 
   test('needs system, code and display in the coding of its role', () => {
-    expect(refusal(withParticipant({ ...ann, role: [{ coding: [{}] }] }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ ...ann, role: [{ coding: [{}] }] }),
       'required at CareTeam.participant[0].role[0].coding[0].code',
       'required at CareTeam.participant[0].role[0].coding[0].display',
       'required at CareTeam.participant[0].role[0].coding[0].system',
-    ]);
+    );
   });
 
   test.each([
@@ -134,47 +120,42 @@ describe('a participant', () => {
     'https://other.example/Practitioner/ann',
     '',
   ])('has a member that is a practitioner or an organization, and not %j', (reference) => {
-    expect(refusal(withParticipant({ role: nurse, member: { reference } }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ role: nurse, member: { reference } }),
       'value at CareTeam.participant[0].member.reference',
-    ]);
+    );
   });
 
   test('cannot have a type that contradicts its reference', () => {
     const member = { reference: 'Practitioner/ann', type: 'Organization' };
-    expect(refusal(withParticipant({ role: nurse, member }))).toEqual([
-      'InvalidRequest',
-      'value at CareTeam.participant[0].member.type',
-    ]);
+    expectInvalid(withParticipant({ role: nurse, member }), 'value at CareTeam.participant[0].member.type');
   });
 
   test('cannot have a type that contradicts its reference, whatever is dropped beside it', () => {
     const member = { reference: 'Practitioner/ann', type: 'Organization', identifier: { value: '7' } };
-    expect(refusal(withParticipant({ role: nurse, member }))).toEqual([
-      'InvalidRequest',
-      'value at CareTeam.participant[0].member.type',
-    ]);
+    expectInvalid(withParticipant({ role: nurse, member }), 'value at CareTeam.participant[0].member.type');
   });
 
   test('has a lead marker of the listed URL, with its value', () => {
-    expect(
-      refusal(withParticipant({ ...ann, extension: [{ url: 'urn:other', valueBoolean: true }] })),
-    ).toEqual(['InvalidRequest', 'value at CareTeam.participant[0].extension[0].url']);
-    expect(refusal(withParticipant({ ...ann, extension: [{ url: lead.url }] }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ ...ann, extension: [{ url: 'urn:other', valueBoolean: true }] }),
+      'value at CareTeam.participant[0].extension[0].url',
+    );
+    expectInvalid(
+      withParticipant({ ...ann, extension: [{ url: lead.url }] }),
       'required at CareTeam.participant[0].extension[0].valueBoolean',
-    ]);
-    expect(refusal(withParticipant({ ...ann, extension: [{ ...lead, valueBoolean: 'true' }] }))).toEqual([
-      'InvalidRequest',
+    );
+    expectInvalid(
+      withParticipant({ ...ann, extension: [{ ...lead, valueBoolean: 'true' }] }),
       'type at CareTeam.participant[0].extension[0].valueBoolean',
-    ]);
+    );
   });
 
   test('has at most one lead marker', () => {
-    expect(refusal(withParticipant({ ...ann, extension: [lead, lead] }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      withParticipant({ ...ann, extension: [lead, lead] }),
       'many at CareTeam.participant[0].extension',
-    ]);
+    );
   });
 });
 

@@ -9,7 +9,8 @@ import { setStatus } from '../../src/care-team/set-status.ts';
 import { decideUpdate } from '../../src/care-team/update.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { parseBody } from '../../src/fhir/body.ts';
-import { extensionBase, organization, practitioner, rightOf, role, teamOf, wanted } from '../builders.ts';
+import { extensionBase, organization, practitioner, role, teamOf, wanted } from '../builders.ts';
+import { rightOf } from '../results.ts';
 
 const roleCodes = ['nurse', 'doctor', 'dentist', 'coach'] as const;
 const practitioners = ['ann', 'bob', 'cyd', 'dan'].map(practitioner);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { participantStatuses } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
-import { leftOf, organization, participant, practitioner, rightOf, role, teamOf, told } from '../builders.ts';
+import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
 
 const ann = practitioner('ann');
 const bob = practitioner('bob');

@@ -4,7 +4,8 @@ import type { SentParticipant, Update } from '../../src/care-team/request.ts';
 import { decideUpdate, loadNames } from '../../src/care-team/update.ts';
 import { loadedFrom } from '../../src/records/load.ts';
 import { Absent, Version } from '../../src/store/expected-version.ts';
-import { organization, participant, practitioner, refusal, rightOf, role, teamOf } from '../builders.ts';
+import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
+import { expectViolation, rightOf } from '../results.ts';
 
 const ann = practitioner('ann');
 const lab = organization('lab');
@@ -36,7 +37,7 @@ test('an update makes those sent the active ones, under the names of the directo
 test('the subject is the patient in the path', () => {
   const of = (patientId: string) => decideUpdate(teamOf(), { ...asksFor(), patientId }, context);
   expect(rightOf(of('p1'))).toEqual(teamOf());
-  expect(refusal(of('p2'))).toEqual(['RuleViolation', 'subject-differs at CareTeam.subject']);
+  expectViolation(of('p2'), 'subject-differs at CareTeam.subject');
 });
 
 test.each([
@@ -44,19 +45,16 @@ test.each([
   ['Organization', 'unknown-organization'],
 ] as const)('a member of type %s that does not exist is a violation', (type, rule) => {
   const update = asksFor(sends({ type, id: 'x' }, 'nurse'));
-  expect(refusal(decideUpdate(teamOf(), update, context))).toEqual([
-    'RuleViolation',
-    `${rule} at CareTeam.participant[0].member`,
-  ]);
+  expectViolation(decideUpdate(teamOf(), update, context), `${rule} at CareTeam.participant[0].member`);
 });
 
 test('rules 3 to 6 are violations', () => {
   const update = asksFor(sends(ann, 'nurse'), sends(ann, 'doctor'));
-  expect(refusal(decideUpdate(teamOf(), update, context))).toEqual([
-    'RuleViolation',
+  expectViolation(
+    decideUpdate(teamOf(), update, context),
     'participant-once at CareTeam.participant[0].member',
     'participant-once at CareTeam.participant[1].member',
-  ]);
+  );
 });
 
 test('all faults are told at once, each with its element', () => {
@@ -66,8 +64,8 @@ test('all faults are told at once, each with its element', () => {
     sends(lab, 'wizard', true),
   ];
   const update = { ...asksFor(...participants), patientId: 'p2' };
-  expect(refusal(decideUpdate(teamOf(), update, context))).toEqual([
-    'RuleViolation',
+  expectViolation(
+    decideUpdate(teamOf(), update, context),
     'one-lead at CareTeam.participant[0].extension',
     'one-lead at CareTeam.participant[2].extension',
     'organization-lead at CareTeam.participant[2].extension',
@@ -76,7 +74,7 @@ test('all faults are told at once, each with its element', () => {
     'role-taken at CareTeam.participant[1].role',
     'subject-differs at CareTeam.subject',
     'unknown-practitioner at CareTeam.participant[1].member',
-  ]);
+  );
 });
 
 test('an update relies on its members being as they were read, each once', async () => {

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { upsert } from '../../src/care-team/upsert.ts';
-import {
-  leftOf,
-  organization,
-  participant,
-  practitioner,
-  rightOf,
-  teamOf,
-  told,
-  wanted,
-} from '../builders.ts';
+import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
 
 const ann = practitioner('ann');
 const bob = practitioner('bob');

@@ -3,17 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/chart/command.ts';
 import { afterStep, committedCommands, type Step } from '../../src/chart/steps.ts';
-import {
-  committed,
-  completed,
-  inError,
-  leftOf,
-  orderBody,
-  recordOf,
-  rightOf,
-  staged,
-  told,
-} from '../builders.ts';
+import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
 
 const body = orderBody();
 const act = { at: 50, by: 'dr-5' };

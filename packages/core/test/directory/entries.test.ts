@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encounterEntries, noteEntries, patientEntry } from '../../src/directory/entries.ts';
 import { entrySchemas } from '../../src/directory/model.ts';
 import { parseBody } from '../../src/fhir/body.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, expectViolation, rightOf } from '../results.ts';
 
 describe('a patient', () => {
   const jane = { id: 'p1', lastName: 'Doe', firstName: 'Jane' };
@@ -28,7 +28,7 @@ describe('a patient', () => {
     "has no id that would name another patient's care team: %s",
     (id) => {
       const parse = parseBody<unknown>(entrySchemas.Patient, 'Patient');
-      expect(refusal(parse({ ...jane, id }, 'strict'))).toEqual(['InvalidRequest', 'value at Patient.id']);
+      expectInvalid(parse({ ...jane, id }, 'strict'), 'value at Patient.id');
     },
   );
 });
@@ -87,7 +87,7 @@ describe('an encounter', () => {
       'note-of-another-patient at Encounter.noteId',
     ],
   ])('cannot become %s', (_what, before, of, fault) => {
-    expect(refusal(encounterEntries(named, before, of))).toEqual(['RuleViolation', fault]);
+    expectViolation(encounterEntries(named, before, of), fault);
   });
 });
 
@@ -134,7 +134,7 @@ describe('a note', () => {
     ],
   ])('cannot become %s', (_what, before, of, fault) => {
     const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
-    expect(refusal(noteEntries(input, before, of))).toEqual(['RuleViolation', fault]);
+    expectViolation(noteEntries(input, before, of), fault);
   });
 });
 
@@ -142,10 +142,7 @@ test('that a note and an encounter belong to others is told once', () => {
   const before = { id: 'n1', patientId: 'p1', encounterId: 'e0', title: null, dateOfService: null };
   const encounter = { id: 'e1', patientId: 'p1', noteId: 'n0' };
   const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
-  expect(refusal(noteEntries(input, before, encounter))).toEqual([
-    'RuleViolation',
-    'note-of-another-encounter at Note.encounterId',
-  ]);
+  expectViolation(noteEntries(input, before, encounter), 'note-of-another-encounter at Note.encounterId');
 });
 
 test('a note keeps its title and its date where they are not said again', () => {

@@ -3,7 +3,7 @@ import { directoryFault } from '../../src/directory/faults.ts';
 import { directoryFromFhir } from '../../src/directory/from-fhir.ts';
 import type { ForeignReading } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const now = () => Date.UTC(2026, 2, 1);
 const { Patient, Practitioner, Organization, Encounter } = directoryFromFhir({ now, zone: utc });
@@ -82,22 +82,18 @@ describe('a person', () => {
   });
 
   test('has a name and an id', () => {
-    expect(refusal(Patient({}))).toEqual([
-      'InvalidRequest',
-      'required at Patient.id',
-      'required at Patient.name',
-    ]);
-    expect(refusal(Practitioner({ id: 'a b', name: [] }))).toEqual([
-      'InvalidRequest',
+    expectInvalid(Patient({}), 'required at Patient.id', 'required at Patient.name');
+    expectInvalid(
+      Practitioner({ id: 'a b', name: [] }),
       'value at Practitioner.id',
       'value at Practitioner.name',
-    ]);
+    );
   });
 });
 
 test('an organization has a name', () => {
   expect(entry(Organization({ id: 'o1', name: 'Lab', alias: ['L'] }))).toEqual({ id: 'o1', name: 'Lab' });
-  expect(refusal(Organization({ id: 'o1' }))).toEqual(['InvalidRequest', 'required at Organization.name']);
+  expectInvalid(Organization({ id: 'o1' }), 'required at Organization.name');
 });
 
 test('a patient or an organization that is used no more is taken, and told', () => {
@@ -120,18 +116,12 @@ test('an encounter has a patient', () => {
     id: 'e1',
     patientId: 'p1',
   });
-  expect(refusal(Encounter({ id: 'e1', subject: { reference: 'Group/1' } }))).toEqual([
-    'InvalidRequest',
-    'value at Encounter.subject',
-  ]);
+  expectInvalid(Encounter({ id: 'e1', subject: { reference: 'Group/1' } }), 'value at Encounter.subject');
 });
 
 test('an encounter that is entered in error is refused, and one of any other status is not', () => {
   const encounter = { id: 'e1', subject: { reference: 'Patient/p1' } };
-  expect(refusal(Encounter({ ...encounter, status: 'entered-in-error' }))).toEqual([
-    'InvalidRequest',
-    'value at Encounter.status',
-  ]);
+  expectInvalid(Encounter({ ...encounter, status: 'entered-in-error' }), 'value at Encounter.status');
   for (const status of ['cancelled', 'unknown', null, undefined])
     expect(rightOf(Encounter({ ...encounter, status })).faults).toEqual([]);
 });

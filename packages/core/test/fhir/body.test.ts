@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseBody } from '../../src/fhir/body.ts';
 import { date } from '../../src/fhir/date-time.ts';
 import { element, list, oneAtMost, text } from '../../src/fhir/element.ts';
-import { leftOf, refusal, rightOf } from '../builders.ts';
+import { leftOf, refusal, rightOf } from '../results.ts';
 
 const schema = element(
   {

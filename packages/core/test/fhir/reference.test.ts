@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseBody } from '../../src/fhir/body.ts';
 import { idIn, parseReference, reference, referenceTo } from '../../src/fhir/reference.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 test('references are strings of the form <ResourceType>/<id>, and carry their type', () => {
   expect(referenceTo('Patient', '7')).toEqual({ reference: 'Patient/7', type: 'Patient' });
@@ -63,7 +63,7 @@ describe('a reference that is sent', () => {
     ],
     ['without a reference', { type: 'Practitioner' }, 'required at Reference.reference'],
   ])('cannot say a type %s', (_what, sent, fault) => {
-    expect(refusal(parse(sent, 'lenient'))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(parse(sent, 'lenient'), fault);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('a reference that is sent', () => {
   ])('and is none, as %j, has no type that could be contradicted', (to) => {
     for (const type of ['Practitioner', 'Organization']) {
       const fault = 'value at Reference.reference';
-      expect(refusal(parse({ reference: to, type }, 'lenient'))).toEqual(['InvalidRequest', fault]);
+      expectInvalid(parse({ reference: to, type }, 'lenient'), fault);
     }
   });
 
@@ -85,7 +85,7 @@ describe('a reference that is sent', () => {
     'cannot hide a contradiction behind %s',
     (name) => {
       const sent = { reference: 'Practitioner/7', type: 'Organization', [name]: 'x' };
-      expect(refusal(parse(sent, 'lenient'))).toEqual(['InvalidRequest', 'value at Reference.type']);
+      expectInvalid(parse(sent, 'lenient'), 'value at Reference.type');
     },
   );
 });

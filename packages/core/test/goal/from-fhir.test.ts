@@ -3,7 +3,7 @@ import { statusOf } from '../../src/chart/command.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import { goalFromFhir } from '../../src/goal/from-fhir.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const now = () => Date.UTC(2026, 5, 1);
 let made = 0;
@@ -194,6 +194,6 @@ describe('what cannot be taken is refused', () => {
     ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'value at Goal.startDate'],
     ['a goal without an id', { id: undefined }, 'required at Goal.id'],
   ])('%s', (_what, rest, fault) => {
-    expect(refusal(read(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(read(foreign(rest)), fault);
   });
 });

@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/chart/command.ts';
 import { goalObjections, lifecycleStatus } from '../../src/goal/lifecycle.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
-import {
-  closeBody,
-  committed,
-  goalBody,
-  goalRecord,
-  inError,
-  staged,
-  told,
-  updateBody,
-} from '../builders.ts';
+import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
+import { told } from '../results.ts';
 
 const made = committed(goalBody(), 10, { order: 0 });
 const close = committed(closeBody(), 20, { order: 1 });

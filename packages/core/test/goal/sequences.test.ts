@@ -7,16 +7,8 @@ import type { AchievementStatus, Priority } from '../../src/goal/codes.ts';
 import { achievementStatuses, priorities } from '../../src/goal/codes.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
-import {
-  closeBody,
-  committed,
-  goalBody,
-  goalRecord,
-  inError,
-  rightOf,
-  staged,
-  updateBody,
-} from '../builders.ts';
+import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
+import { rightOf } from '../results.ts';
 
 const maybe = <A>(values: readonly A[]) => fc.constantFrom(undefined, ...values);
 const stated = fc.record({

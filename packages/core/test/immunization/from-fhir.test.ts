@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { leftOut } from '../../src/fhir/foreign.ts';
 import { immunizationFromFhir } from '../../src/immunization/from-fhir.ts';
-import { extensionBase, refusal, rightOf } from '../builders.ts';
+import { extensionBase } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' };
 const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '0777-3105-02', display: 'Prozac' };
@@ -164,6 +165,6 @@ describe('what cannot be taken is refused', () => {
       'value at Immunization.encounter',
     ],
   ])('%s', (_what, rest, fault) => {
-    expect(refusal(reading(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(reading(foreign(rest)), fault);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Named, placeInNote } from '../../src/immunization/placement.ts';
-import { leftOf, rightOf, told } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
 
 const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };

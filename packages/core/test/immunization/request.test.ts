@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseBody } from '../../src/fhir/body.ts';
 import { createBody, statementOf, updateBody } from '../../src/immunization/request.ts';
-import { extensionBase, refusal, rightOf } from '../builders.ts';
+import { extensionBase } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const create = parseBody(createBody(extensionBase), 'Immunization');
 const update = parseBody(updateBody(extensionBase), 'Immunization');
@@ -67,23 +68,20 @@ describe('required elements', () => {
 
   test.each(names)('%s', (name) => {
     const { [name]: _left, ...rest } = body;
-    expect(refusal(create(rest, 'lenient'))).toEqual(['InvalidRequest', `required at Immunization.${name}`]);
-    expect(refusal(update({ id: 'i1', ...rest }, 'lenient'))).toEqual([
-      'InvalidRequest',
-      `required at Immunization.${name}`,
-    ]);
+    expectInvalid(create(rest, 'lenient'), `required at Immunization.${name}`);
+    expectInvalid(update({ id: 'i1', ...rest }, 'lenient'), `required at Immunization.${name}`);
   });
 
   test('an update requires the id too', () => {
-    expect(refusal(update(body, 'lenient'))).toEqual(['InvalidRequest', 'required at Immunization.id']);
+    expectInvalid(update(body, 'lenient'), 'required at Immunization.id');
     expect(rightOf(update({ id: 'i1', ...body }, 'strict')).id).toBe('i1');
   });
 
   test('all of them at once', () => {
-    expect(refusal(create({}, 'lenient'))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      create({}, 'lenient'),
       ...names.map((name) => `required at Immunization.${name}`).toSorted(),
-    ]);
+    );
   });
 });
 
@@ -170,6 +168,6 @@ describe('values outside the listed ones', () => {
       'unknown-element at Immunization.occurenceDateTime',
     ],
   ])('%s', (_what, rest, fault) => {
-    expect(refusal(create({ ...body, ...rest }, 'lenient'))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(create({ ...body, ...rest }, 'lenient'), fault);
   });
 });

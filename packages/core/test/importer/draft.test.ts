@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createDraft } from '../../src/importer/draft.ts';
 import { Absent, Any, type ExpectedVersion, Version } from '../../src/store/expected-version.ts';
 import type { Change, ClinicalStore, StoredRecord, StoreError } from '../../src/store/port.ts';
-import { leftOf, rightOf } from '../builders.ts';
+import { leftOf, rightOf } from '../results.ts';
 
 const unavailable: StoreError = { _tag: 'Unavailable', message: 'away', cause: null };
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { withinChart } from '../../src/records/access.ts';
-import { refusal } from '../builders.ts';
+import { refusal } from '../results.ts';
 
 test('who is limited to no chart reaches every chart', () => {
   expect(E.isRight(withinChart({})('p1'))).toBe(true);

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
 import { meets, type Precondition } from '../../src/records/precondition.ts';
-import { refusal } from '../builders.ts';
+import { refusal } from '../results.ts';
 
 const modified = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const team = { version: 3, lastModified: modified };

@@ -5,7 +5,7 @@ import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
 import { type Decision, transact } from '../../src/records/transact.ts';
 import { Absent, Any } from '../../src/store/expected-version.ts';
 import type { Change, ClinicalStore, Commit, StoreError } from '../../src/store/port.ts';
-import { leftOf, rightOf } from '../builders.ts';
+import { leftOf, rightOf } from '../results.ts';
 
 const conflict: StoreError = { _tag: 'Conflict', ref: { type: 'Goal', id: 'g1' }, actual: 2 };
 const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };

@@ -6,7 +6,7 @@ import { immunizationParameters } from '../../src/immunization/search-index.ts';
 import type { SearchParameterTable } from '../../src/search/parameters.ts';
 import { parseSearch, type SearchParameters } from '../../src/search/search.ts';
 import { serviceRequestParameters } from '../../src/service-request/search-index.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, refusal, rightOf } from '../results.ts';
 
 const parse = (
   parameters: SearchParameters,
@@ -42,17 +42,17 @@ describe('paging', () => {
   test.each(['', '-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
     '%j is no whole number',
     (value) => {
-      const faults = ['InvalidRequest', 'whole-number at http._count', 'whole-number at http._offset'];
-      expect(refusal(parse({ _count: value, _offset: value }))).toEqual(faults);
+      const paging = parse({ _count: value, _offset: value });
+      expectInvalid(paging, 'whole-number at http._count', 'whole-number at http._offset');
     },
   );
 
   test('can be asked for only once', () => {
-    expect(refusal(asked('_count=1&_count=1&_offset=0&_offset=5'))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      asked('_count=1&_count=1&_offset=0&_offset=5'),
       'repeated-parameter at http._count',
       'repeated-parameter at http._offset',
-    ]);
+    );
   });
 
   test('is no part of what was used', () => {
@@ -169,26 +169,23 @@ describe('faults', () => {
     ['=a', 'unknown-parameter'],
     ['%3Cscript%3E=a', 'unknown-parameter'],
   ])('%s', (query, fault) => {
-    expect(refusal(asked(query))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(asked(query), fault);
   });
 
   test('a participant is a practitioner or an organization', () => {
-    expect(refusal(asked('participant=Patient/1', careTeamParameters))).toEqual([
-      'InvalidRequest',
-      'reference at http.participant',
-    ]);
+    expectInvalid(asked('participant=Patient/1', careTeamParameters), 'reference at http.participant');
   });
 
   test('are told all at once', () => {
-    expect(refusal(asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
       'code at http.status',
       'date at http.authored',
       'reference at http.patient',
       'repeated-parameter at http._count',
       'unknown-parameter at http.autored',
       'whole-number at http._count',
-    ]);
+    );
   });
 
   test('hold no value of the search', () => {
@@ -205,11 +202,11 @@ describe('lenient handling', () => {
   });
 
   test('ignores no value outside its grammar', () => {
-    expect(refusal(asked('status=no&_count=x&y=1', undefined, 'lenient'))).toEqual([
-      'InvalidRequest',
+    expectInvalid(
+      asked('status=no&_count=x&y=1', undefined, 'lenient'),
       'code at http.status',
       'whole-number at http._count',
-    ]);
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deriveServiceRequest } from '../../src/service-request/derive.ts';
 import { serviceRequestFromFhir } from '../../src/service-request/from-fhir.ts';
-import { refusal, rightOf } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const read = serviceRequestFromFhir({ now: () => 1_000 });
 const imaging = { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' };
@@ -136,15 +136,15 @@ describe('what cannot be taken is refused', () => {
     ['no time of authoring', { authoredOn: undefined }, 'required at ServiceRequest.authoredOn'],
     ['no patient', { subject: { reference: 'Device/1' } }, 'value at ServiceRequest.subject'],
   ])('%s', (_what, rest, fault) => {
-    expect(refusal(read(foreign(rest)))).toEqual(['InvalidRequest', fault]);
+    expectInvalid(read(foreign(rest)), fault);
   });
 });
 
 test('the category is that of any coding which is ours in system and in code', () => {
   const other = { system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category', code: 'sdoh' };
   expect(request({ category: [{ coding: [other, imaging] }] })?.category).toEqual([{ coding: [imaging] }]);
-  expect(refusal(read(foreign({ category: [{ coding: [{ ...other, code: imaging.code }] }] })))).toEqual([
-    'InvalidRequest',
+  expectInvalid(
+    read(foreign({ category: [{ coding: [{ ...other, code: imaging.code }] }] })),
     'value at ServiceRequest.category',
-  ]);
+  );
 });

@@ -1,0 +1,38 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { expect } from 'vitest';
+import type { ClinicalError, Fault } from '../src/errors.ts';
+
+/** What was right, or a failed test that shows what was wrong. */
+export const rightOf = <A>(result: E.Either<unknown, A>): A => {
+  if (E.isLeft(result)) throw new Error(`refused: ${JSON.stringify(result.left)}`);
+  return result.right;
+};
+
+/** What was wrong, or a failed test that shows what was right. */
+export const leftOf = <L>(result: E.Either<L, unknown>): L => {
+  if (E.isRight(result)) throw new Error(`taken: ${JSON.stringify(result.right)}`);
+  return result.left;
+};
+
+/** Faults as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
+export const told = (faults: readonly Fault[]): readonly string[] =>
+  faults
+    .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
+    .toSorted();
+
+/** The faults of an error, with the kind of the error before them. */
+export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
+  const { _tag, faults } = leftOf(result);
+  return [_tag, ...told(faults)];
+};
+
+const expecting =
+  (tag: ClinicalError['_tag']) =>
+  (result: E.Either<ClinicalError, unknown>, ...faults: readonly string[]): void =>
+    expect(refusal(result)).toEqual([tag, ...faults]);
+
+/** That what was sent is refused as it stands, with these faults alone. */
+export const expectInvalid = expecting('InvalidRequest');
+
+/** That a rule forbids it, with these faults alone. */
+export const expectViolation = expecting('RuleViolation');
