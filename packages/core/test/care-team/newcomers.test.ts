@@ -21,7 +21,7 @@ describe('those who join', () => {
     status,
     lead: false,
   });
-  const at = 200;
+  const join = (before: Team, ...newcomers: readonly Newcomer[]) => joined(before, newcomers, 200);
   const ann = practitioner('ann');
   const bob = practitioner('bob');
   const lab = organization('lab');
@@ -31,7 +31,7 @@ describe('those who join', () => {
   });
 
   test('take part in the status that they had there', () => {
-    const { team, faults } = joined(teamOf(), [newcomer(ann, 'nurse', { status: 'proposed' })], at);
+    const { team, faults } = join(teamOf(), newcomer(ann, 'nurse', { status: 'proposed' }));
     expect(faults).toEqual([]);
     expect(team).toEqual(teamOf(imported(ann, 'nurse', { status: 'proposed' })));
   });
@@ -39,12 +39,12 @@ describe('those who join', () => {
   test('leave whoever the clinic has added or changed as it is, in whatever status', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
     const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
-    expect(joined(before, newcomers, at)).toEqual({ team: before, faults: [] });
+    expect(join(before, ...newcomers)).toEqual({ team: before, faults: [] });
   });
 
   test('are told where they are active there and the clinic has them in another status', () => {
     const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
-    const { team, faults } = joined(before, [newcomer(ann, 'nurse', { index: 1 })], at);
+    const { team, faults } = join(before, newcomer(ann, 'nurse', { index: 1 }));
     expect(team).toEqual(before);
     expect(told(faults)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
   });
@@ -59,9 +59,9 @@ describe('those who join', () => {
         [near, far],
         [far, near],
       ] as Newcomer[][]) {
-        const inOne = joined(teamOf(), order, at);
+        const inOne = join(teamOf(), ...order);
         expect(inOne).toEqual(expected);
-        const oneByOne = order.reduce((team, one) => joined(team, [one], at).team, teamOf());
+        const oneByOne = order.reduce((team, one) => join(team, one).team, teamOf());
         expect(oneByOne).toEqual(expected.team);
         expect(joined(inOne.team, order, 300)).toEqual(expected);
       }
@@ -77,11 +77,11 @@ describe('those who join', () => {
       newcomer(lab, undefined),
     ];
     const statusesIn = (teams: readonly (readonly Newcomer[])[]) => {
-      const { participants } = teams.reduce((team, newcomers) => joined(team, newcomers, at).team, teamOf());
+      const { participants } = teams.reduce((team, newcomers) => join(team, ...newcomers).team, teamOf());
       return new Map(participants.map(({ member, status }) => [member.id, status]));
     };
     const loadedTwice = (newcomers: readonly Newcomer[]) => {
-      const { team } = joined(teamOf(), newcomers, at);
+      const { team } = join(teamOf(), ...newcomers);
       expect(joined(team, newcomers, 300).team).toEqual(team);
     };
     const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses));
@@ -110,8 +110,8 @@ describe('those who join', () => {
       ['participant-once at CareTeam.participant[0]'],
     ],
   ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
-    const first = joined(teamOf(), [newcomer(ann, 'nurse')], at).team;
-    const again = joined(first, [{ ...newcomer(ann, 'nurse'), role: other }], at);
+    const first = join(teamOf(), newcomer(ann, 'nurse')).team;
+    const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
     expect([again.team, told(again.faults)]).toEqual([first, faults]);
   });
 
@@ -140,7 +140,7 @@ describe('those who join', () => {
     ],
     ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
   ])("are the clinic's once they are %s", (_what, change) => {
-    const changed = change(joined(teamOf(), [newcomer(ann, 'nurse')], at).team);
+    const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
     const again = joined(changed, [newcomer(ann, 'nurse')], 400);
     expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
     expect(told(again.faults)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
@@ -152,16 +152,16 @@ describe('those who join', () => {
 
     test('have it where nobody has, at once or once they are here, and keep it', () => {
       const led = { team: teamOf(imported(ann, 'nurse', { lead: true })), faults: [] };
-      expect(joined(teamOf(), [leading(newcomer(ann, 'nurse'))], at)).toEqual(led);
-      const { team } = joined(teamOf(), [newcomer(ann, 'nurse')], at);
-      expect(joined(team, [leading(newcomer(ann, 'nurse'))], at)).toEqual(led);
+      expect(join(teamOf(), leading(newcomer(ann, 'nurse')))).toEqual(led);
+      const { team } = join(teamOf(), newcomer(ann, 'nurse'));
+      expect(join(team, leading(newcomer(ann, 'nurse')))).toEqual(led);
       for (const again of [leading(newcomer(ann, 'nurse')), newcomer(ann, 'nurse')])
         expect(joined(led.team, [again], 300)).toEqual(led);
     });
 
     test('are told where somebody else has it', () => {
       const before = teamOf(participant(bob, 'doctor', { lead: true }));
-      const { team, faults } = joined(before, [leading(newcomer(ann, 'nurse'))], at);
+      const { team, faults } = join(before, leading(newcomer(ann, 'nurse')));
       expect(team.participants).toEqual([...before.participants, imported(ann, 'nurse')]);
       expect(told(faults)).toEqual(toldOfLead);
     });
@@ -169,27 +169,27 @@ describe('those who join', () => {
     test('are told where the clinic has taken it from them, or they are not active', () => {
       const before = teamOf(participant(ann, 'nurse'));
       const [{ team, faults }, inactive] = [
-        joined(before, [leading(newcomer(ann, 'nurse'))], at),
-        joined(teamOf(), [leading(newcomer(ann, 'nurse', { status: 'inactive' }))], at),
+        join(before, leading(newcomer(ann, 'nurse'))),
+        join(teamOf(), leading(newcomer(ann, 'nurse', { status: 'inactive' }))),
       ] as const;
       expect([team, told(faults)]).toEqual([before, toldOfLead]);
       expect(inactive.team).toEqual(teamOf(imported(ann, 'nurse', { status: 'inactive' })));
       expect(told(inactive.faults)).toEqual(toldOfLead);
       const active = teamOf(imported(ann, 'nurse'));
-      const past = joined(active, [leading(newcomer(ann, 'nurse', { status: 'inactive' }))], at);
+      const past = join(active, leading(newcomer(ann, 'nurse', { status: 'inactive' })));
       expect([past.team, told(past.faults)]).toEqual([active, toldOfLead]);
     });
 
     test('are told where the clinic has changed another: that nobody leads may be what it wants', () => {
       const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
-      const { team, faults } = joined(before, [leading(newcomer(ann, 'nurse'))], at);
+      const { team, faults } = join(before, leading(newcomer(ann, 'nurse')));
       expect([team, told(faults)]).toEqual([before, toldOfLead]);
     });
 
     test('are told where they are an organization, or do not join', () => {
-      const { team, faults } = joined(teamOf(), [leading(newcomer(lab, undefined))], at);
+      const { team, faults } = join(teamOf(), leading(newcomer(lab, undefined)));
       expect([team, told(faults)]).toEqual([teamOf(imported(lab, null)), toldOfLead]);
-      expect(told(joined(teamOf(), [leading(newcomer(ann, undefined))], at).faults)).toEqual([
+      expect(told(join(teamOf(), leading(newcomer(ann, undefined))).faults)).toEqual([
         ...toldOfLead,
         'role-required at CareTeam.participant[0]',
       ]);
@@ -197,21 +197,17 @@ describe('those who join', () => {
   });
 
   test('are told where a rule keeps them out, and keep no one else out', () => {
-    const { team, faults } = joined(
+    const { team, faults } = join(
       teamOf(participant(ann, 'nurse')),
-      [newcomer(bob, undefined), newcomer(lab, undefined, { index: 1 })],
-      at,
+      newcomer(bob, undefined),
+      newcomer(lab, undefined, { index: 1 }),
     );
     expect(team.participants.map(({ member }) => member.id)).toEqual(['ann', 'lab']);
     expect(told(faults)).toEqual(['role-required at CareTeam.participant[0]']);
   });
 
   test('are told once where their role is taken', () => {
-    const { team, faults } = joined(
-      teamOf(participant(ann, 'nurse')),
-      [newcomer(bob, 'nurse', { index: 2 })],
-      at,
-    );
+    const { team, faults } = join(teamOf(participant(ann, 'nurse')), newcomer(bob, 'nurse', { index: 2 }));
     expect(team).toEqual(teamOf(participant(ann, 'nurse')));
     expect(told(faults)).toEqual(['role-taken at CareTeam.participant[2]']);
   });

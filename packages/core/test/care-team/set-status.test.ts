@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { participantStatuses } from '../../src/care-team/model.ts';
+import { type Participant, participantStatuses, type Team } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
 import { leftOf, rightOf, told } from '../results.ts';
@@ -7,11 +7,16 @@ import { leftOf, rightOf, told } from '../results.ts';
 const ann = practitioner('ann');
 const bob = practitioner('bob');
 const lab = organization('lab');
-const kept = undefined;
+
+const setting =
+  (at: number) =>
+  (before: Team, member: Participant['member'], status: Participant['status'], code?: string) =>
+    setStatus(before, { member, status, role: code === undefined ? undefined : role(code) }, at);
+const [set, setLater] = [setting(200), setting(300)];
 
 test.each(participantStatuses)('a member of the team can be made %s', (status) => {
   const before = teamOf(participant(ann, 'nurse', { status: 'proposed' }), participant(bob, 'doctor'));
-  const team = rightOf(setStatus(before, { member: ann, status, role: kept }, 200));
+  const team = rightOf(set(before, ann, status));
   expect(team).toEqual(
     teamOf(
       participant(ann, 'nurse', { status, changedAt: status === 'proposed' ? 100 : 200 }),
@@ -23,53 +28,53 @@ test.each(participantStatuses)('a member of the team can be made %s', (status) =
 test.each(participantStatuses)('one who was no member takes part from then on, as %s', (status) => {
   const organizationOfSameId = participant(organization('ann'), null);
   const before = teamOf(organizationOfSameId);
-  const team = rightOf(setStatus(before, { member: ann, status, role: role('nurse') }, 200));
+  const team = rightOf(set(before, ann, status, 'nurse'));
   expect(team).toEqual(teamOf(organizationOfSameId, participant(ann, 'nurse', { status, changedAt: 200 })));
 });
 
 test('an organization takes part without a role', () => {
-  const team = rightOf(setStatus(teamOf(), { member: lab, status: 'active', role: kept }, 200));
+  const team = rightOf(set(teamOf(), lab, 'active'));
   expect(team).toEqual(teamOf(participant(lab, null, { changedAt: 200 })));
 });
 
 test('a practitioner who is new to the team needs a role', () => {
-  const result = setStatus(teamOf(), { member: ann, status: 'proposed', role: kept }, 200);
+  const result = set(teamOf(), ann, 'proposed');
   expect(told(leftOf(result))).toEqual(['role-required at participant.role']);
 });
 
 test('a role that is given replaces the one there was', () => {
   const before = teamOf(participant(ann, 'nurse'));
-  const team = rightOf(setStatus(before, { member: ann, status: 'active', role: role('doctor') }, 200));
+  const team = rightOf(set(before, ann, 'active', 'doctor'));
   expect(team).toEqual(teamOf(participant(ann, 'doctor', { changedAt: 200 })));
 });
 
 test('only one practitioner can hold a given role: not so one who is made active', () => {
   const before = teamOf(participant(ann, 'nurse'), participant(bob, 'nurse', { status: 'suspended' }));
-  const result = setStatus(before, { member: bob, status: 'active', role: kept }, 200);
+  const result = set(before, bob, 'active');
   expect(told(leftOf(result))).toEqual(['role-taken at participant.role']);
 });
 
 test('the role of an active practitioner can be that of one who is not active', () => {
   const before = teamOf(participant(ann, 'nurse'));
-  const team = rightOf(setStatus(before, { member: bob, status: 'proposed', role: role('nurse') }, 200));
+  const team = rightOf(set(before, bob, 'proposed', 'nurse'));
   expect(team.participants).toHaveLength(2);
 });
 
 test('a lead who leaves the active ones is lead no longer, nor when they come back', () => {
   const before = teamOf(participant(ann, 'nurse', { lead: true }));
-  const away = rightOf(setStatus(before, { member: ann, status: 'suspended', role: kept }, 200));
+  const away = rightOf(set(before, ann, 'suspended'));
   expect(away).toEqual(teamOf(participant(ann, 'nurse', { status: 'suspended', changedAt: 200 })));
-  const back = rightOf(setStatus(away, { member: ann, status: 'active', role: kept }, 300));
+  const back = rightOf(setLater(away, ann, 'active'));
   expect(back).toEqual(teamOf(participant(ann, 'nurse', { changedAt: 300 })));
 });
 
 test('a lead who stays active stays the lead, and unchanged', () => {
   const before = teamOf(participant(ann, 'nurse', { lead: true }));
-  expect(rightOf(setStatus(before, { member: ann, status: 'active', role: kept }, 200))).toEqual(before);
+  expect(rightOf(set(before, ann, 'active'))).toEqual(before);
 });
 
 test('who is made active can have the role of one who is active no longer', () => {
   const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
-  const team = rightOf(setStatus(before, { member: bob, status: 'active', role: role('nurse') }, 200));
+  const team = rightOf(set(before, bob, 'active', 'nurse'));
   expect(team.participants.map(({ status }) => status)).toEqual(['inactive', 'active']);
 });

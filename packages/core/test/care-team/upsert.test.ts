@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Team } from '../../src/care-team/model.ts';
+import type { Requested } from '../../src/care-team/rules.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
 import { leftOf, rightOf, told } from '../results.ts';
@@ -8,14 +10,17 @@ const bob = practitioner('bob');
 const lab = organization('lab');
 const hospice = organization('hospice');
 
-const refused = (...requested: Parameters<typeof upsert>[1]) =>
-  told(leftOf(upsert(teamOf(), requested, 200)));
-const leads = (team: ReturnType<typeof teamOf>) =>
-  team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
+const updating =
+  (at: number) =>
+  (before: Team, ...requested: readonly Requested[]): Team =>
+    rightOf(upsert(before, requested, at));
+const [after, afterwards] = [updating(200), updating(300)];
+const refused = (...requested: readonly Requested[]) => told(leftOf(upsert(teamOf(), requested, 200)));
+const leads = (team: Team) => team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
 
 describe('participants', () => {
   test('a participant included in the payload becomes active', () => {
-    const team = rightOf(upsert(teamOf(), [wanted(ann, 'nurse')], 200));
+    const team = after(teamOf(), wanted(ann, 'nurse'));
     expect(team.participants).toEqual([participant(ann, 'nurse', { changedAt: 200 })]);
   });
 
@@ -23,14 +28,14 @@ describe('participants', () => {
     'one who was %s and is included in the payload becomes active',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
-      const team = rightOf(upsert(before, [wanted(ann, 'nurse')], 200));
+      const team = after(before, wanted(ann, 'nurse'));
       expect(team.participants).toEqual([participant(ann, 'nurse', { changedAt: 200 })]);
     },
   );
 
   test('one who is no longer in the payload becomes inactive', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(lab, null));
-    const team = rightOf(upsert(before, [wanted(ann, 'nurse')], 200));
+    const team = after(before, wanted(ann, 'nurse'));
     expect(team.participants).toEqual([
       participant(ann, 'nurse'),
       participant(lab, null, { status: 'inactive', changedAt: 200 }),
@@ -39,7 +44,7 @@ describe('participants', () => {
 
   test('all active participants are inactivated when the list is empty', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(lab, null));
-    expect(rightOf(upsert(before, [], 200)).participants).toEqual([
+    expect(after(before).participants).toEqual([
       participant(ann, 'nurse', { status: 'inactive', changedAt: 200 }),
       participant(lab, null, { status: 'inactive', changedAt: 200 }),
     ]);
@@ -49,13 +54,13 @@ describe('participants', () => {
     'one who is %s and not in the payload stays so',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
-      expect(rightOf(upsert(before, [], 200))).toEqual(before);
+      expect(after(before)).toEqual(before);
     },
   );
 
   test('one whose role, lead and status stay is not changed anew', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
-    const team = rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor')], 200));
+    const team = after(before, wanted(ann, 'nurse'), wanted(bob, 'doctor'));
     expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([100, 200]);
   });
 
@@ -64,25 +69,25 @@ describe('participants', () => {
     ['its lead', wanted(ann, 'nurse', false)],
   ])('one that changes %s is changed anew', (_what, requested) => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
-    expect(rightOf(upsert(before, [requested], 200)).participants[0]?.changedAt).toBe(200);
+    expect(after(before, requested).participants[0]?.changedAt).toBe(200);
   });
 
   test('an organization that is given a role, or loses it, is changed anew', () => {
-    const given = rightOf(upsert(teamOf(participant(lab, null)), [wanted(lab, 'nurse')], 200));
+    const given = after(teamOf(participant(lab, null)), wanted(lab, 'nurse'));
     expect(given).toEqual(teamOf(participant(lab, 'nurse', { changedAt: 200 })));
-    const lost = rightOf(upsert(given, [wanted(lab, null)], 300));
+    const lost = afterwards(given, wanted(lab, null));
     expect(lost).toEqual(teamOf(participant(lab, null, { changedAt: 300 })));
   });
 
   test('a display that changed is shown, and is no change of the participant', () => {
     const renamed = { ...ann, display: 'Doctor Ann Other' };
-    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(renamed, 'nurse')], 200));
+    const team = after(teamOf(participant(ann, 'nurse')), wanted(renamed, 'nurse'));
     expect(team.participants).toEqual([participant(renamed, 'nurse')]);
   });
 
   test('a practitioner and an organization of one id are two members', () => {
     const house = organization('ann');
-    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(house, null)], 200));
+    const team = after(teamOf(participant(ann, 'nurse')), wanted(house, null));
     expect(team.participants.map(({ member, status }) => [member.type, status])).toEqual([
       ['Practitioner', 'inactive'],
       ['Organization', 'active'],
@@ -91,37 +96,30 @@ describe('participants', () => {
 });
 
 describe('rule 3: a practitioner can have only one role on a care team', () => {
+  const once = (index: number) => `participant-once at CareTeam.participant[${index}].member`;
+
   test('the same practitioner in two roles is refused', () => {
     expect(refused(wanted(ann, 'nurse'), wanted(bob, 'doctor'), wanted(ann, 'dentist'))).toEqual([
-      'participant-once at CareTeam.participant[0].member',
-      'participant-once at CareTeam.participant[2].member',
+      once(0),
+      once(2),
     ]);
   });
 
   test('the same practitioner twice in one role is refused for that alone', () => {
-    expect(refused(wanted(ann, 'nurse'), wanted(ann, 'nurse'))).toEqual([
-      'participant-once at CareTeam.participant[0].member',
-      'participant-once at CareTeam.participant[1].member',
-    ]);
+    expect(refused(wanted(ann, 'nurse'), wanted(ann, 'nurse'))).toEqual([once(0), once(1)]);
   });
 
   test('the same practitioner twice is refused where one object stands for both', () => {
     const one = wanted(ann, 'nurse');
-    expect(refused(one, one)).toEqual([
-      'participant-once at CareTeam.participant[0].member',
-      'participant-once at CareTeam.participant[1].member',
-    ]);
+    expect(refused(one, one)).toEqual([once(0), once(1)]);
   });
 
   test('the same organization twice is refused', () => {
-    expect(refused(wanted(lab, null), wanted(lab, null))).toEqual([
-      'participant-once at CareTeam.participant[0].member',
-      'participant-once at CareTeam.participant[1].member',
-    ]);
+    expect(refused(wanted(lab, null), wanted(lab, null))).toEqual([once(0), once(1)]);
   });
 
   test("changing a practitioner's role is the same practitioner with another role", () => {
-    const team = rightOf(upsert(teamOf(participant(ann, 'nurse')), [wanted(ann, 'doctor')], 200));
+    const team = after(teamOf(participant(ann, 'nurse')), wanted(ann, 'doctor'));
     expect(team.participants).toEqual([participant(ann, 'doctor', { changedAt: 200 })]);
   });
 });
@@ -136,7 +134,7 @@ describe('rule 4: only one practitioner can hold a given role on a care team', (
 
   test('the same code of another system is another role', () => {
     const other = { ...wanted(bob, 'nurse'), role: { system: 'urn:other', code: 'nurse', display: 'Nurse' } };
-    expect(rightOf(upsert(teamOf(), [wanted(ann, 'nurse'), other], 200)).participants).toHaveLength(2);
+    expect(after(teamOf(), wanted(ann, 'nurse'), other).participants).toHaveLength(2);
   });
 
   test('the display of a role makes it no other', () => {
@@ -147,19 +145,19 @@ describe('rule 4: only one practitioner can hold a given role on a care team', (
 
   test('an organization can have the role of a practitioner, and of another organization', () => {
     const requested = [wanted(ann, 'nurse'), wanted(lab, 'nurse'), wanted(hospice, 'nurse')];
-    expect(rightOf(upsert(teamOf(), requested, 200)).participants).toHaveLength(3);
+    expect(after(teamOf(), ...requested).participants).toHaveLength(3);
   });
 
   test('several organizations can take part without a role', () => {
     const requested = [wanted(lab, null), wanted(hospice, null)];
-    expect(rightOf(upsert(teamOf(), requested, 200)).participants).toHaveLength(2);
+    expect(after(teamOf(), ...requested).participants).toHaveLength(2);
   });
 
   test('a role of a practitioner who leaves is free, and two can exchange theirs', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(bob, 'doctor'));
-    const exchanged = rightOf(upsert(before, [wanted(ann, 'doctor'), wanted(bob, 'nurse')], 200));
+    const exchanged = after(before, wanted(ann, 'doctor'), wanted(bob, 'nurse'));
     expect(exchanged.participants.map((one) => one.role?.code)).toEqual(['doctor', 'nurse']);
-    const left = rightOf(upsert(before, [wanted(bob, 'nurse')], 200));
+    const left = after(before, wanted(bob, 'nurse'));
     expect(left.participants.map(({ status }) => status)).toEqual(['inactive', 'active']);
   });
 });
@@ -172,11 +170,13 @@ describe('rule 5: organizations cannot be the lead', () => {
   });
 
   test('an organization marked as not the lead is taken', () => {
-    expect(leads(rightOf(upsert(teamOf(), [wanted(lab, null, false)], 200)))).toEqual([]);
+    expect(leads(after(teamOf(), wanted(lab, null, false)))).toEqual([]);
   });
 });
 
 describe('rule 6: only one active participant can be the lead', () => {
+  const led = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
+
   test('two explicit leads are a violation', () => {
     expect(refused(wanted(ann, 'nurse', true), wanted(bob, 'doctor', true))).toEqual([
       'one-lead at CareTeam.participant[0].extension',
@@ -185,43 +185,33 @@ describe('rule 6: only one active participant can be the lead', () => {
   });
 
   test('an explicit true moves the lead', () => {
-    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
-    const team = rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor', true)], 200));
+    const team = after(led, wanted(ann, 'nurse'), wanted(bob, 'doctor', true));
     expect(leads(team)).toEqual(['bob']);
     expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([200, 200]);
   });
 
   test('an omitted extension keeps what was', () => {
-    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
-    expect(leads(rightOf(upsert(before, [wanted(bob, 'doctor'), wanted(ann, 'nurse')], 200)))).toEqual([
-      'ann',
-    ]);
+    expect(leads(after(led, wanted(bob, 'doctor'), wanted(ann, 'nurse')))).toEqual(['ann']);
   });
 
   test('the lead stays the lead in another role', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
-    expect(leads(rightOf(upsert(before, [wanted(ann, 'doctor')], 200)))).toEqual(['ann']);
+    expect(leads(after(before, wanted(ann, 'doctor')))).toEqual(['ann']);
   });
 
   test('an explicit false takes it away, and leaves a team without a lead', () => {
-    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
-    expect(leads(rightOf(upsert(before, [wanted(ann, 'nurse', false), wanted(bob, 'doctor')], 200)))).toEqual(
-      [],
-    );
+    expect(leads(after(led, wanted(ann, 'nurse', false), wanted(bob, 'doctor')))).toEqual([]);
   });
 
   test('a false of one does not touch the lead of another', () => {
-    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(bob, 'doctor'));
-    expect(leads(rightOf(upsert(before, [wanted(ann, 'nurse'), wanted(bob, 'doctor', false)], 200)))).toEqual(
-      ['ann'],
-    );
+    expect(leads(after(led, wanted(ann, 'nurse'), wanted(bob, 'doctor', false)))).toEqual(['ann']);
   });
 
   test('a participant who leaves is lead no longer, nor when they come back', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
-    const left = rightOf(upsert(before, [], 200));
+    const left = after(before);
     expect(leads(left)).toEqual([]);
-    expect(leads(rightOf(upsert(left, [wanted(ann, 'nurse')], 300)))).toEqual([]);
+    expect(leads(afterwards(left, wanted(ann, 'nurse')))).toEqual([]);
   });
 });
 
