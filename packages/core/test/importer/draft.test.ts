@@ -2,10 +2,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import { createDraft } from '../../src/importer/draft.ts';
 import { Absent, Any, type ExpectedVersion, Version } from '../../src/store/expected-version.ts';
-import type { Change, ClinicalStore, StoredRecord, StoreError } from '../../src/store/port.ts';
+import type { Change, ClinicalStore, StoredRecord } from '../../src/store/port.ts';
 import { leftOf, rightOf } from '../results.ts';
-
-const unavailable: StoreError = { _tag: 'Unavailable', message: 'away', cause: null };
+import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 
 const stored = (id: string, version: number): StoredRecord => ({
   type: 'Goal',
@@ -21,19 +20,12 @@ const stored = (id: string, version: number): StoredRecord => ({
 /** A store that has some records, and tells how often each was read. */
 const storeWith = (...records: readonly StoredRecord[]) => {
   const reads: string[] = [];
-  const unused = () => TE.left(unavailable);
   const store: ClinicalStore = {
+    ...storeThatIsAway,
     read: ({ id }) => {
       reads.push(id);
       return TE.right(records.find((record) => record.id === id) ?? null);
     },
-    readResource: unused,
-    search: unused,
-    history: unused,
-    changesSince: unused,
-    scan: unused,
-    close: unused,
-    commit: unused,
   };
   return { store, reads };
 };
@@ -45,11 +37,14 @@ const change = (id: string, state: string, expects: ExpectedVersion): Change => 
   return { ...record, state, index: [], expects };
 };
 
+const write = (draft: ReturnType<typeof createDraft>, ...changes: readonly Change[]) =>
+  draft.store.commit({ changes, premises: [] })();
+
 test('a draft reads what was written to it, and commits nothing to the store before it is asked', async () => {
   const { store } = storeWith(stored('a', 3));
   const draft = createDraft(store);
   expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(3);
-  const committed = await draft.store.commit({ changes: [change('a', '1', Version(3))], premises: [] })();
+  const committed = await write(draft, change('a', '1', Version(3)));
   expect(rightOf(committed)).toEqual([4]);
   expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 4, state: '1' });
   expect(draft.commit()).toEqual({ changes: [change('a', '1', Version(3))], premises: [] });
@@ -57,9 +52,9 @@ test('a draft reads what was written to it, and commits nothing to the store bef
 
 test('a record that is written several times has one version in the commit, its last', async () => {
   const draft = createDraft(storeWith().store);
-  await draft.store.commit({ changes: [change('a', '1', Absent)], premises: [] })();
-  await draft.store.commit({ changes: [change('a', '2', Version(1))], premises: [] })();
-  await draft.store.commit({ changes: [change('a', '3', Any)], premises: [] })();
+  await write(draft, change('a', '1', Absent));
+  await write(draft, change('a', '2', Version(1)));
+  await write(draft, change('a', '3', Any));
   expect(rightOf(await draft.store.read(ref('a'))())).toMatchObject({ version: 3, state: '3' });
   expect(draft.commit()).toEqual({ changes: [change('a', '3', Absent)], premises: [] });
 });
@@ -67,20 +62,13 @@ test('a record that is written several times has one version in the commit, its 
 test('of writes that expect the same version of a draft one succeeds, and the other leaves nothing', async () => {
   const draft = createDraft(storeWith(stored('a', 1)).store);
   const writes = ['1', '2'].map((state) =>
-    draft.store.commit({
-      changes: [change(`own-${state}`, state, Absent), change('a', state, Version(1))],
-      premises: [],
-    })(),
+    write(draft, change(`own-${state}`, state, Absent), change('a', state, Version(1))),
   );
   const [first, second] = await Promise.all(writes);
   expect(first?._tag).toBe('Right');
   expect(second && leftOf(second)).toEqual({ _tag: 'Conflict', ref: ref('a'), actual: 2 });
-  expect(
-    draft
-      .commit()
-      .changes.map(({ id }) => id)
-      .toSorted(),
-  ).toEqual(['a', 'own-1']);
+  const written = draft.commit().changes.map(({ id }) => id);
+  expect(written.toSorted()).toEqual(['a', 'own-1']);
 });
 
 test('a premise is held to the draft, and is a premise of its commit unless the record is written; one that is merely read is none', async () => {
@@ -91,7 +79,7 @@ test('a premise is held to the draft, and is a premise of its commit unless the 
   expect(leftOf(await relyOn('a', Version(2), 'x'))).toMatchObject({ _tag: 'Conflict', actual: 1 });
   expect(rightOf(await relyOn('a', Version(1), 'x'))).toEqual([1]);
   expect(rightOf(await relyOn('b', Version(2), 'y'))).toEqual([1]);
-  await draft.store.commit({ changes: [change('b', '3', Version(2))], premises: [] })();
+  await write(draft, change('b', '3', Version(2)));
   expect(draft.commit().premises).toEqual([{ ...ref('a'), expects: Version(1) }]);
 });
 
@@ -99,7 +87,7 @@ test('a record is read from the store once, whoever asks for it', async () => {
   const { store, reads } = storeWith(stored('a', 1));
   const draft = createDraft(store);
   for (let time = 0; time < 3; time += 1) await draft.store.read(ref('a'))();
-  await draft.store.commit({ changes: [change('a', '1', Any)], premises: [] })();
+  await write(draft, change('a', '1', Any));
   expect(reads).toEqual(['a']);
 });
 
@@ -109,17 +97,15 @@ test('records that are read at the same moment, also when some have the same id,
   const refs = [ref('a'), ref('b'), { type: 'CareTeam', id: 'a' }];
   const readAll = () => Promise.all(refs.map((one) => draft.store.read(one)()));
   await readAll();
-  await draft.store.commit({ changes: [change('a', '1', Version(1))], premises: [] })();
+  await write(draft, change('a', '1', Version(1)));
   const [goal, , careTeam] = (await readAll()).map(rightOf);
   expect([goal?.version, careTeam?.version]).toEqual([2, 1]);
   expect(reads).toEqual(['a', 'b', 'a']);
 });
 
 test('what the store cannot answer, the draft cannot either', async () => {
-  const draft = createDraft({ ...storeWith().store, read: () => TE.left(unavailable) });
+  const draft = createDraft(storeThatIsAway);
   expect(leftOf(await draft.store.read(ref('a'))())).toBe(unavailable);
-  expect(leftOf(await draft.store.commit({ changes: [change('a', '1', Any)], premises: [] })())).toBe(
-    unavailable,
-  );
+  expect(leftOf(await write(draft, change('a', '1', Any)))).toBe(unavailable);
   expect(draft.commit()).toEqual({ changes: [], premises: [] });
 });

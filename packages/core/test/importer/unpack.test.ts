@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { unpacking } from '../../src/importer/unpack.ts';
 
 const patient = (id = '1') => ({ resourceType: 'Patient', id });
+const at = (fullUrl: string, resource: object) => ({ fullUrl, resource });
 const goal = (reference: string | null) => ({ resourceType: 'Goal', id: 'g', subject: { reference } });
+
+const ours = at('https://here.example/Patient/1', patient());
 
 /** What an item holds: each resource, or the rule that one breaks. */
 const held = (...items: readonly unknown[]) => {
@@ -12,6 +15,7 @@ const held = (...items: readonly unknown[]) => {
     .map(({ type, id, content, fault }) => (fault === null ? content : `${type}/${id} ${fault.rule}`));
 };
 const bundle = (type: string, ...entry: unknown[]) => ({ resourceType: 'Bundle', id: 'b', type, entry });
+const heldIn = (type: string, ...entry: unknown[]) => held(bundle(type, ...entry));
 
 test('a byte order mark before a text is passed over', () => {
   expect(held(`\uFEFF${JSON.stringify(patient())}`)).toEqual([patient()]);
@@ -52,13 +56,11 @@ describe('in a Bundle', () => {
       participant: [{ member: { reference: 'urn:uuid:gone' } }, { member: { reference: 'urn:uuid:p' } }],
       note: [{ text: 'urn:uuid:p' }],
     };
-    const [first, , read] = held(
-      bundle(
-        'transaction',
-        { fullUrl: 'urn:uuid:p', resource: patient('7'), request: { method: 'PUT', url: 'Patient/7' } },
-        { fullUrl: 'urn:uuid:g', resource: goal('urn:uuid:p') },
-        { fullUrl: 'urn:uuid:t', resource: team },
-      ),
+    const [first, , read] = heldIn(
+      'transaction',
+      { fullUrl: 'urn:uuid:p', resource: patient('7'), request: { method: 'PUT', url: 'Patient/7' } },
+      at('urn:uuid:g', goal('urn:uuid:p')),
+      at('urn:uuid:t', team),
     );
     expect(first).toEqual(patient('7'));
     expect(read).toMatchObject({
@@ -71,11 +73,9 @@ describe('in a Bundle', () => {
 
   test('a reference to the server that the entries are of is to the type and id', () => {
     const base = 'https://there.example/fhir';
-    const of = (reference: string) => ({ fullUrl: `${base}/Goal/g`, resource: goal(reference) });
+    const of = (reference: string) => at(`${base}/Goal/g`, goal(reference));
     expect(
-      held(
-        bundle('searchset', of(`${base}/Patient/7`), of('Patient/7'), of('https://else.example/Patient/7')),
-      ),
+      heldIn('searchset', of(`${base}/Patient/7`), of('Patient/7'), of('https://else.example/Patient/7')),
     ).toMatchObject([
       { subject: { reference: 'Patient/7' } },
       { subject: { reference: 'Patient/7' } },
@@ -84,16 +84,12 @@ describe('in a Bundle', () => {
   });
 
   test('an entry of another server is refused: the same id there may be of another patient', () => {
-    const of = (server: string, resource: { resourceType: string; id: string }) => ({
-      fullUrl: `https://${server}.example/${resource.resourceType}/${resource.id}`,
-      resource,
-    });
+    const of = (server: string, resource: { resourceType: string; id: string }) =>
+      at(`https://${server}.example/${resource.resourceType}/${resource.id}`, resource);
     expect(
-      held(
-        bundle('collection', of('a', patient()), of('b', patient()), of('b', goal('Patient/1')), {
-          resource: patient('2'),
-        }),
-      ),
+      heldIn('collection', of('a', patient()), of('b', patient()), of('b', goal('Patient/1')), {
+        resource: patient('2'),
+      }),
     ).toEqual([patient(), 'Patient/1 other-server', 'Goal/g other-server', patient('2')]);
   });
 
@@ -106,27 +102,22 @@ describe('in a Bundle', () => {
     'https://here.example/east/Goal/g/_history/2',
     'http://here.example/Goal/g',
   ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
-    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
-    const theirs = { fullUrl, resource: goal('Patient/1') };
-    expect(held(bundle('collection', ours, theirs))).toEqual([patient(), 'Goal/g other-server']);
+    const theirs = at(fullUrl, goal('Patient/1'));
+    expect(heldIn('collection', ours, theirs)).toEqual([patient(), 'Goal/g other-server']);
     const inner = bundle('collection', { ...theirs, fullUrl: 'https://there.example/Goal/g' });
     const refused = [patient(), 'Goal/g other-server'];
-    expect(held(bundle('collection', ours, { resource: inner }))).toEqual(refused);
+    expect(heldIn('collection', ours, { resource: inner })).toEqual(refused);
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
   });
 
   test('an entry at the server by an address of no known form is of it', () => {
-    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
-    const odd = ['g/', 'g|1', 'g_1'].map((end) => ({
-      fullUrl: `https://here.example/Goal/${end}`,
-      resource: goal('Patient/1'),
-    }));
-    expect(held(bundle('collection', ours, ...odd))).toEqual([patient(), ...odd.map((one) => one.resource)]);
+    const odd = ['g/', 'g|1', 'g_1'].map((end) => at(`https://here.example/Goal/${end}`, goal('Patient/1')));
+    expect(heldIn('collection', ours, ...odd)).toEqual([patient(), ...odd.map((one) => one.resource)]);
   });
 
   test('a version of an entry is of the server that the entry is of, and servers below another are their own', () => {
-    const version = { fullUrl: 'https://here.example/Patient/1/_history/2', resource: patient() };
-    const of = (reference: string) => ({ fullUrl: 'https://here.example/Goal/g', resource: goal(reference) });
+    const version = at('https://here.example/Patient/1/_history/2', patient());
+    const of = (reference: string) => at('https://here.example/Goal/g', goal(reference));
     expect(
       held(
         bundle('collection', version, of('https://here.example/Patient/1/_history/2')),
@@ -139,28 +130,27 @@ describe('in a Bundle', () => {
       goal('Patient/7/_history/1'),
       goal('https://here.example/east/Patient/7'),
     ]);
-    const inner = { fullUrl: 'https://here.example/east/Patient/1', resource: patient() };
-    expect(held(bundle('collection', inner, version))).toEqual([patient(), 'Patient/1 other-server']);
+    const inner = at('https://here.example/east/Patient/1', patient());
+    expect(heldIn('collection', inner, version)).toEqual([patient(), 'Patient/1 other-server']);
   });
 
   test('addresses of no known form are of no server, and name their entries all the same', () => {
-    const odd = (id: string, resource: object) => ({ fullUrl: `https://there.example/fhir/${id}`, resource });
-    expect(
-      held(bundle('collection', odd('1', patient()), odd('2', goal('https://there.example/fhir/1')))),
-    ).toEqual([patient(), goal('Patient/1')]);
+    const odd = (id: string, resource: object) => at(`https://there.example/fhir/${id}`, resource);
+    expect(heldIn('collection', odd('1', patient()), odd('2', goal('https://there.example/fhir/1')))).toEqual(
+      [patient(), goal('Patient/1')],
+    );
   });
 
   test('a reference to an entry that is refused, or to one of two, stays as it was sent', () => {
     const there = 'https://there.example/Patient/1';
-    const ours = { fullUrl: 'https://here.example/Patient/1', resource: patient() };
-    const theirs = { fullUrl: there, resource: patient() };
-    expect(held(bundle('collection', ours, theirs, { resource: goal(there) }))).toEqual([
+    const theirs = at(there, patient());
+    expect(heldIn('collection', ours, theirs, { resource: goal(there) })).toEqual([
       patient(),
       'Patient/1 other-server',
       goal(there),
     ]);
-    const twice = ['1', '2'].map((id) => ({ fullUrl: 'urn:uuid:p', resource: patient(id) }));
-    expect(held(bundle('collection', ...twice, { resource: goal('urn:uuid:p') }))).toEqual([
+    const twice = ['1', '2'].map((id) => at('urn:uuid:p', patient(id)));
+    expect(heldIn('collection', ...twice, { resource: goal('urn:uuid:p') })).toEqual([
       patient('1'),
       patient('2'),
       goal('urn:uuid:p'),
@@ -169,17 +159,17 @@ describe('in a Bundle', () => {
 
   test('an entry that comes twice is one, and what names it is to that', () => {
     const versions = [{ ...patient(), active: true }, patient(), { ...patient(), active: true }];
-    const entries = versions.map((resource) => ({ fullUrl: 'urn:uuid:p', resource }));
+    const entries = versions.map((resource) => at('urn:uuid:p', resource));
     const last = { resource: goal('urn:uuid:p') };
-    expect(held(bundle('collection', ...entries, last))).toEqual([...versions, goal('Patient/1')]);
-    const another = { fullUrl: 'urn:uuid:p', resource: patient('2') };
-    const [, , , , refers] = held(bundle('collection', another, ...entries, last));
+    expect(heldIn('collection', ...entries, last)).toEqual([...versions, goal('Patient/1')]);
+    const another = at('urn:uuid:p', patient('2'));
+    const [, , , , refers] = heldIn('collection', another, ...entries, last);
     expect(refers).toEqual(goal('urn:uuid:p'));
   });
 
   test('an entry whose resource has no id is named by nothing, and whatever else it is stops nothing', () => {
     const odd = { toString: 0, valueOf: 0 };
-    const nameless = { fullUrl: 'urn:uuid:p', resource: { resourceType: 'Patient' } };
+    const nameless = at('urn:uuid:p', { resourceType: 'Patient' });
     expect(
       held(
         bundle(
@@ -191,10 +181,7 @@ describe('in a Bundle', () => {
         bundle(
           'collection',
           { fullUrl: 'https://a.example/Patient/1' },
-          {
-            fullUrl: 'https://b.example/Patient/1',
-            resource: { resourceType: odd, id: odd },
-          },
+          at('https://b.example/Patient/1', { resourceType: odd, id: odd }),
           { resource: goal(null) },
           null,
         ),
@@ -214,20 +201,18 @@ describe('in a Bundle', () => {
     const base = 'https://there.example/fhir';
     const deleting = (url: unknown) => ({ request: { method: 'DELETE', url } });
     expect(
-      held(
-        bundle(
-          'transaction',
-          { fullUrl: `${base}/Patient/1`, resource: patient() },
-          deleting('Goal/g'),
-          deleting(`${base}/Goal/h`),
-          deleting('Goal?identifier=1'),
-        ),
+      heldIn(
+        'transaction',
+        at(`${base}/Patient/1`, patient()),
+        deleting('Goal/g'),
+        deleting(`${base}/Goal/h`),
+        deleting('Goal?identifier=1'),
       ),
     ).toEqual([patient(), 'Goal/g deleted', 'Goal/h deleted', '/ deleted']);
   });
 
   test('of a history nothing is taken: it holds what was', () => {
-    expect(held(bundle('history', { resource: patient() }))).toEqual(['Bundle/b history']);
+    expect(heldIn('history', { resource: patient() })).toEqual(['Bundle/b history']);
   });
 
   test('the length of its text is shared out among its entries; an object has none', () => {
@@ -238,15 +223,10 @@ describe('in a Bundle', () => {
   });
 
   test('a Bundle has entries of its own, which are read as in itself', () => {
-    const inner = bundle('collection', { fullUrl: 'urn:uuid:q', resource: goal('urn:uuid:p') });
-    expect(
-      held(
-        bundle(
-          'collection',
-          { fullUrl: 'urn:uuid:p', resource: patient() },
-          { fullUrl: 'urn:uuid:b', resource: inner },
-        ),
-      ),
-    ).toEqual([patient(), goal('urn:uuid:p')]);
+    const inner = bundle('collection', at('urn:uuid:q', goal('urn:uuid:p')));
+    expect(heldIn('collection', at('urn:uuid:p', patient()), at('urn:uuid:b', inner))).toEqual([
+      patient(),
+      goal('urn:uuid:p'),
+    ]);
   });
 });

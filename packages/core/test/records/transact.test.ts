@@ -6,22 +6,15 @@ import { type Decision, transact } from '../../src/records/transact.ts';
 import { Absent, Any } from '../../src/store/expected-version.ts';
 import type { Change, ClinicalStore, Commit, StoreError } from '../../src/store/port.ts';
 import { leftOf, rightOf } from '../results.ts';
+import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 
 const conflict: StoreError = { _tag: 'Conflict', ref: { type: 'Goal', id: 'g1' }, actual: 2 };
-const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };
 
 /** A store whose commits end as they are told to, the last way for good; it keeps what it was asked to write. */
 const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
   const commits: Commit[] = [];
-  const unused = () => TE.left(unavailable);
   const store: ClinicalStore = {
-    read: unused,
-    readResource: unused,
-    search: unused,
-    history: unused,
-    changesSince: unused,
-    scan: unused,
-    close: unused,
+    ...storeThatIsAway,
     commit: (commit) => async () => {
       const end = ends[Math.min(commits.length, ends.length - 1)];
       commits.push(commit);

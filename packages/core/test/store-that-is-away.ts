@@ -1,0 +1,18 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ClinicalStore, StoreError } from '../src/store/port.ts';
+
+export const unavailable: StoreError = { _tag: 'Unavailable', message: 'disk full', cause: 'ENOSPC' };
+
+const fail = () => TE.left(unavailable);
+
+/** A store of which nothing can be had: a test gives it the functions that it asks for. */
+export const storeThatIsAway: ClinicalStore = {
+  read: fail,
+  readResource: fail,
+  search: fail,
+  history: fail,
+  changesSince: fail,
+  scan: fail,
+  close: fail,
+  commit: fail,
+};
