@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newFolder, start } from './running-server.ts';
 
 const started = async (...args: readonly string[]) => {
@@ -7,8 +7,16 @@ const started = async (...args: readonly string[]) => {
   return { address, printed, get: (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init) };
 };
 
+/** The one that most tests ask: none of them leaves anything behind. */
+let server: Awaited<ReturnType<typeof started>>;
+const get = (path: string, init?: RequestInit) => server.get(path, init);
+
+beforeAll(async () => {
+  server = await started();
+});
+
 test('the greeting names a page whose files are all there, each of its type and none from another host', async () => {
-  const { printed, get } = await started();
+  const { printed } = server;
   const docs = /^Docs: http:\/\/127\.0\.0\.1:\d+(.+)$/m.exec(printed.out)?.[1] ?? '';
   const page = await get(docs);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -31,7 +39,6 @@ test('the greeting names a page whose files are all there, each of its type and 
 });
 
 test('a page may load from this server alone', async () => {
-  const { get } = await started();
   const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
   const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
   expect(policy).toMatch(/^default-src 'none'; /);
@@ -40,7 +47,6 @@ test('a page may load from this server alone', async () => {
 });
 
 test('what may change is asked for again, and what names its version is kept', async () => {
-  const { get } = await started();
   const page = await get('/docs');
   const [viewer = ''] = /\/docs\/[\d.]+\/swagger-ui\.css/.exec(await page.text()) ?? [];
   expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -49,7 +55,6 @@ test('what may change is asked for again, and what names its version is kept', a
 });
 
 test('the files of the page are read and not written, and there are no others', async () => {
-  const { get } = await started();
   const head = await get('/docs', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const post = await get('/docs', { method: 'POST' });

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { backUp } from '../backup.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 import { newFolder, runToEnd, start } from './running-server.ts';
@@ -91,12 +91,20 @@ test('--backup of a file that is being served copies it, and the copy is served 
   await expectCopy(copy, filename, 5);
 });
 
-/** A file with the demo clinic, which nobody serves any more. */
-const servedFile = async (): Promise<string> => {
+let served: string;
+
+beforeAll(async () => {
   const folder = await newFolder();
   const server = await start(['--data', 'clinic.db'], folder);
   await server.stop();
-  return join(folder, 'clinic.db');
+  served = join(folder, 'clinic.db');
+});
+
+/** A file with the demo clinic, which nobody serves any more. */
+const servedFile = async (): Promise<string> => {
+  const filename = join(await newFolder(), 'clinic.db');
+  await copyFile(served, filename);
+  return filename;
 };
 
 test('--backup overwrites nothing, and makes no file where there is nothing to back up', async () => {
