@@ -4,6 +4,7 @@ import {
   type ClinicalRecordsOptions,
   type ClinicalStore,
   createClinicalRecords,
+  type FeedEntry,
   orThrow,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
@@ -44,6 +45,10 @@ export const recordsOn = (
 /** The interface as the clinic serves it, with what a host may say besides. */
 export const handlerOf = (records: ClinicalRecords, options: Partial<HttpHandlerOptions> = {}): HttpHandler =>
   createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
+
+/** Every version in a store after a position, in the order of their commits. */
+export const writtenTo = (store: ClinicalStore, position = 0): Promise<readonly FeedEntry[]> =>
+  orThrow(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {
@@ -113,6 +118,7 @@ export type Clinic = ReturnType<typeof charting> & {
   readonly store: ClinicalStore;
   readonly records: ClinicalRecords;
   readonly handler: HttpHandler;
+  readonly written: () => Promise<readonly FeedEntry[]>;
   readonly send: ReturnType<typeof sending>;
   readonly get: (path: string, sent?: Sent) => Promise<Answer>;
   readonly put: (path: string, body?: unknown, sent?: Sent) => Promise<Answer>;
@@ -146,6 +152,7 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
   const send = sending(handler);
   return {
     ...{ store, records, handler, clock, send },
+    written: () => writtenTo(store),
     get: (path, sent) => send('GET', path, sent),
     put: (path, body, sent) => send('PUT', path, { body, ...sent }),
     post: (path, body, sent) => send('POST', path, { body, ...sent }),

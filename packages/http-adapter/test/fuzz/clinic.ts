@@ -2,7 +2,7 @@ import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
 import { goal, immunizationStatement, immunize, labOrder } from '../builders.ts';
-import { handlerOf, openClinic, sending } from '../clinic.ts';
+import { handlerOf, openClinic, sending, writtenTo } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid.ts';
 
@@ -18,12 +18,6 @@ export type FilledClinic = {
   readonly rewind: () => Promise<void>;
 };
 
-const entriesSince = async (store: ClinicalStore, position: number): Promise<readonly FeedEntry[]> => {
-  const found = await store.changesSince({ position, limit: 1_000 })();
-  if (found._tag === 'Left') throw new Error('The store cannot be read.');
-  return found.right;
-};
-
 export const openFilledClinic = async (
   openStore: () => ClinicalStore = createMemoryStore,
 ): Promise<FilledClinic> => {
@@ -36,12 +30,12 @@ export const openFilledClinic = async (
   const handler = handlerOf(records, { onError: (cause) => causes.push(cause) });
   await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
-  const position = (await entriesSince(store, 0)).length;
+  const position = (await writtenTo(store)).length;
   return {
     store,
     handler,
     causes,
-    written: () => entriesSince(store, position),
+    written: () => writtenTo(store, position),
     rewind: async () => {
       causes.length = 0;
       await rewind();

@@ -5,17 +5,7 @@ import { expectRefused, idsOf } from '../answers.ts';
 import { goal, immunizationStatement, immunize, inError, labOrder, noteId, statement } from '../builders.ts';
 import { authenticate, type Clinic, handlerOf, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-
-const endpoints = [
-  ...['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'].flatMap((type) => [
-    ['GET', `/${type}`],
-    ['GET', `/${type}/amy`],
-    ['POST', `/${type}/_search`],
-  ]),
-  ['PUT', '/CareTeam/amy'],
-  ['POST', '/Immunization'],
-  ['PUT', '/Immunization/amy'],
-] as const as readonly (readonly [string, string])[];
+import { endpoints, types } from './endpoints.ts';
 
 /** Sends as whoever it is. */
 const sendingAs = ({ records }: Clinic, principal: Partial<Principal>) =>
@@ -120,7 +110,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     }
   });
 
-  describe.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', (type) => {
+  describe.each(types)('%s', (type) => {
     test("reads: one's own 200, another's 403", async () => {
       expect((await send('GET', `/${type}/amy`)).status).toBe(200);
       expectRefused(await send('GET', `/${type}/ben`), 403);

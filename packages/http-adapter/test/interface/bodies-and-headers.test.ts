@@ -13,6 +13,7 @@ import {
 import { cardiologist, nurse, type Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
+import { types } from './endpoints.ts';
 
 const ada = participant('Practitioner/ada', cardiologist);
 const representation = { headers: { prefer: 'return=representation' } };
@@ -167,8 +168,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       if ('reference' in value) references.push(value as { reference: string });
       for (const part of Object.values(value)) gather(part);
     };
-    for (const type of ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])
-      gather((await get(`/${type}`)).json);
+    for (const type of types) gather((await get(`/${type}`)).json);
     expect(references).toHaveLength(12);
     for (const { reference, type } of references) expect(type).toBe(reference.split('/')[0]);
   });
@@ -189,7 +189,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   test('A search for a patient who does not exist is an empty bundle, not an error', async () => {
-    for (const type of ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization']) {
+    for (const type of types) {
       expect(idsOf(await get(`/${type}?patient=Patient/nobody`))).toEqual([]);
     }
   });

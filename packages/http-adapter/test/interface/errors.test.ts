@@ -3,11 +3,11 @@ import { expectRefused, expectUnknown } from '../answers.ts';
 import { inError, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { endpoints, types } from './endpoints.ts';
 
 type Request = readonly [method: string, path: string, sent?: Sent];
 
-const reads = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'];
-const long = { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } };
+const longAgo = { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } };
 
 onEveryStore('Errors', (clinic) => {
   const ask = ([method, path, sent]: Request) => clinic().send(method, path, sent);
@@ -28,7 +28,7 @@ onEveryStore('Errors', (clinic) => {
 
   describe('400 | invalid | Bad request | Returned by searches, CareTeam PUT, Immunization POST and PUT', () => {
     test.each<[string, Request, string]>([
-      ...reads.map((type): [string, Request, string] => [
+      ...types.map((type): [string, Request, string] => [
         `search of ${type}`,
         ['GET', `/${type}?_count=x`],
         'http._count',
@@ -50,35 +50,19 @@ onEveryStore('Errors', (clinic) => {
   });
 
   describe('401 | unknown | Authentication failed | Any endpoint', () => {
-    test.each<[string, string]>([
-      ...reads.flatMap((type): [string, string][] => [
-        ['GET', `/${type}`],
-        ['GET', `/${type}/amy`],
-      ]),
-      ['PUT', '/CareTeam/amy'],
-      ['POST', '/Immunization'],
-      ['PUT', '/Immunization/amy'],
-    ])('%s %s', async (method, path) => {
+    test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await ask([method, path, { token: null }]), 401);
     });
   });
 
   describe('403 | forbidden | Authorization failed | Any endpoint', () => {
-    test.each<[string, string]>([
-      ...reads.flatMap((type): [string, string][] => [
-        ['GET', `/${type}`],
-        ['GET', `/${type}/amy`],
-      ]),
-      ['PUT', '/CareTeam/amy'],
-      ['POST', '/Immunization'],
-      ['PUT', '/Immunization/amy'],
-    ])('%s %s', async (method, path) => {
+    test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await ask([method, path, { token: 'none' }]), 403);
     });
   });
 
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | Reads (all four resources) and CareTeam PUT", () => {
-    test.each(reads)('%s', async (type) => {
+    test.each(types)('%s', async (type) => {
       expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
     });
     test('CareTeam PUT', async () => {
@@ -112,7 +96,7 @@ onEveryStore('Errors', (clinic) => {
   });
 
   test('412 | conflict | Resource updated since If-Unmodified-Since date | CareTeam PUT when the precondition header is not met', async () => {
-    expectRefused(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...long }]), 412);
+    expectRefused(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }]), 412);
   });
 
   describe('422 | business-rule | Unprocessable entity | CareTeam PUT, Immunization POST and PUT', () => {
@@ -127,8 +111,7 @@ onEveryStore('Errors', (clinic) => {
   });
 
   test('an error writes nothing', async () => {
-    const written = clinic().store.changesSince({ position: 0, limit: 1_000 });
-    const before = await written();
+    const before = await clinic().written();
     for (const request of [
       ['PUT', '/CareTeam/amy', { body: { id: 'amy', subject: { reference: 'Patient/ben' } } }],
       ['PUT', '/CareTeam/none', { body: { id: 'none' } }],
@@ -137,6 +120,6 @@ onEveryStore('Errors', (clinic) => {
     ] as const) {
       expect((await ask(request)).status).toBeGreaterThanOrEqual(400);
     }
-    expect(await written()).toEqual(before);
+    expect(await clinic().written()).toEqual(before);
   });
 });

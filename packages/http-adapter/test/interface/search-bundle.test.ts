@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
 import { goal, immunize, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-
-const types = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'];
+import { types } from './endpoints.ts';
 
 onEveryStore('Search bundle', (clinic) => {
   const record = async (patientId: string, id: string) => {

@@ -3,6 +3,7 @@ import { expectRefused, idsOf, linkOf } from '../answers.ts';
 import { goal, hemoglobin, labOrder, loinc, participant, snomed } from '../builders.ts';
 import { cardiologist } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { types } from './endpoints.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
   const order = (id: string, fields: Parameters<typeof labOrder>[0] = {}) =>
@@ -15,7 +16,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     idsOf(await search('ServiceRequest', ...parameters));
 
   describe('`patient=123` and `patient=Patient/123` mean the same', () => {
-    test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
+    test.each(types)('%s', async (type) => {
       await order('amy');
       await clinic().record(goal({ id: 'amy' }));
       const [bare, whole] = [
@@ -181,7 +182,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   describe('`POST /<Type>/_search` means the same as the GET', () => {
-    test.each(['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'])('%s', async (type) => {
+    test.each(types)('%s', async (type) => {
       await order('one');
       await clinic().record(goal());
       const body = 'patient=Patient%2Famy&_count=1';

@@ -9,9 +9,9 @@ import { orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { openClinic } from '../../clinic.ts';
+import { openClinic, writtenTo } from '../../clinic.ts';
 import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
-import { expectSerialOrder, feed } from './serial-order.ts';
+import { expectSerialOrder } from './serial-order.ts';
 import { posts, prepare, puts } from './writes.ts';
 
 const racers = 3;
@@ -36,7 +36,7 @@ test('Immunization POSTs and CareTeam PUTs of three processes on one file come t
   const store = openSqliteStore({ filename });
   const { records } = await openClinic(store);
   await prepare(records);
-  const before = (await feed(store)).length;
+  const before = (await writtenTo(store)).length;
 
   const started = await Promise.all([0, 1, 2].map((own) => startRacer(filename, own)));
   const statuses = (await Promise.all(started.map(({ go }) => go()))).flat();

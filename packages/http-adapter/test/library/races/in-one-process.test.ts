@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { goal } from '../../builders.ts';
+import { writtenTo } from '../../clinic.ts';
 import { onEveryStore } from '../../stores.ts';
 import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
-import { expectSerialOrder, feed } from './serial-order.ts';
+import { expectSerialOrder } from './serial-order.ts';
 import { posts, prepare, puts, writing } from './writes.ts';
 
 onEveryStore('races in one process', (clinic) => {
@@ -10,7 +11,7 @@ onEveryStore('races in one process', (clinic) => {
   const race = async (writes: typeof posts) => {
     const { records, store } = clinic();
     await prepare(records);
-    const before = (await feed(store)).length;
+    const before = (await writtenTo(store)).length;
     const answers = await Promise.all(writes.map(writing(records)));
     await expectSerialOrder(store, writes, before);
     return answers.map(({ status }) => status);

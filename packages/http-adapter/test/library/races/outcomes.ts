@@ -1,12 +1,11 @@
 import { type CareTeam, type ClinicalRecords, type ClinicalStore, orThrow } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { extensionBase } from '../../clinic.ts';
-import { feed } from './serial-order.ts';
+import { extensionBase, writtenTo } from '../../clinic.ts';
 import { posts, puts } from './writes.ts';
 
 /** That the encounter has one note, and every statement stands in it. */
 export const expectOneNote = async (records: ClinicalRecords, store: ClinicalStore): Promise<void> => {
-  const versions = await feed(store);
+  const versions = await writtenTo(store);
   const notes = versions.filter(({ type, state }) => type === 'Note' && state.includes('"race"'));
   expect(notes).toHaveLength(1);
   const encounter = await orThrow(records.directory.read('Encounter', 'race'));

@@ -1,15 +1,8 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect } from 'vitest';
-import { openClinic } from '../../clinic.ts';
+import { openClinic, writtenTo } from '../../clinic.ts';
 import { prepare, type Write, writing } from './writes.ts';
-
-/** Every version in a store, in the order of their commits. */
-export const feed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
-  const found = await store.changesSince({ position: 0, limit: 10_000 })();
-  if (found._tag === 'Left') throw new Error(found.left._tag);
-  return found.right;
-};
 
 /** The versions as text, with the ids that were made for them in the order in which they appear. */
 const told = (versions: readonly FeedEntry[]): readonly string[] => {
@@ -35,10 +28,10 @@ export const expectSerialOrder = async (
   writes: readonly Write[],
   before: number,
 ): Promise<void> => {
-  const versions = (await feed(raced)).slice(before);
+  const versions = (await writtenTo(raced)).slice(before);
   const again = await openClinic(createMemoryStore());
   await prepare(again.records);
-  expect(await feed(again.store)).toHaveLength(before);
+  expect(await writtenTo(again.store)).toHaveLength(before);
   const write = writing(again.records);
   for (const [by, [version]] of Map.groupBy(versions, (entry) => entry.by)) {
     const written = writes.find((one) => one.by === by);
@@ -46,7 +39,7 @@ export const expectSerialOrder = async (
     again.clock.at(new Date(version.at - 1_000).toISOString());
     await write(written);
   }
-  const repeated = (await feed(again.store)).slice(before);
+  const repeated = (await writtenTo(again.store)).slice(before);
   expect(told(versions)).toEqual(told(repeated));
   expect(new Set(versions.flatMap(({ by }) => by ?? []))).toEqual(new Set(writes.map(({ by }) => by)));
 };
