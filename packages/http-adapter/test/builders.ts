@@ -1,5 +1,5 @@
 import type { GoalCommand, ImmunizationCommand, OrderCommand } from '@clinical-records/core';
-import { extensionBase } from './clinic.ts';
+import { cardiologist, extensionBase, nurse } from './clinic.ts';
 
 export const snomed = 'http://snomed.info/sct';
 export const loinc = 'http://loinc.org';
@@ -65,3 +65,10 @@ export const participant = (reference: string, role: object | null, extension?: 
   ...(role !== null && { role: [{ coding: [role] }] }),
   ...(extension && { extension }),
 });
+
+export const ada = participant('Practitioner/ada', cardiologist);
+export const bob = participant('Practitioner/bob', nurse);
+export const lab = participant('Organization/lab', null);
+
+/** The body of a PUT /CareTeam/amy with these participants. */
+export const team = (...participants: readonly object[]) => ({ id: 'amy', participant: participants });

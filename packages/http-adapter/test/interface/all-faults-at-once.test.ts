@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
-import { lead, noteId, participant, statement } from '../builders.ts';
+import { ada, bob, lead, noteId, participant, statement, team } from '../builders.ts';
 import { cardiologist, extensionBase, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -46,7 +46,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       status: secret,
       participant: [
         { ...participant(secret, cardiologist), extension: [{ url: secret, valueBoolean: secret }] },
-        participant('Practitioner/bob', nurse),
+        bob,
       ],
     };
     await refused(
@@ -161,9 +161,9 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       'Immunization.extension[1].modifierExtension',
       'Immunization.extension',
     );
-    const one = { ...participant('Practitioner/ada', cardiologist), extension: [...lead(true), { url: 7 }] };
+    const one = { ...ada, extension: [...lead(true), { url: 7 }] };
     await refused(
-      ['PUT', '/CareTeam/amy', { id: 'amy', participant: [one] }],
+      ['PUT', '/CareTeam/amy', team(one)],
       400,
       'CareTeam.participant[0].extension[1].url',
       'CareTeam.participant[0].extension[1].valueBoolean',

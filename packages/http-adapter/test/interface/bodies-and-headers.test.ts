@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf } from '../answers.ts';
 import {
+  ada,
   goal,
   immunizationStatement,
   immunize,
   inError,
+  lab,
   labOrder,
   lead,
   participant,
   statement,
 } from '../builders.ts';
-import { cardiologist, nurse, type Sent } from '../clinic.ts';
+import { nurse, type Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
 import { types } from './endpoints.ts';
 
-const ada = participant('Practitioner/ada', cardiologist);
 const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
@@ -161,7 +162,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     await clinic().record(labOrder({ reasonConditionIds: ['c'] }));
     await clinic().record(goal({ progress: 'x' }));
     await record();
-    await put({ participant: [ada, participant('Organization/lab', null)] });
+    await put({ participant: [ada, lab] });
     const references: { reference: string; type?: string }[] = [];
     const gather = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;

@@ -1,17 +1,15 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf, membersOf } from '../answers.ts';
-import { lead, participant } from '../builders.ts';
+import { lab, lead, participant, team } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 const ada = (...extension: object[][]) => participant('Practitioner/ada', cardiologist, ...extension);
 const bob = (...extension: object[][]) => participant('Practitioner/bob', nurse, ...extension);
-const lab = participant('Organization/lab', null);
 
 onEveryStore('Decisions: CareTeam', (clinic) => {
-  const put = (...participants: object[]) =>
-    clinic().put('/CareTeam/amy', { id: 'amy', participant: participants });
+  const put = (...participants: object[]) => clinic().put('/CareTeam/amy', team(...participants));
   const get = (path: string) => clinic().get(path);
   const read = async (id = 'amy') => (await get(`/CareTeam/${id}`)).json;
   type Shown = { member: { reference: string }; extension?: { valueBoolean: boolean }[] };
@@ -222,8 +220,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         await putAmy('Shaw', '2026-04-01T00:00:00Z');
         expect((await get('/CareTeam/amy')).headers).toEqual(before);
         const headers = { 'if-match': before.etag as string };
-        const body = { id: 'amy', participant: [ada(), bob()] };
-        expectNullBody(await clinic().put('/CareTeam/amy', body, { headers }), 200);
+        expectNullBody(await clinic().put('/CareTeam/amy', team(ada(), bob()), { headers }), 200);
       });
       test('the same name, where nobody is in the team', async () => {
         const before = (await get('/CareTeam/amy')).headers;

@@ -1,7 +1,7 @@
 import { orThrow, participantStatuses } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused, expectUnknown, idsOf, membersOf } from '../answers.ts';
-import { lead, participant } from '../builders.ts';
+import { ada, lab, lead, participant } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -79,7 +79,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
   });
 
   test('Organization participants can appear without a role', async () => {
-    await put('amy', participant('Organization/lab', null));
+    await put('amy', lab);
     expect((await read()).participant).toEqual([
       { member: { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' } },
     ]);
@@ -138,11 +138,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         ['Organization/lab', ['amy']],
         ['Organization/home', []],
       ])('%s', async (member, ids) => {
-        await put(
-          'amy',
-          participant('Practitioner/ada', cardiologist),
-          participant('Organization/lab', null),
-        );
+        await put('amy', ada, lab);
         await put(
           'ben',
           participant('Practitioner/ada', nurse),
@@ -153,7 +149,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     });
 
     test('search parameter patient: the teams of `Patient/<patient_id>`, and of nobody else', async () => {
-      await put('amy', participant('Practitioner/ada', cardiologist));
+      await put('amy', ada);
       expect(await found('patient=Patient/ben')).toEqual(['ben']);
     });
 

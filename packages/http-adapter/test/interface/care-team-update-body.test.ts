@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import { lead, participant } from '../builders.ts';
-import { cardiologist, nurse } from '../clinic.ts';
+import { ada, bob, lead, participant, team } from '../builders.ts';
+import { cardiologist } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-
-const ada = participant('Practitioner/ada', cardiologist);
-const bob = participant('Practitioner/bob', nurse);
 
 onEveryStore('CareTeam PUT body', (clinic) => {
   const send = (body: unknown) => clinic().put('/CareTeam/amy', body);
-  const put = (...participants: object[]) => send({ id: 'amy', participant: participants });
+  const put = (...participants: object[]) => send(team(...participants));
   const read = async () => (await clinic().get('/CareTeam/amy')).json;
 
   const leads = async () =>

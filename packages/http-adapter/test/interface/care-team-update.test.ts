@@ -1,13 +1,9 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, expectUnknown, membersOf } from '../answers.ts';
-import { lead, participant } from '../builders.ts';
+import { ada, bob, lab, lead, participant, team } from '../builders.ts';
 import { cardiologist, dietitian, nurse, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-
-const ada = participant('Practitioner/ada', cardiologist);
-const bob = participant('Practitioner/bob', nurse);
-const lab = participant('Organization/lab', null);
 
 onEveryStore('CareTeam, PUT', (clinic) => {
   const send = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
@@ -103,11 +99,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       [401, { token: null }],
       [403, { token: 'reader' }],
       [412, { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } }],
-      [
-        422,
-        { body: { id: 'amy', participant: [participant('Organization/none', null)] } },
-        'CareTeam.participant[0].member',
-      ],
+      [422, { body: team(participant('Organization/none', null)) }, 'CareTeam.participant[0].member'],
     ])('%d', async (status, sent, ...expressions) => {
       expectRefused(await put([], sent), status, ...expressions);
     });

@@ -9,6 +9,7 @@ import {
   noteId,
   participant,
   snomed,
+  team,
 } from '../builders.ts';
 import { cardiologist } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
@@ -165,7 +166,7 @@ onEveryStore('Resources and their fields', (clinic) => {
     await clinic().record(
       immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
     );
-    const body = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist, lead(true))] };
+    const body = team(participant('Practitioner/ada', cardiologist, lead(true)));
     await clinic().put('/CareTeam/amy', body);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectRefused, idsOf, linkOf } from '../answers.ts';
-import { goal, hemoglobin, labOrder, loinc, participant, snomed } from '../builders.ts';
-import { cardiologist } from '../clinic.ts';
+import { ada, goal, hemoglobin, lab, labOrder, loinc, snomed } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import { types } from './endpoints.ts';
 
@@ -143,8 +142,8 @@ onEveryStore('Decisions: Search', (clinic) => {
       ['Organization/ada', []],
     ])('%s', async (value, ids) => {
       const teams = {
-        amy: participant('Practitioner/ada', cardiologist),
-        ben: participant('Organization/lab', null),
+        amy: ada,
+        ben: lab,
       };
       for (const [id, member] of Object.entries(teams)) {
         await clinic().put(`/CareTeam/${id}`, { id, participant: [member] });

@@ -1,8 +1,8 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, membersOf } from '../answers.ts';
-import { goal, immunizationStatement, labOrder, participant, statement } from '../builders.ts';
-import { cardiologist, nurse } from '../clinic.ts';
+import { ada, bob, goal, immunizationStatement, lab, labOrder, statement, team } from '../builders.ts';
+import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('States and transitions', (clinic) => {
@@ -56,8 +56,7 @@ onEveryStore('States and transitions', (clinic) => {
   });
 
   describe('CareTeam participants: PUT /CareTeam/{id}', () => {
-    const put = (...participants: object[]) =>
-      clinic().put('/CareTeam/amy', { id: 'amy', participant: participants });
+    const put = (...participants: object[]) => clinic().put('/CareTeam/amy', team(...participants));
     const statuses = async () => {
       const found: Record<string, string[]> = {};
       for (const status of ['proposed', 'active', 'suspended', 'inactive', 'entered-in-error']) {
@@ -68,7 +67,7 @@ onEveryStore('States and transitions', (clinic) => {
     };
 
     test('none: Participant is included in the payload: active', async () => {
-      await put(participant('Practitioner/ada', cardiologist));
+      await put(ada);
       expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
     });
     describe('any: Participant is included in the payload: active', () => {
@@ -78,25 +77,25 @@ onEveryStore('States and transitions', (clinic) => {
           const { setParticipantStatus } = clinic().records.careTeams;
           await orThrow(setParticipantStatus('amy', 'Practitioner/ada', status, { role: nurse }));
           expect(await statuses()).toEqual({ [status]: ['Practitioner/ada'] });
-          expectNullBody(await put(participant('Practitioner/ada', cardiologist)), 200);
+          expectNullBody(await put(ada), 200);
           expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
         },
       );
     });
     test('active: Participant is no longer in the payload: inactive', async () => {
-      await put(participant('Practitioner/ada', cardiologist), participant('Practitioner/bob', nurse));
-      await put(participant('Practitioner/bob', nurse));
+      await put(ada, bob);
+      await put(bob);
       expect(await statuses()).toEqual({ active: ['Practitioner/bob'], inactive: ['Practitioner/ada'] });
     });
     test('active: participant is omitted or empty: inactive', async () => {
-      await put(participant('Practitioner/ada', cardiologist), participant('Organization/lab', null));
+      await put(ada, lab);
       await put();
       expect(await statuses()).toEqual({ inactive: ['Practitioner/ada', 'Organization/lab'] });
     });
     test('a participant in another status who is not in the payload stays in it', async () => {
       const { setParticipantStatus } = clinic().records.careTeams;
       await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'suspended', { role: nurse }));
-      await put(participant('Practitioner/bob', nurse));
+      await put(bob);
       await put();
       expect(await statuses()).toEqual({ suspended: ['Practitioner/ada'], inactive: ['Practitioner/bob'] });
     });

@@ -2,6 +2,7 @@ import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, expectUnknown } from '../answers.ts';
 import {
+  ada,
   immunizationStatement,
   immunize,
   inError,
@@ -9,13 +10,13 @@ import {
   noteId,
   participant,
   statement,
+  team,
 } from '../builders.ts';
 import { cardiologist, nurse, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
   const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
-  const team = (...participants: object[]) => put({ id: 'amy', participant: participants });
   const post = (fields: object) => clinic().post('/Immunization', statement(fields));
 
   test('no token, bad token, expired token; on any path but `openapi.json`: 401, with `WWW-Authenticate: Bearer`', async () => {
@@ -189,7 +190,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     const headersOf = async () => (await clinic().get('/CareTeam/amy')).headers;
     test("`If-Unmodified-Since` earlier than the team's last modification, compared in whole seconds", async () => {
       clinic().clock.at('2026-03-05T10:00:00.900Z');
-      await team(participant('Practitioner/ada', cardiologist));
+      await put(team(ada));
       const modified = (await headersOf())['last-modified'];
       expect(modified).toBe('Thu, 05 Mar 2026 10:00:01 GMT');
       const since = (time = '') => put({ id: 'amy' }, { headers: { 'if-unmodified-since': time } });
@@ -198,7 +199,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('`If-Match` with another version', async () => {
       const { etag = '' } = await headersOf();
-      await team(participant('Practitioner/ada', cardiologist));
+      await put(team(ada));
       expectRefused(await put({ id: 'amy' }, { headers: { 'if-match': etag } }), 412);
       const newer = (await headersOf()).etag ?? '';
       expectNullBody(await put({ id: 'amy' }, { headers: { 'if-match': `${etag}, ${newer}` } }), 200);
@@ -225,7 +226,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       },
     );
     test.each(['Practitioner/none', 'Organization/none'])('and %s', async (reference) => {
-      expectRefused(await team(participant(reference, nurse)), 422, 'CareTeam.participant[0].member');
+      expectRefused(await put(team(participant(reference, nurse))), 422, 'CareTeam.participant[0].member');
     });
     test('note-id and encounter that name different notes', async () => {
       const { putEncounter, putNote } = clinic().records.directory;
@@ -240,28 +241,32 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('role not configured', async () => {
       const role = { ...cardiologist, system: 'http://elsewhere.example' };
-      expectRefused(await team(participant('Practitioner/ada', role)), 422, 'CareTeam.participant[0].role');
+      expectRefused(
+        await put(team(participant('Practitioner/ada', role))),
+        422,
+        'CareTeam.participant[0].role',
+      );
     });
     test('the CareTeam rules 3 to 6', async () => {
       const ada = participant('Practitioner/ada', cardiologist, lead(true));
       const at = (...elements: string[]) => elements.map((element) => `CareTeam.participant${element}`);
       expectRefused(
-        await team(ada, participant('Practitioner/ada', nurse)),
+        await put(team(ada, participant('Practitioner/ada', nurse))),
         422,
         ...at('[0].member', '[1].member'),
       );
       expectRefused(
-        await team(ada, participant('Practitioner/bob', cardiologist)),
+        await put(team(ada, participant('Practitioner/bob', cardiologist))),
         422,
         ...at('[0].role', '[1].role'),
       );
       expectRefused(
-        await team(participant('Organization/lab', null, lead(true))),
+        await put(team(participant('Organization/lab', null, lead(true)))),
         422,
         ...at('[0].extension'),
       );
       const bob = participant('Practitioner/bob', nurse, lead(true));
-      expectRefused(await team(ada, bob), 422, ...at('[0].extension', '[1].extension'));
+      expectRefused(await put(team(ada, bob)), 422, ...at('[0].extension', '[1].extension'));
     });
     test('`subject` not the patient in the path', async () => {
       expectRefused(await put({ id: 'amy', subject: { reference: 'Patient/ben' } }), 422, 'CareTeam.subject');

@@ -1,14 +1,11 @@
 import { type ClinicalStore, orThrow, type Result } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { participant } from '../builders.ts';
+import { ada, bob, lab, participant, team } from '../builders.ts';
 import { cardiologist, nurse, openClinic, recordsOn } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
 
 const at = (time: string) => new Date(`2026-03-05T${time}Z`);
-
-const ada = participant('Practitioner/ada', cardiologist);
-const team = (...participants: object[]) => ({ id: 'amy', participant: participants });
 
 /** Records with a clock that stands still, but for the three seconds that the host needs whenever it is asked for an entry. */
 const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
@@ -96,7 +93,7 @@ describe('Decisions: CareTeam', () => {
       await orThrow(records.careTeams.update('amy', team(ada)));
       const seen = new Date(await modified());
       setClock('09:55:00');
-      await orThrow(records.careTeams.update('amy', team(ada, participant('Practitioner/bob', nurse))));
+      await orThrow(records.careTeams.update('amy', team(ada, bob)));
       expect(await modified()).toBe(at('10:00:01.999').getTime());
       setClock('10:30:00');
       const stale = records.careTeams.update('amy', team(ada), { ifUnmodifiedSince: seen });
@@ -107,14 +104,13 @@ describe('Decisions: CareTeam', () => {
 
     test('and so does one of who read the team before the clock reached that second', async () => {
       const { records, setClock } = await openRecords();
-      const bob = participant('Practitioner/bob', nurse);
       const put = (...participants: object[]) => records.careTeams.update('amy', team(...participants));
       await orThrow(put(ada));
       setClock('09:55:00');
       await orThrow(put(ada, bob));
       const { lastModified } = await orThrow(records.careTeams.asJson.read('amy'));
       setClock('10:00:01.200');
-      await orThrow(put(ada, bob, participant('Organization/lab', null)));
+      await orThrow(put(ada, bob, lab));
       setClock('10:30:00');
       const options = { ifUnmodifiedSince: new Date(lastModified) };
       const stale = records.careTeams.update('amy', team(ada, bob), options);
@@ -143,7 +139,7 @@ describe('Decisions: CareTeam', () => {
       const { records, modified, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
       setClock('09:55:00');
-      await orThrow(records.importer.load([foreignCareTeam('amy', [participant('Organization/lab', null)])]));
+      await orThrow(records.importer.load([foreignCareTeam('amy', [lab])]));
       expect(await modified()).toBe(at('10:00:01.999').getTime());
     });
 

@@ -3,11 +3,11 @@ import { inspect } from 'node:util';
 import { type ClinicalRecordsOptions, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { noteId, participant, statement } from '../builders.ts';
+import { ada, noteId, statement, team } from '../builders.ts';
 import { cardiologist, recordsOn } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-const withAda = { id: 'amy', participant: [participant('Practitioner/ada', cardiologist)] };
+const withAda = team(ada);
 
 onEveryStore('records.directory', (clinic) => {
   test('names shown in a care team are derived again when the directory learns a new name', async () => {

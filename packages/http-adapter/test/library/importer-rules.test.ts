@@ -1,7 +1,7 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { membersOf } from '../answers.ts';
-import { lead, noteId, participant } from '../builders.ts';
+import { ada, bob, lab, lead, noteId, participant, team } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import {
@@ -15,9 +15,6 @@ import {
 } from './foreign.ts';
 import { leftOut, loading } from './loading.ts';
 
-const ada = participant('Practitioner/ada', cardiologist);
-const bob = participant('Practitioner/bob', nurse);
-const lab = participant('Organization/lab', null);
 const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
   foreignCareTeam('amy', participants, { id, status });
 const order = foreignOrder('amy');
@@ -136,7 +133,7 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('a care team that another instance answers is taken as it is', async () => {
     const { careTeams } = clinic().records;
-    await orThrow(careTeams.update('amy', { id: 'amy', participant: [ada, lab] }));
+    await orThrow(careTeams.update('amy', team(ada, lab)));
     const { participant: answered, ...rest } = await orThrow(careTeams.read('amy'));
     const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
     expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });

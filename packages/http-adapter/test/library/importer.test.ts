@@ -1,7 +1,7 @@
 import { ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { participant } from '../builders.ts';
-import { cardiologist, extensionBase } from '../clinic.ts';
+import { ada, participant } from '../builders.ts';
+import { extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import {
   foreignCareTeam,
@@ -21,7 +21,7 @@ const immunization = foreignImmunization('eve', {
   primarySource: true,
 });
 const request = foreignOrder('eve', { status: 'completed', authoredOn: '2020-01-01' });
-const members = [participant('Practitioner/ada', cardiologist), participant('RelatedPerson/niece', null)];
+const members = [ada, participant('RelatedPerson/niece', null)];
 const careTeam = foreignCareTeam('eve', members, { status: 'active' });
 const condition = { resourceType: 'Condition', id: 'c' };
 

@@ -1,6 +1,6 @@
 import { type Access, orThrow, type Result } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { goal, inError, participant, statement } from '../builders.ts';
+import { goal, inError, participant, statement, team } from '../builders.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -17,7 +17,6 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
   test('`within` without a value reaches no chart, whatever is asked for', async () => {
     const { goals, careTeams, immunizations } = clinic().records;
     const { id } = await goalAndStatement();
-    const team = { id: 'amy', participant: [participant('Practitioner/ada', nurse)] };
     const refusals: readonly Result<unknown>[] = [
       goals.read('g', withoutValue),
       goals.asJson.read('g', withoutValue),
@@ -27,7 +26,7 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
       goals.history('g', withoutValue),
       careTeams.read('amy', withoutValue),
       careTeams.history('amy', withoutValue),
-      careTeams.update('amy', team, withoutValue),
+      careTeams.update('amy', team(participant('Practitioner/ada', nurse)), withoutValue),
       immunizations.create(statement(), withoutValue),
       immunizations.update(id, inError(id), withoutValue),
     ];

@@ -2,7 +2,7 @@ import { type ClinicalRecords, type ClinicalStore, orThrow, type StoreError } fr
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { namesOf } from '../answers.ts';
-import { participant } from '../builders.ts';
+import { ada, team } from '../builders.ts';
 import { cardiologist, openClinic, recordsOn } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
 
@@ -58,21 +58,13 @@ describe('of two puts of somebody, all teams show what the directory has in the 
 });
 
 test.each([
-  [
-    'a PUT',
-    ({ careTeams }: ClinicalRecords) =>
-      careTeams.update('amy', { id: 'amy', participant: [participant('Practitioner/ada', cardiologist)] }),
-  ],
+  ['a PUT', ({ careTeams }: ClinicalRecords) => careTeams.update('amy', team(ada))],
   [
     "a host's screen",
     ({ careTeams }: ClinicalRecords) =>
       careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
   ],
-  [
-    'an import',
-    ({ importer }: ClinicalRecords) =>
-      importer.load([foreignCareTeam('amy', [participant('Practitioner/ada', cardiologist)])]),
-  ],
+  ['an import', ({ importer }: ClinicalRecords) => importer.load([foreignCareTeam('amy', [ada])])],
 ])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
