@@ -126,6 +126,10 @@ export type Clinic = ReturnType<typeof charting> & {
   readonly clock: ReturnType<typeof createClock>;
 };
 
+/** Sends as whoever it is. */
+export const sendingAs = ({ records }: Clinic, principal: Partial<Principal>) =>
+  sending(handlerOf(records, { authenticate: () => ({ subject: 'x', scopes: [], ...principal }) }));
+
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
 export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {
   const clock = createClock();

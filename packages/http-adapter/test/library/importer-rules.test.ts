@@ -1,29 +1,22 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { membersOf } from '../answers.ts';
-import { ada, bob, lab, lead, noteId, participant, team } from '../builders.ts';
-import { cardiologist, nurse } from '../clinic.ts';
+import { noteId } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import {
-  foreignCareTeam,
   foreignEncounter,
   foreignGoal,
   foreignImmunization,
   foreignOrder,
-  foreignPatient,
   foreignPractitioner,
 } from './foreign.ts';
 import { leftOut, loading } from './loading.ts';
 
-const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
-  foreignCareTeam('amy', participants, { id, status });
 const order = foreignOrder('amy');
 const goal = foreignGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
 const immunization = foreignImmunization('amy');
 
 onEveryStore('Decisions: Import', (clinic) => {
   const load = loading(clinic);
-  const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
 
   test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken', async () => {
     const report = await load(
@@ -80,66 +73,6 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
-    const over = { ...ada, period: { end: '2020' } };
-    const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
-    const teams = [
-      careTeam('old', 'inactive', ada, participant('Organization/lab', cardiologist)),
-      careTeam('over', 'active', over),
-      careTeam('new', 'active', ada, bob, later),
-    ];
-    expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
-    for (const again of [teams, teams.toReversed()]) {
-      expect(await load(...again)).toEqual({ taken: {}, problems: [] });
-      expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
-      expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
-      expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
-    }
-  });
-
-  test('Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported', async () => {
-    const team = careTeam('new', 'active', ada);
-    await load(team);
-    const { setParticipantStatus } = clinic().records.careTeams;
-    await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'inactive'));
-    expect((await load(team)).problems).toEqual([
-      'new: CareTeam.participant[0]: The member is in the team already, and is not active: it was left as it is.',
-    ]);
-    expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
-  });
-
-  test("The interface's own marker makes a practitioner the lead, where the team has none and is all by import; else it is left out, and reported", async () => {
-    const leads = async () =>
-      ((await orThrow(clinic().records.careTeams.read('amy'))).participant ?? []).map(
-        ({ extension }) => extension?.[0]?.valueBoolean,
-      );
-    const both = [
-      { ...ada, extension: lead(true) },
-      { ...bob, extension: lead(false) },
-    ];
-    const team = careTeam('t', 'active', ...both);
-    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
-    expect(await load(team)).toEqual({ taken: {}, problems: [] });
-    expect(await leads()).toEqual([true, false]);
-    const told = `CareTeam.participant[0].extension: ${leftOut}`;
-    const report = await load(careTeam('u', 'active', { ...bob, extension: lead(true) }));
-    expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
-    const { careTeams } = clinic().records;
-    const withoutLead = both.map((one) => ({ ...one, extension: lead(false) }));
-    await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
-    expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
-    expect(await leads()).toEqual([false, false]);
-  });
-
-  test('a care team that another instance answers is taken as it is', async () => {
-    const { careTeams } = clinic().records;
-    await orThrow(careTeams.update('amy', team(ada, lab)));
-    const { participant: answered, ...rest } = await orThrow(careTeams.read('amy'));
-    const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
-    expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
-    expect((await orThrow(careTeams.read('ben'))).participant).toEqual(answered);
-  });
-
   test("An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported", async () => {
     const { immunizations, directory } = clinic().records;
     await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
@@ -171,25 +104,6 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(...all)).toEqual({ taken: {}, problems });
     const answered = await Promise.all(['a', 'c', 'e'].map((id) => orThrow(immunizations.read(id))));
     expect(await load(...answered)).toEqual({ taken: {}, problems: [] });
-  });
-
-  test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
-    const eve = foreignPractitioner('eve');
-    const report = await load(
-      careTeam(
-        't',
-        'active',
-        participant('Practitioner/gone', cardiologist),
-        participant('Practitioner/eve', nurse),
-      ),
-      careTeam('u', 'inactive', participant('Practitioner/eve', nurse)),
-      eve,
-    );
-    expect(report).toEqual({
-      taken: { Practitioner: 1, CareTeam: 2 },
-      problems: ['t: CareTeam.participant[0]: There is no such practitioner.'],
-    });
-    expect(await participants('amy')).toEqual(['Practitioner/eve']);
   });
 
   test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
@@ -234,39 +148,6 @@ onEveryStore('Decisions: Import', (clinic) => {
         'g: Goal.id: A resource of this id is here already, of another patient.',
         's: ServiceRequest.occurrencePeriod: The end of the period lies before its start.',
       ],
-    });
-  });
-
-  test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
-    const eve = foreignPatient('eve');
-    const entry = [
-      { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
-      { fullUrl: 'urn:uuid:2', resource: eve },
-    ];
-    const sent = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
-    expect(await load(sent)).toEqual({ taken: { Patient: 1, Goal: 1 }, problems: [] });
-    const { subject } = await orThrow(clinic().records.goals.read('g'));
-    expect(subject.reference).toBe('Patient/eve');
-  });
-
-  test('An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
-    const of = (server: string, resource: { id: string }) => ({
-      fullUrl: `https://${server}.example/Goal/${resource.id}`,
-      resource,
-    });
-    const deletion = { request: { method: 'DELETE', url: 'Goal/i' } };
-    const entry = [of('here', goal), of('there', { ...goal, id: 'h' }), deletion];
-    expect(await load({ resourceType: 'Bundle', id: 'b', entry })).toEqual({
-      taken: { Goal: 1 },
-      problems: [
-        'h: The entry is of another server than those before it, whose ids may mean others.',
-        'i: The other system has deleted the resource. Nothing is deleted here.',
-      ],
-    });
-    const history = { resourceType: 'Bundle', id: 'b', type: 'history', entry: [{ resource: order }] };
-    expect(await load(history)).toEqual({
-      taken: {},
-      problems: ['b: A Bundle of this kind holds what was, and what was deleted: send what is.'],
     });
   });
 
@@ -316,80 +197,5 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load({ ...stripped, subject: 7 })).problems).toContain(
       'g: Goal.description: A required element is missing.',
     );
-  });
-
-  test('so is a member of a care team that is entered in error there', async () => {
-    const inError = careTeam(
-      't',
-      'entered-in-error',
-      ada,
-      bob,
-      participant('Organization/lab', cardiologist),
-    );
-    await load(careTeam('t', 'active', ada));
-    const told =
-      't: CareTeam.participant[0]: The resource is entered in error there, and was left as it is here.';
-    expect(await load(inError)).toEqual({ taken: { CareTeam: 1 }, problems: [told] });
-    expect(await load(inError)).toEqual({ taken: {}, problems: [told] });
-    expect(await participants('amy')).toEqual(['Practitioner/ada']);
-    expect(await participants('amy.entered-in-error')).toEqual(['Practitioner/bob', 'Organization/lab']);
-    await orThrow(
-      clinic().records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'entered-in-error'),
-    );
-    expect((await load(inError)).problems).toEqual([]);
-  });
-
-  test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
-    const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
-    const entry = [{ resource: goal }];
-    const bundle = { resourceType: 'Bundle', id: 'b', entry };
-    const modified = 'A modifierExtension, which is not understood, may change what the resource means.';
-    const ruled = 'The resource was written under rules of its own, which may change what it means.';
-    for (const [sent, problem] of [
-      [{ ...bundle, modifierExtension }, modified],
-      [{ ...bundle, entry: [{ ...entry[0], modifierExtension }] }, modified],
-      [{ ...bundle, implicitRules: 'x' }, ruled],
-    ] as const) {
-      expect(await load(sent)).toEqual({ taken: {}, problems: [`b: ${problem}`] });
-    }
-    const inResource = { ...bundle, entry: [...entry, { resource: { ...order, modifierExtension } }] };
-    expect(await load(inResource)).toEqual({ taken: { Goal: 1 }, problems: [`s: ${modified}`] });
-  });
-
-  test('tells of a care team whose subject is no patient, or none who is known', async () => {
-    const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
-    expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
-      taken: {},
-      problems: [
-        't: CareTeam.subject: The value is none of those that are allowed here.',
-        't: CareTeam.subject: There is no such patient.',
-      ],
-    });
-  });
-
-  test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
-    const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
-    const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
-    circle.partOf = [circle];
-    let bundle: object = goal;
-    for (let depth = 0; depth < 20_000; depth += 1) {
-      bundle = { resourceType: 'Bundle', entry: [{ resource: bundle }] };
-    }
-    const inItself: { resourceType: string; entry: unknown[] } = { resourceType: 'Bundle', entry: [] };
-    inItself.entry.push({ resource: inItself }, { fullUrl: 'urn:x' });
-    expect(await load(inItself)).toEqual({
-      taken: {},
-      problems: [': This is no FHIR resource with a resourceType and an id.'],
-    });
-    const { notKept } = await orThrow(
-      clinic().records.importer.load([{ resourceType: 'Bundle', id: 'b', entry: { resource: goal } }]),
-    );
-    expect(notKept).toEqual({ Bundle: 1 });
-    const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
-    const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);
-    expect(report).toEqual({
-      taken: { Goal: 1, Immunization: 1 },
-      problems: [': This is no FHIR resource with a resourceType and an id.'],
-    });
   });
 });

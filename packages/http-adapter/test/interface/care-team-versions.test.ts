@@ -1,0 +1,119 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, membersOf } from '../answers.ts';
+import { ada, bob, participant, team } from '../builders.ts';
+import { dietitian } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('Decisions: CareTeam', (clinic) => {
+  const put = (...participants: object[]) => clinic().put('/CareTeam/amy', team(...participants));
+  const get = (path: string) => clinic().get(path);
+
+  describe('Last-modified of a team', () => {
+    const modified = async () => (await get('/CareTeam/amy')).headers['last-modified'];
+    test('the newest change of its members', async () => {
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await put(ada, bob);
+      clinic().clock.at('2026-03-06T10:00:00.000Z');
+      await put(ada, participant('Practitioner/bob', dietitian));
+      expect(await modified()).toBe('Fri, 06 Mar 2026 10:00:01 GMT');
+      clinic().clock.at('2026-03-07T10:00:00.000Z');
+      await put();
+      expect(await modified()).toBe('Sat, 07 Mar 2026 10:00:01 GMT');
+    });
+    test("of a team without any, the patient's own", async () => {
+      const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
+      await orThrow(clinic().records.directory.putPatient(patient));
+      expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
+    });
+    test("That yields the interface's exception for teams emptied in the host's screens without a special case", async () => {
+      const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
+      await orThrow(clinic().records.directory.putPatient(patient));
+      await put(ada);
+      await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+      expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
+    });
+    describe('A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither', () => {
+      const putAmy = (lastName: string, lastModified: string) =>
+        orThrow(
+          clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy', lastModified }),
+        );
+      test('a new display', async () => {
+        await put(ada);
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw-Lee', '2026-04-01T00:00:00Z');
+        const after = (await get('/CareTeam/amy')).headers;
+        expect(after['last-modified']).toBe(before['last-modified']);
+        expect(after.etag).not.toBe(before.etag);
+      });
+      test('the same name', async () => {
+        await put(ada);
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw', '2026-04-01T00:00:00Z');
+        expect((await get('/CareTeam/amy')).headers).toEqual(before);
+        const headers = { 'if-match': before.etag as string };
+        expectNullBody(await clinic().put('/CareTeam/amy', team(ada, bob), { headers }), 200);
+      });
+      test('the same name, where nobody is in the team', async () => {
+        const before = (await get('/CareTeam/amy')).headers;
+        await putAmy('Shaw', '2026-04-01T00:00:00Z');
+        const after = (await get('/CareTeam/amy')).headers;
+        expect(after.etag).toBe(before.etag);
+        expect(after['last-modified']).toBe('Wed, 01 Apr 2026 00:00:00 GMT');
+        expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
+      });
+      test("and of a team that is emptied later, the patient's own counts", async () => {
+        await put(ada);
+        await putAmy('Shaw', '2024-04-01T00:00:00Z');
+        await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+        expect(await modified()).toBe('Mon, 01 Apr 2024 00:00:00 GMT');
+        await putAmy('Shaw', '2024-05-01T00:00:00Z');
+        expect(await modified()).toBe('Wed, 01 May 2024 00:00:00 GMT');
+        expect((await get('/CareTeam/amy.inactive')).headers['last-modified']).toBe(await modified());
+      });
+    });
+  });
+
+  describe('A team of another status has the version and the last modification of the whole team', () => {
+    const inactive = async () => {
+      const { json, headers } = await get('/CareTeam/amy.inactive');
+      return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
+    };
+    const rename = (lastName: string) =>
+      orThrow(clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy' }));
+
+    test('who left it is seen by date and by version', async () => {
+      await put(ada);
+      clinic().clock.at('2026-03-05T10:00:00.000Z');
+      await put();
+      const before = await inactive();
+      clinic().clock.at('2026-03-06T10:00:00.000Z');
+      await put(ada);
+      const after = await inactive();
+      expect([before.members, after.members]).toEqual([['Practitioner/ada'], []]);
+      expect([before.at, after.at]).toEqual([
+        'Thu, 05 Mar 2026 10:00:01 GMT',
+        'Fri, 06 Mar 2026 10:00:01 GMT',
+      ]);
+      const { headers } = await get('/CareTeam/amy');
+      expect([after.etag, after.at]).toEqual([headers.etag, headers['last-modified']]);
+      expect(after.etag).not.toBe(before.etag);
+    });
+    test('once nobody is in it any more, it shows the name that the patient has now', async () => {
+      await put(ada, bob);
+      await put(ada);
+      await put(ada, bob);
+      const before = await inactive();
+      await rename('Shaw-Lee');
+      const after = await inactive();
+      expect([before.name, after.name]).toEqual(['Care Team for Shaw, Amy', 'Care Team for Shaw-Lee, Amy']);
+      expect(after.etag).not.toBe(before.etag);
+    });
+    test('so has one in which nobody ever was', async () => {
+      const before = await inactive();
+      expect(before.etag).toBe((await get('/CareTeam/amy')).headers.etag);
+      await rename('Shaw-Lee');
+      expect((await inactive()).etag).not.toBe(before.etag);
+    });
+  });
+});

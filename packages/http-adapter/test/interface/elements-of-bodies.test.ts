@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused } from '../answers.ts';
+import {
+  ada,
+  goal,
+  immunizationStatement,
+  lab,
+  labOrder,
+  lead,
+  participant,
+  statement,
+} from '../builders.ts';
+import { nurse, type Sent } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+import { types } from './endpoints.ts';
+
+const representation = { headers: { prefer: 'return=representation' } };
+
+onEveryStore('Decisions: Bodies and headers', (clinic) => {
+  const put = (fields: object = {}, sent: Sent = {}) =>
+    clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
+  const post = (fields: object = {}, sent: Sent = {}) =>
+    clinic().post('/Immunization', statement(fields), sent);
+  const get = (path: string) => clinic().get(path);
+
+  test('References carry `type` in every answer', async () => {
+    await clinic().record(labOrder({ reasonConditionIds: ['c'] }));
+    await clinic().record(goal({ progress: 'x' }));
+    await clinic().record(immunizationStatement());
+    await put({ participant: [ada, lab] });
+    const references: { reference: string; type?: string }[] = [];
+    const gather = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('reference' in value) references.push(value as { reference: string });
+      for (const part of Object.values(value)) gather(part);
+    };
+    for (const type of types) gather((await get(`/${type}`)).json);
+    expect(references).toHaveLength(12);
+    for (const { reference, type } of references) expect(type).toBe(reference.split('/')[0]);
+  });
+
+  test('a `type` sent that contradicts the reference is a 400', async () => {
+    expectRefused(
+      await put({
+        participant: [{ ...ada, member: { reference: 'Practitioner/ada', type: 'Organization' } }],
+      }),
+      400,
+      'CareTeam.participant[0].member.type',
+    );
+    expectRefused(
+      await post({ patient: { reference: 'Patient/amy', type: 'Group' } }),
+      400,
+      'Immunization.patient.type',
+    );
+  });
+
+  describe('Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400', () => {
+    const team = {
+      meta: { versionId: '1' },
+      category: [],
+      participant: [{ ...ada, period: { start: '2026' } }],
+    };
+    const shot = {
+      lotNumber: '7',
+      vaccineCode: { text: 'Flu', coding: [{ system: 'unstructured', code: 'a', version: '1' }] },
+    };
+    test('CareTeam', async () => {
+      const strict = await put(team, { headers: { prefer: 'handling=strict' } });
+      expectRefused(
+        strict,
+        400,
+        ...['participant[0].period', 'meta', 'category'].map((it) => `CareTeam.${it}`),
+      );
+      expectNullBody(await put(team), 200);
+      expect(Object.keys((await get('/CareTeam/amy')).json.participant[0])).toEqual([
+        'extension',
+        'role',
+        'member',
+      ]);
+    });
+    test('Immunization', async () => {
+      const strict = await post(shot, { headers: { prefer: 'handling=strict' } });
+      const expected = ['vaccineCode.coding[0].version', 'vaccineCode.text', 'lotNumber'];
+      expectRefused(strict, 400, ...expected.map((it) => `Immunization.${it}`));
+      const { json } = await post(shot, representation);
+      expect(json.vaccineCode).toEqual({ coding: [{ system: 'unstructured', code: 'a' }] });
+      expect(json).not.toHaveProperty('lotNumber');
+    });
+  });
+
+  test('Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence; within an element that is dropped, they go with it', async () => {
+    for (const prefer of ['handling=lenient', 'handling=strict']) {
+      expectRefused(
+        await put({ participants: [ada] }, { headers: { prefer } }),
+        400,
+        'CareTeam.participants',
+      );
+      expectRefused(await post({ encounters: [] }, { headers: { prefer } }), 400, 'Immunization.encounters');
+    }
+    const nested = { ...participant('Practitioner/bob', nurse, lead(true)), roles: [] };
+    expectRefused(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
+    expectNullBody(await post({ performer: [{ actors: {} }] }), 201);
+  });
+
+  test('An optional element sent as an empty array is as if it had been left out; a required one is a 400', async () => {
+    const lab = { member: { reference: 'Organization/lab' } };
+    expectNullBody(await put({ participant: [lab] }), 200);
+    const before = await get('/CareTeam/amy');
+    expectNullBody(await put({ participant: [{ ...lab, role: [], extension: [] }] }), 200);
+    expect(await get('/CareTeam/amy')).toEqual(before);
+    expectNullBody(await post({ extension: [], note: [] }), 201);
+    expectRefused(await put({ participant: [{ ...ada, role: [] }] }), 400, 'CareTeam.participant[0].role');
+    expectRefused(await post({ vaccineCode: { coding: [] } }), 400, 'Immunization.vaccineCode.coding');
+  });
+
+  describe('An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into', () => {
+    const empty = (count: number) => Array.from({ length: count }, () => ({}));
+    const notes = (count: number) => Array.from({ length: count }, () => ({ text: 'Seen.' }));
+    test('of participants', async () => {
+      expectRefused(await put({ participant: empty(1001) }), 400, 'CareTeam.participant');
+    });
+    test('of roles, and of the codings of one', async () => {
+      const member = { reference: 'Organization/lab' };
+      const sent = [
+        { member, role: empty(1001) },
+        { member, role: [{ coding: empty(1001) }] },
+      ];
+      expectRefused(
+        await put({ participant: sent }),
+        400,
+        'CareTeam.participant[0].role',
+        'CareTeam.participant[1].role[0].coding',
+      );
+    });
+    test('of codings and notes of an immunization', async () => {
+      const statusReason = { coding: empty(1001) };
+      expectRefused(
+        await post({ vaccineCode: { coding: empty(1001) }, statusReason, note: empty(1001) }),
+        400,
+        'Immunization.statusReason.coding',
+        'Immunization.vaccineCode.coding',
+        'Immunization.note',
+      );
+      expectRefused(await post({ note: notes(1001) }), 400, 'Immunization.note');
+      expectNullBody(await post({ note: notes(1000) }), 201);
+    });
+  });
+
+  test('So is a body whose arrays have more than 5,000 together', async () => {
+    const participantsWith = (roles: number, codings: number) => {
+      const coding = Array.from({ length: codings }, () => ({}));
+      return [{ ...ada, role: Array.from({ length: roles }, () => ({ coding })) }];
+    };
+    expectRefused(await put({ participant: participantsWith(90, 900) }), 400, 'CareTeam');
+    expectRefused(await put({ participant: participantsWith(5, 999) }), 400, 'CareTeam');
+    const { status, json } = await put({ participant: participantsWith(5, 998) });
+    expect(status).toBe(400);
+    expect(json.issue[0].expression).toEqual(['CareTeam.participant[0].role[0].coding[0].system']);
+  });
+});

@@ -1,0 +1,166 @@
+import { orThrow } from '@clinical-records/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectRefused, idsOf } from '../answers.ts';
+import { goal, immunizationStatement, immunize, inError, labOrder, noteId, statement } from '../builders.ts';
+import { sendingAs } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+import { types } from './endpoints.ts';
+
+onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
+  const send = (method: string, path: string, body?: unknown) =>
+    clinic().send(method, path, { token: 'amy', body });
+
+  beforeEach(async () => {
+    for (const patientId of ['amy', 'ben']) {
+      const fields = { id: patientId, patientId };
+      for (const command of [goal(fields), labOrder(fields), immunizationStatement(fields)])
+        await clinic().record(command);
+    }
+  });
+
+  describe.each(types)('%s', (type) => {
+    test("reads: one's own 200, another's 403", async () => {
+      expect((await send('GET', `/${type}/amy`)).status).toBe(200);
+      expectRefused(await send('GET', `/${type}/ben`), 403);
+    });
+    test('A `patient/` scope narrows every search to its chart; to ask for another one is a 403', async () => {
+      const answer = await send('GET', `/${type}`);
+      expect([idsOf(answer), answer.json.total]).toEqual([['amy'], 1]);
+      expect(idsOf(await send('POST', `/${type}/_search`))).toEqual(['amy']);
+      expect(idsOf(await send('GET', `/${type}?patient=Patient/amy`))).toEqual(['amy']);
+      expect(idsOf(await send('GET', `/${type}?_count=1&_offset=0&_after=0`))).toEqual(['amy']);
+      expectRefused(await send('GET', `/${type}?patient=Patient/ben`), 403);
+      expectRefused(await send('GET', `/${type}?patient=amy,ben`), 403);
+    });
+    test('a page of somebody else gives nothing away', async () => {
+      const next = (await clinic().get(`/${type}?_count=1`)).json.link.find(
+        ({ relation }: { relation: string }) => relation === 'next',
+      );
+      expect(idsOf(await send('GET', `/${next.url}`))).toEqual([]);
+    });
+  });
+
+  test('writes: 403, and nothing is written', async () => {
+    const body = inError('ben', { patient: { reference: 'Patient/ben' } });
+    expectRefused(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
+    expectRefused(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
+    expectRefused(await send('PUT', '/Immunization/ben', body), 403);
+    const { json } = await clinic().get('/Immunization?patient=ben');
+    expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
+  });
+
+  test("a write of an immunization that is another's says 403, not what it is", async () => {
+    await clinic().record(immunize({ id: 'given', patientId: 'ben' }));
+    expectRefused(await send('PUT', '/Immunization/given', inError('given')), 403);
+  });
+
+  test("a write of an immunization that is staged in another's chart says that there is none, as a read does", async () => {
+    await clinic().stage(immunize({ id: 'planned', patientId: 'ben' }));
+    const writeOf = (id: string) => send('PUT', `/Immunization/${id}`, inError(id));
+    expectRefused(await writeOf('planned'), 405, 'Immunization.id');
+    expect(await writeOf('planned')).toEqual(await writeOf('none'));
+  });
+
+  test("writes to one's own chart", async () => {
+    expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
+    expect((await send('POST', '/Immunization', statement())).status).toBe(201);
+    expect((await send('PUT', '/Immunization/amy', inError('amy'))).status).toBe(200);
+  });
+
+  test("a note or an encounter of another patient does not open that patient's chart", async () => {
+    const answer = await send(
+      'POST',
+      '/Immunization',
+      statement({ encounter: { reference: 'Encounter/visit-ben' } }),
+    );
+    expectRefused(answer, 422, 'Immunization.encounter');
+  });
+
+  test('Under a `patient/` scope, a note or an encounter of another patient is one that does not exist', async () => {
+    const answerTo = async (note: string, encounter: string, fields: object = {}) => {
+      const body = statement({
+        extension: noteId(note),
+        encounter: { reference: `Encounter/${encounter}` },
+        ...fields,
+      });
+      return await send('POST', '/Immunization', body);
+    };
+    for (const fields of [{}, { status: 'not-done' }]) {
+      const none = await answerTo('none', 'none', fields);
+      expect(none.status).toBe(422);
+      for (const [note, encounter] of [
+        ['note-ben', 'visit-ben'],
+        ['note-ben', 'none'],
+        ['none', 'visit-ben'],
+      ] as const) {
+        expect(await answerTo(note, encounter, fields)).toEqual(none);
+      }
+    }
+    expect(await answerTo('note-ben', 'visit-amy')).toEqual(await answerTo('none', 'visit-amy'));
+    expect(await answerTo('note-amy', 'visit-ben')).toEqual(await answerTo('note-amy', 'none'));
+  });
+
+  test('what is wrong in the own chart is told as it is', async () => {
+    await orThrow(clinic().records.directory.putNote({ id: 'other', patientId: 'amy' }));
+    const body = statement({ extension: noteId('other'), encounter: { reference: 'Encounter/visit-amy' } });
+    const differing = await send('POST', '/Immunization', body);
+    expectRefused(differing, 422, 'Immunization.extension[0]');
+    expect(differing.json.issue[0].diagnostics).toBe('The note and the encounter are not of the same visit.');
+    const unknown = await sendingFor('nobody')('POST', '/Immunization', {
+      body: statement({ patient: { reference: 'Patient/nobody' } }),
+    });
+    expectRefused(unknown, 422, 'Immunization.patient');
+    expect(unknown.json.issue[0].diagnostics).toBe('There is no such patient.');
+  });
+
+  test('a representation is for those who may read: to others a write answers null', async () => {
+    // Of another chart, there is a scope to read.
+    const scopes = ['user/CareTeam.u', 'user/Immunization.cu', 'patient/*.rs'];
+    const send = sendingAs(clinic(), { scopes, patient: 'ben' });
+    const headers = { prefer: 'return=representation' };
+    const body = inError('amy');
+    for (const [method, path, sent] of [
+      ['PUT', '/CareTeam/amy', { id: 'amy' }],
+      ['PUT', '/Immunization/amy', body],
+      ['POST', '/Immunization', { ...body, status: 'completed' }],
+    ] as const) {
+      expect((await send(method, path, { body: sent, headers })).text).toBe('null');
+      expect((await clinic().send(method, path, { body: sent, headers })).json.resourceType).toBe(
+        path.split('/')[1],
+      );
+    }
+  });
+
+  const sendingFor = (patient: unknown) =>
+    sendingAs(clinic(), { scopes: ['patient/*.*'], patient: patient as string });
+
+  describe('A `patient/` scope without the id of a patient grants nothing', () => {
+    test.each([
+      undefined,
+      null,
+      7,
+      '',
+      ' ',
+      'Patient/',
+      'Patient/amy/',
+      'Practitioner/amy',
+      'a b',
+      'amy,ben',
+    ])('%j', async (patient) => {
+      expectRefused(await sendingFor(patient)('GET', '/Goal/amy'), 403);
+      expectRefused(await sendingFor(patient)('GET', '/Goal'), 403);
+      expectRefused(await sendingFor(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+    });
+    test('while Patient/amy is the same as amy', async () => {
+      const send = sendingFor('Patient/amy');
+      expect((await send('GET', '/Goal/amy')).status).toBe(200);
+      expect(idsOf(await send('GET', '/Goal'))).toEqual(['amy']);
+      expectRefused(await send('GET', '/Goal/ben'), 403);
+    });
+    test('and from TypeScript a search within what is no id is refused, not answered as empty', async () => {
+      for (const within of ['', 'Patient/amy']) {
+        await expect(orThrow(clinic().records.goals.search({}, { within }))).rejects.toThrow('Forbidden');
+      }
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { onEveryStore } from '../stores.ts';
+import { foreignGoal, foreignImmunization, foreignOrder, foreignPatient } from './foreign.ts';
+import { loading } from './loading.ts';
+
+const order = foreignOrder('amy');
+const goal = foreignGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
+const immunization = foreignImmunization('amy');
+
+onEveryStore('Decisions: Import', (clinic) => {
+  const load = loading(clinic);
+
+  test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
+    const eve = foreignPatient('eve');
+    const entry = [
+      { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
+      { fullUrl: 'urn:uuid:2', resource: eve },
+    ];
+    const sent = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
+    expect(await load(sent)).toEqual({ taken: { Patient: 1, Goal: 1 }, problems: [] });
+    const { subject } = await orThrow(clinic().records.goals.read('g'));
+    expect(subject.reference).toBe('Patient/eve');
+  });
+
+  test('An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
+    const of = (server: string, resource: { id: string }) => ({
+      fullUrl: `https://${server}.example/Goal/${resource.id}`,
+      resource,
+    });
+    const deletion = { request: { method: 'DELETE', url: 'Goal/i' } };
+    const entry = [of('here', goal), of('there', { ...goal, id: 'h' }), deletion];
+    expect(await load({ resourceType: 'Bundle', id: 'b', entry })).toEqual({
+      taken: { Goal: 1 },
+      problems: [
+        'h: The entry is of another server than those before it, whose ids may mean others.',
+        'i: The other system has deleted the resource. Nothing is deleted here.',
+      ],
+    });
+    const history = { resourceType: 'Bundle', id: 'b', type: 'history', entry: [{ resource: order }] };
+    expect(await load(history)).toEqual({
+      taken: {},
+      problems: ['b: A Bundle of this kind holds what was, and what was deleted: send what is.'],
+    });
+  });
+
+  test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
+    const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
+    const entry = [{ resource: goal }];
+    const bundle = { resourceType: 'Bundle', id: 'b', entry };
+    const modified = 'A modifierExtension, which is not understood, may change what the resource means.';
+    const ruled = 'The resource was written under rules of its own, which may change what it means.';
+    for (const [sent, problem] of [
+      [{ ...bundle, modifierExtension }, modified],
+      [{ ...bundle, entry: [{ ...entry[0], modifierExtension }] }, modified],
+      [{ ...bundle, implicitRules: 'x' }, ruled],
+    ] as const) {
+      expect(await load(sent)).toEqual({ taken: {}, problems: [`b: ${problem}`] });
+    }
+    const inResource = { ...bundle, entry: [...entry, { resource: { ...order, modifierExtension } }] };
+    expect(await load(inResource)).toEqual({ taken: { Goal: 1 }, problems: [`s: ${modified}`] });
+  });
+
+  test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
+    const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
+    circle.partOf = [circle];
+    let bundle: object = goal;
+    for (let depth = 0; depth < 20_000; depth += 1) {
+      bundle = { resourceType: 'Bundle', entry: [{ resource: bundle }] };
+    }
+    const inItself: { resourceType: string; entry: unknown[] } = { resourceType: 'Bundle', entry: [] };
+    inItself.entry.push({ resource: inItself }, { fullUrl: 'urn:x' });
+    expect(await load(inItself)).toEqual({
+      taken: {},
+      problems: [': This is no FHIR resource with a resourceType and an id.'],
+    });
+    const { notKept } = await orThrow(
+      clinic().records.importer.load([{ resourceType: 'Bundle', id: 'b', entry: { resource: goal } }]),
+    );
+    expect(notKept).toEqual({ Bundle: 1 });
+    const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
+    const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);
+    expect(report).toEqual({
+      taken: { Goal: 1, Immunization: 1 },
+      problems: [': This is no FHIR resource with a resourceType and an id.'],
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { membersOf } from '../answers.ts';
+import { ada, bob, lab, lead, participant, team } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+import { foreignCareTeam, foreignPractitioner } from './foreign.ts';
+import { leftOut, loading } from './loading.ts';
+
+const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
+  foreignCareTeam('amy', participants, { id, status });
+
+onEveryStore('Decisions: Import', (clinic) => {
+  const load = loading(clinic);
+  const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
+
+  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
+    const over = { ...ada, period: { end: '2020' } };
+    const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
+    const teams = [
+      careTeam('old', 'inactive', ada, participant('Organization/lab', cardiologist)),
+      careTeam('over', 'active', over),
+      careTeam('new', 'active', ada, bob, later),
+    ];
+    expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
+    for (const again of [teams, teams.toReversed()]) {
+      expect(await load(...again)).toEqual({ taken: {}, problems: [] });
+      expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
+      expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+      expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
+    }
+  });
+
+  test('Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported', async () => {
+    const team = careTeam('new', 'active', ada);
+    await load(team);
+    const { setParticipantStatus } = clinic().records.careTeams;
+    await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'inactive'));
+    expect((await load(team)).problems).toEqual([
+      'new: CareTeam.participant[0]: The member is in the team already, and is not active: it was left as it is.',
+    ]);
+    expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
+  });
+
+  test('so is a member of a care team that is entered in error there', async () => {
+    const inError = careTeam(
+      't',
+      'entered-in-error',
+      ada,
+      bob,
+      participant('Organization/lab', cardiologist),
+    );
+    await load(careTeam('t', 'active', ada));
+    const told =
+      't: CareTeam.participant[0]: The resource is entered in error there, and was left as it is here.';
+    expect(await load(inError)).toEqual({ taken: { CareTeam: 1 }, problems: [told] });
+    expect(await load(inError)).toEqual({ taken: {}, problems: [told] });
+    expect(await participants('amy')).toEqual(['Practitioner/ada']);
+    expect(await participants('amy.entered-in-error')).toEqual(['Practitioner/bob', 'Organization/lab']);
+    await orThrow(
+      clinic().records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'entered-in-error'),
+    );
+    expect((await load(inError)).problems).toEqual([]);
+  });
+
+  test("The interface's own marker makes a practitioner the lead, where the team has none and is all by import; else it is left out, and reported", async () => {
+    const leads = async () =>
+      ((await orThrow(clinic().records.careTeams.read('amy'))).participant ?? []).map(
+        ({ extension }) => extension?.[0]?.valueBoolean,
+      );
+    const both = [
+      { ...ada, extension: lead(true) },
+      { ...bob, extension: lead(false) },
+    ];
+    const team = careTeam('t', 'active', ...both);
+    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
+    expect(await load(team)).toEqual({ taken: {}, problems: [] });
+    expect(await leads()).toEqual([true, false]);
+    const told = `CareTeam.participant[0].extension: ${leftOut}`;
+    const report = await load(careTeam('u', 'active', { ...bob, extension: lead(true) }));
+    expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
+    const { careTeams } = clinic().records;
+    const withoutLead = both.map((one) => ({ ...one, extension: lead(false) }));
+    await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
+    expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
+    expect(await leads()).toEqual([false, false]);
+  });
+
+  test('a care team that another instance answers is taken as it is', async () => {
+    const { careTeams } = clinic().records;
+    await orThrow(careTeams.update('amy', team(ada, lab)));
+    const { participant: answered, ...rest } = await orThrow(careTeams.read('amy'));
+    const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
+    expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
+    expect((await orThrow(careTeams.read('ben'))).participant).toEqual(answered);
+  });
+
+  test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
+    const eve = foreignPractitioner('eve');
+    const report = await load(
+      careTeam(
+        't',
+        'active',
+        participant('Practitioner/gone', cardiologist),
+        participant('Practitioner/eve', nurse),
+      ),
+      careTeam('u', 'inactive', participant('Practitioner/eve', nurse)),
+      eve,
+    );
+    expect(report).toEqual({
+      taken: { Practitioner: 1, CareTeam: 2 },
+      problems: ['t: CareTeam.participant[0]: There is no such practitioner.'],
+    });
+    expect(await participants('amy')).toEqual(['Practitioner/eve']);
+  });
+
+  test('tells of a care team whose subject is no patient, or none who is known', async () => {
+    const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
+    expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
+      taken: {},
+      problems: [
+        't: CareTeam.subject: The value is none of those that are allowed here.',
+        't: CareTeam.subject: There is no such patient.',
+      ],
+    });
+  });
+});
