@@ -22,8 +22,12 @@ export const answer = async <A>(task: TaskEither<StoreError, A>): Promise<A> => 
   return outcome.right;
 };
 
+/** What a store answers to a commit, be it that it refuses. */
+export const tryToWrite = (store: ClinicalStore, ...changes: readonly Change[]) =>
+  store.commit({ changes, premises: [] })();
+
 export const write = (store: ClinicalStore, ...changes: readonly Change[]) =>
-  answer(store.commit({ changes, premises: [] }));
+  answer(() => tryToWrite(store, ...changes));
 
 /** The ids of all Goals that are active. */
 export const active = async (store: ClinicalStore): Promise<readonly string[]> => {

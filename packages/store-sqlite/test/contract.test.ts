@@ -1,12 +1,11 @@
 import { describeClinicalStore } from '@clinical-records/store-contract';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
-import { newFile, removeFolders } from './files.ts';
+import { newFile } from './files.ts';
 
 describeClinicalStore({
   name: 'SQLite, a file of its own',
   open: () => openSqliteStore({ filename: newFile() }),
-  remove: removeFolders,
 });
 
 const handles: Database.Database[] = [];
@@ -21,6 +20,5 @@ describeClinicalStore({
   },
   remove: () => {
     for (const database of handles.splice(0)) database.close();
-    removeFolders();
   },
 });

@@ -1,11 +1,9 @@
 import type { Change, ClinicalStore } from '@clinical-records/core';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { newFile } from './files.ts';
 
 const types = ['Goal', 'CareTeam', 'Immunization'];
 

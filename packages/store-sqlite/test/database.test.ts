@@ -1,12 +1,10 @@
 import { Version } from '@clinical-records/core';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openFile } from '../src/database.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, ref, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { newFile } from './files.ts';
 
 test('a file of its own is opened so that what was committed is synced to the disk, and readers do not wait for a writer', () => {
   const { database, writeAhead, close } = openFile(newFile(), 5000);

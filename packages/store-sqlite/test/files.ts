@@ -1,17 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
-const folders: string[] = [];
-
-/** The name of a file that is not there yet, in a folder of its own. */
+/** The name of a file that is not there yet, in a folder of its own, which is gone after the test. */
 export const newFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'clinic.db');
-};
-
-/** Removes the folders of all files that were named. */
-export const removeFolders = (): void => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 };

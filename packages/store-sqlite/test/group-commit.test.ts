@@ -1,12 +1,10 @@
 import { Absent, Version } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { active, answer, change, tryToWrite, write } from './changes.ts';
+import { newFile } from './files.ts';
 
 const many = Array.from({ length: 100 }, (_, at) => `r${at}`);
 
@@ -40,7 +38,7 @@ test.each([
     const outcomes = await Promise.all(
       many.map((id) => {
         const beside = id === 'r50' ? second : { id: `${id}-second`, expects: Absent };
-        return store.commit({ changes: [change({ id }), change(beside)], premises: [] })();
+        return tryToWrite(store, change({ id }), change(beside));
       }),
     );
     for (const [at, outcome] of outcomes.entries()) {
@@ -66,9 +64,7 @@ test('one that is refused among many costs the others few transactions more', as
   const store = openSqliteStore({ database });
   await write(store, change({ id: 'r50' }));
   commits();
-  const outcomes = await Promise.all(
-    many.map((id) => store.commit({ changes: [change({ id, expects: Absent })], premises: [] })()),
-  );
+  const outcomes = await Promise.all(many.map((id) => tryToWrite(store, change({ id, expects: Absent }))));
   expect(outcomes.map(isRight)).toEqual(many.map((id) => id !== 'r50'));
   expect(commits()).toBeLessThan(10);
   database.close();
@@ -80,9 +76,7 @@ test('a commit that SQLite cannot write harms none of the others', async () => {
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON records WHEN NEW.id = 'bad'
     BEGIN SELECT RAISE(ROLLBACK, 'no'); END`);
   const outcomes = await Promise.all(
-    ['a', 'bad', 'b'].map((id) =>
-      store.commit({ changes: [change({ id: `${id}-first` }), change({ id })], premises: [] })(),
-    ),
+    ['a', 'bad', 'b'].map((id) => tryToWrite(store, change({ id: `${id}-first` }), change({ id }))),
   );
   expect(outcomes.map(isRight)).toEqual([true, false, true]);
   expect(outcomes[1]).toMatchObject({ left: { _tag: 'Unavailable' } });

@@ -1,10 +1,8 @@
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, ref, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { newFile } from './files.ts';
 
 /** Does each in a callback of its own, all in one turn of the event loop. */
 const inOneTurn = <A>(...works: readonly (() => Promise<A>)[]): Promise<readonly A[]> =>

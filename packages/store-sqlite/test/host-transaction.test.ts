@@ -2,8 +2,8 @@ import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
+import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
+import { newFile } from './files.ts';
 
 let database: Database.Database;
 let store: ClinicalStore;
@@ -17,7 +17,6 @@ beforeEach(() => {
 afterEach(async () => {
   await store.close()();
   database.close();
-  removeFolders();
 });
 
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
@@ -95,7 +94,7 @@ test('what SQLite undoes together with the whole transaction of the host is Unav
 });
 
 test("a commit that waits when the store is closed in the host's transaction is Unavailable, whatever that holds", async () => {
-  const waiting = store.commit({ changes: [change({ expects: Absent })], premises: [] })();
+  const waiting = tryToWrite(store, change({ expects: Absent }));
   database.exec('BEGIN');
   await write(store, change());
   await answer(store.close());
@@ -117,7 +116,7 @@ test('a commit run within a synchronous transaction of better-sqlite3 is a part 
 });
 
 test("what was asked for before the host's transaction is not undone with it", async () => {
-  const before = store.commit({ changes: [change()], premises: [] })();
+  const before = tryToWrite(store, change());
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
   await new Promise((resolve) => setImmediate(resolve));
   database.exec('ROLLBACK');
@@ -126,7 +125,7 @@ test("what was asked for before the host's transaction is not undone with it", a
 });
 
 test("a store that is closed within the host's transaction writes nothing into it any more", async () => {
-  const before = store.commit({ changes: [change()], premises: [] })();
+  const before = tryToWrite(store, change());
   database.exec('BEGIN');
   await answer(store.close());
   expect(await before).toMatchObject({ left: { _tag: 'Unavailable' } });

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, ref, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { newFile } from './files.ts';
 
 const schemaOf = (database: Database.Database) =>
   database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();

@@ -1,10 +1,8 @@
 import Database from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, write } from './changes.ts';
-import { newFile, removeFolders } from './files.ts';
-
-afterEach(removeFolders);
+import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
+import { newFile } from './files.ts';
 
 const secret = 'a patient of the clinic';
 
@@ -19,9 +17,7 @@ const filled = async (): Promise<string> => {
 test('of a file that can only be read, commits are Unavailable and reads go on', async () => {
   const database = new Database(await filled(), { readonly: true });
   const store = openSqliteStore({ database });
-  const outcomes = await Promise.all(
-    ['b', 'c'].map((id) => store.commit({ changes: [change({ id })], premises: [] })()),
-  );
+  const outcomes = await Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id }))));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', cause: expect.any(Error) } });
   }
@@ -36,9 +32,7 @@ test('on a full disk commits are Unavailable, nothing is lost, and all goes on o
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages}`);
   const long = JSON.stringify(secret.repeat(10_000));
-  const outcomes = await Promise.all(
-    ['b', 'c'].map((id) => store.commit({ changes: [change({ id, state: long })], premises: [] })()),
-  );
+  const outcomes = await Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id, state: long }))));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
     expect(JSON.stringify(outcome)).not.toContain(secret);
@@ -56,7 +50,7 @@ test('while another writes for longer than the timeout commits are Unavailable, 
   const store = openSqliteStore({ filename, busyTimeout: 1 });
   const other = new Database(filename);
   other.exec('BEGIN IMMEDIATE');
-  expect(await store.commit({ changes: [change({ id: 'b' })], premises: [] })()).toMatchObject({
+  expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({
     left: { _tag: 'Unavailable', message: expect.stringContaining('SQLITE_BUSY') },
   });
   expect(await active(store)).toEqual(['a']);
@@ -75,9 +69,7 @@ test('commits for which no transaction can begin wait for it once, and for nothi
   const other = new Database(filename);
   other.exec('BEGIN IMMEDIATE');
   statements.length = 0;
-  const outcomes = await Promise.all(
-    ['b', 'c', 'd'].map((id) => store.commit({ changes: [change({ id })], premises: [] })()),
-  );
+  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryToWrite(store, change({ id }))));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
   expect(statements).toEqual(['BEGIN IMMEDIATE']);
   other.close();
@@ -90,7 +82,7 @@ test('a record that a trigger of the host leaves out is Unavailable, and its ent
   await write(store, change({ id: 'last' }));
   database.exec(`CREATE TRIGGER leave_out BEFORE INSERT ON records BEGIN SELECT RAISE(IGNORE); END`);
   const index = [{ kind: 'token', parameter: 'status', system: '', code: 'draft' }] as const;
-  expect(await store.commit({ changes: [change({ id: 'b', index })], premises: [] })()).toMatchObject({
+  expect(await tryToWrite(store, change({ id: 'b', index }))).toMatchObject({
     left: { _tag: 'Unavailable' },
   });
   expect(database.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(2);
@@ -100,12 +92,12 @@ test('a record that a trigger of the host leaves out is Unavailable, and its ent
 test('on a database that the host has closed everything is Unavailable, and nothing throws', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
-  const begun = store.commit({ changes: [change({ id: 'b' })], premises: [] })();
+  const begun = tryToWrite(store, change({ id: 'b' }));
   database.close();
   const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
   const outcomes = [
     await begun,
-    await store.commit({ changes: [change()], premises: [] })(),
+    await tryToWrite(store, change()),
     await store.read(ref)(),
     await store.search(search)(),
     await store.history(ref)(),

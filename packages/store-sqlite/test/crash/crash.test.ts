@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { newFile, removeFolders } from '../files.ts';
+import { expect, test, vi } from 'vitest';
+import { newFile } from '../files.ts';
 import { type End, type Life, live } from './life.ts';
 import { createMirror } from './mirror.ts';
 import { randomFrom } from './random.ts';
@@ -13,8 +13,6 @@ const random = randomFrom(seed);
 const below = (limit: number) => Math.floor(random() * limit);
 
 vi.setConfig({ testTimeout: 60_000 + crashes * 5_000 });
-afterEach(removeFolders);
-
 /** How many processes in turn are killed on one file. */
 const livesOfFile = 10;
 
@@ -40,7 +38,6 @@ const killedOnOneFile = async (lives: number): Promise<readonly Life[]> => {
     if (lived.length === lives || random() < 0.7) await mirror.check();
   }
   await mirror.close();
-  removeFolders();
   return lived;
 };
 
