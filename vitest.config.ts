@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const project = (name: string, folder: string) => ({
@@ -12,6 +13,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // Vitest itself leaves one processor idle.
     maxWorkers: availableParallelism(),
+    // The processes that tests start find compiled what was compiled before, and are there in half the time.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [
       project('core', 'packages/core'),
       project('store-memory', 'packages/store-memory'),
