@@ -1,10 +1,13 @@
 import { type ClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 // The backend opens its file when it is loaded.
 vi.stubEnv('FILE', ':memory:');
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 const { isSound, openRecords, refusedWith, renamed, whoDidWhat } = await import('../host.ts');
 
 let database: Database.Database;
