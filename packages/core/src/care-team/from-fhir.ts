@@ -77,9 +77,10 @@ export const careTeamFromFhir = ({
           const codings = role.flatMap(({ coding = [] }) => coding);
           const [first, second] = configuredRoles(roles, codings);
           if (second !== undefined) faults.push(careTeamFault('participant-once', element));
-          // Of a practitioner, it is told when the team is joined: without a role, none takes part.
-          if (member?.type === 'Organization' && role.length > 0 && first === undefined)
-            faults.push(leftOut(`${element}.role`));
+          // Of a practitioner without any, it is told when the team is joined: without a role, none takes part.
+          if (first !== undefined || member?.type === 'Organization')
+            for (const [at, { coding = [] }] of role.entries())
+              if (configuredRoles(roles, coding).length === 0) faults.push(leftOut(`${element}.role[${at}]`));
           const markers = extension.filter(({ url }) => url === leadUrl(extensionBase));
           if (markers.some(({ valueBoolean }) => valueBoolean === undefined))
             faults.push(leftOut(`${element}.extension`));

@@ -18,23 +18,31 @@ const distance: Readonly<Record<ParticipantStatus, number>> = {
   'entered-in-error': 4,
 };
 
-/** What is wrong where somebody who is active elsewhere stays here as before. */
-const faultOfStaying = (present: Participant, { status, role, element }: Newcomer): readonly Fault[] => {
-  if (status !== 'active') return [];
-  if (present.status !== 'active') return [careTeamFault('left-as-it-is', element)];
-  const hasOtherRole = role !== undefined && !isSameRole(role, present.role);
-  return hasOtherRole && present.isImported ? [careTeamFault('participant-once', element)] : [];
+/** What is wrong where somebody stays here as before: told each time that it is said, as of those who do not join. */
+const faultsOfStaying = (
+  present: Participant,
+  { member, status, role, element }: Newcomer,
+): readonly Fault[] => {
+  const lacksRole = member.type === 'Practitioner' && role === undefined;
+  const isElsewhere = status === 'active' && present.status !== 'active';
+  const isAlsoAs = present.isImported && status === present.status && role !== undefined;
+  return [
+    ...(lacksRole ? [careTeamFault('role-required', element)] : []),
+    ...(isElsewhere ? [careTeamFault('left-as-it-is', element)] : []),
+    ...(isAlsoAs && !isSameRole(role, present.role) ? [careTeamFault('participant-once', element)] : []),
+  ];
 };
 
 /**
- * The team, led by a newcomer; null where the lead is somebody else's, or not for an import to give: as soon as the clinic
- * has added or changed anybody, that nobody leads may be what it wants.
+ * The team, led by a newcomer in the role that goes with it; null where the lead is somebody else's, or not for an import to
+ * give: as soon as the clinic has added or changed anybody, that nobody leads may be what it wants.
  */
-const ledBy = (team: Team, { member, status }: Newcomer, at: number): Team | null => {
+const ledBy = (team: Team, { member, role, status }: Newcomer, at: number): Team | null => {
   const lead = team.participants.find((one) => one.lead);
   if (lead !== undefined) return isSameMember(lead.member, member) ? team : null;
-  if (member.type !== 'Practitioner' || status !== 'active') return null;
-  const canLead = (one: Participant) => isSameMember(one.member, member) && one.status === 'active';
+  if (member.type !== 'Practitioner' || role === undefined || status !== 'active') return null;
+  const canLead = (one: Participant) =>
+    isSameMember(one.member, member) && one.status === 'active' && isSameRole(role, one.role);
   const isByImport = team.participants.every((one) => one.isImported);
   if (!isByImport || !team.participants.some(canLead)) return null;
   const participants = team.participants.map((one) =>
@@ -59,7 +67,7 @@ export const joined = (
     const { element, member, role, status } = newcomer;
     const present = team.participants.find((one) => isSameMember(one.member, member));
     if (present !== undefined && !(present.isImported && distance[status] < distance[present.status])) {
-      faults.push(...faultOfStaying(present, newcomer));
+      faults.push(...faultsOfStaying(present, newcomer));
     } else {
       const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
       if (E.isLeft(after)) faults.push(...after.left.map((fault) => ({ ...fault, expression: element })));

@@ -52,14 +52,18 @@ describe("another system's care team", () => {
     expect(faults).toEqual([careTeamFault('participant-once', 'CareTeam.participant[0]')]);
   });
 
-  test('whose organization has none of the configured roles joins without, and that is told', () => {
+  test('whose participant has a role that is not configured tells of it, unless a practitioner has no other', () => {
     const faultsOf = (reference: string, ...role: object[]) => {
       const participant = [{ member: { reference }, role }];
       return rightOf(read(careTeam({ participant }))).faults;
     };
     const helper = { text: 'Helper' };
-    expect(faultsOf('Organization/lab', helper)).toEqual([leftOut('CareTeam.participant[0].role')]);
-    expect(faultsOf('Organization/lab', helper, { coding: [role('nurse')] })).toEqual([]);
+    const inTwoSystems = { coding: [{ system: 'urn:x', code: '7' }, role('nurse')] };
+    expect(faultsOf('Organization/lab', helper)).toEqual([leftOut('CareTeam.participant[0].role[0]')]);
+    for (const member of ['Organization/lab', 'Practitioner/ann']) {
+      expect(faultsOf(member, inTwoSystems, helper)).toEqual([leftOut('CareTeam.participant[0].role[1]')]);
+      expect(faultsOf(member, inTwoSystems)).toEqual([]);
+    }
     expect(faultsOf('Organization/lab')).toEqual([]);
     expect(faultsOf('Practitioner/ann', helper)).toEqual([]);
   });

@@ -84,9 +84,9 @@ describe('those who join', () => {
       const { team } = join(teamOf(), ...newcomers);
       expect(joined(team, newcomers, 300).team).toEqual(team);
     };
-    const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses));
+    const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses), fc.boolean());
     const some = fc.array(
-      sent.map(([one, status]) => ({ ...one, status })),
+      sent.map(([one, status, lead]) => ({ ...one, status, lead })),
       { maxLength: 8 },
     );
     const twoOrders = some.chain((all) =>
@@ -102,7 +102,7 @@ describe('those who join', () => {
 
   test.each([
     ['the same', role('nurse'), []],
-    ['none', undefined, []],
+    ['none', undefined, ['role-required at CareTeam.participant[0]']],
     ['another', role('doctor'), ['participant-once at CareTeam.participant[0]']],
     [
       'one of another system',
@@ -113,6 +113,15 @@ describe('those who join', () => {
     const first = join(teamOf(), newcomer(ann, 'nurse')).team;
     const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
     expect([again.team, told(again.faults)]).toEqual([first, faults]);
+  });
+
+  test.each(statuses)('are told of another role in which they are %s', (status) => {
+    const first = join(teamOf(), newcomer(ann, 'nurse', { status })).team;
+    const again = join(first, newcomer(ann, 'doctor', { status }));
+    expect([again.team, told(again.faults)]).toEqual([
+      first,
+      ['participant-once at CareTeam.participant[0]'],
+    ]);
   });
 
   test.each([
@@ -184,6 +193,20 @@ describe('those who join', () => {
       const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
       const { team, faults } = join(before, leading(newcomer(ann, 'nurse')));
       expect([team, told(faults)]).toEqual([before, toldOfLead]);
+    });
+
+    test('are told where they are here in another role, so that to load it twice changes nothing', () => {
+      const before = teamOf(imported(ann, 'nurse'));
+      const other = join(before, leading(newcomer(ann, 'doctor')));
+      expect([other.team, told(other.faults)]).toEqual([
+        before,
+        [...toldOfLead, 'participant-once at CareTeam.participant[0]'],
+      ]);
+      const none = join(before, leading(newcomer(ann, undefined)));
+      expect([none.team, told(none.faults)]).toEqual([
+        before,
+        [...toldOfLead, 'role-required at CareTeam.participant[0]'],
+      ]);
     });
 
     test('are told where they are an organization, or do not join', () => {

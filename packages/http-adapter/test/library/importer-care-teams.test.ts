@@ -63,7 +63,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError)).problems).toEqual([]);
   });
 
-  test("The interface's own marker makes a practitioner the lead, where the team has none and is all by import; else it is left out, and reported", async () => {
+  test("The interface's own marker makes a practitioner the lead, in the role beside it, where the team has none and is all by import; else it is left out, and reported", async () => {
     const leads = async () =>
       ((await orThrow(clinic().records.careTeams.read('amy'))).participant ?? []).map(
         ({ extension }) => extension?.[0]?.valueBoolean,
@@ -84,6 +84,20 @@ onEveryStore('Decisions: Import', (clinic) => {
     await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
     expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
     expect(await leads()).toEqual([false, false]);
+  });
+
+  test('to load the same files twice changes nothing: not the lead either, whose marker stands with a role that is not configured', async () => {
+    const unconfigured = { coding: [{ system: 'urn:x', code: 'pcp' }] };
+    const asLead = { ...ada, role: [unconfigured], extension: lead(true) };
+    const first = await load(careTeam('t', 'active', asLead, ada));
+    expect(first).toEqual({
+      taken: { CareTeam: 1 },
+      problems: [
+        't: CareTeam.participant[0]: A practitioner takes part in a role.',
+        `t: CareTeam.participant[0].extension: ${leftOut}`,
+      ],
+    });
+    expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, taken: {} });
   });
 
   test('a care team that another instance answers is taken as it is', async () => {
