@@ -11,6 +11,7 @@ export const directoryRules = {
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The other system has another record in place of this one, and it was taken even so.',
   inactive: 'The other system no longer uses the record, and it was taken even so.',
+  deceased: 'The other system says that the patient has died, and the record was taken even so.',
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;
 

@@ -22,6 +22,9 @@ const humanName = z.object({
   period: foreign.period.optional().catch(undefined),
 });
 
+/** Of several names, the one whose use stands in front is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
+const uses = ['official', 'usual', undefined, 'nickname', 'temp', 'anonymous', 'maiden', 'old'];
+
 type HumanName = z.infer<typeof humanName>;
 
 const givenIn = ({ given = [] }: HumanName) => given.find((name) => name !== null);
@@ -33,23 +36,27 @@ const lastNameIn = (name: HumanName) => name.family ?? name.text ?? givenIn(name
 const person = z.object({
   id: foreign.id,
   name: z.array(humanName).refine((names) => names.some((name) => lastNameIn(name) !== undefined)),
-  meta: z.object({ lastUpdated: z.iso.datetime({ offset: true }).optional() }).optional(),
+  meta: z
+    .object({ lastUpdated: z.iso.datetime({ offset: true }).optional() })
+    .optional()
+    .catch(undefined),
   link: z
     .array(z.object({ type: z.string().optional() }))
     .optional()
     .catch(undefined),
   active: z.unknown().optional(),
+  deceasedBoolean: z.unknown().optional(),
+  deceasedDateTime: z.unknown().optional(),
 });
 
 type Person = z.infer<typeof person>;
 
-/** The name to show: the official one, or the first that is not old, among those whose time is not over. */
-const namesOf = ({ name: names }: Person, isOver: (name: HumanName) => boolean) => {
+/** The name to show, of those whose time it is if there are any. */
+const namesOf = ({ name: names }: Person, isCurrent: (name: HumanName) => boolean) => {
   const named = names.filter((name) => lastNameIn(name) !== undefined);
-  const current = named.filter((name) => !isOver(name));
+  const current = named.filter(isCurrent);
   const among = current.length > 0 ? current : named;
-  const name =
-    among.find(({ use }) => use === 'official') ?? among.find(({ use }) => use !== 'old') ?? among[0];
+  const name = uses.flatMap((shown) => among.filter(({ use }) => use === shown))[0] ?? among[0];
   if (name === undefined) return { lastName: '', firstName: '' };
   const firstName = name.family === undefined ? '' : (givenIn(name) ?? '');
   return { lastName: lastNameIn(name) ?? '', firstName };
@@ -77,8 +84,8 @@ export const directoryFromFhir = ({
 }: Pick<Environment, 'now' | 'zone'>): {
   readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: ForeignReading<DirectoryInput[Type]>;
 } => {
-  const isOver = ({ period }: HumanName) => nowInPeriod({ now: now(), zone })(period) === 'after';
-  const names = (person: Person) => namesOf(person, isOver);
+  const isCurrent = ({ period }: HumanName) => nowInPeriod({ now: now(), zone })(period) === 'within';
+  const names = (person: Person) => namesOf(person, isCurrent);
   /** Never ahead, where it would date whatever is done to the patient's team. */
   const past = (instant: string | undefined) =>
     instant !== undefined && Date.parse(instant) <= now() ? instant : undefined;
@@ -94,6 +101,9 @@ export const directoryFromFhir = ({
           ? [directoryFault('replaced', 'Patient.link')]
           : []),
         ...faultsOfUse('Patient.active', patient.active),
+        ...(patient.deceasedBoolean === true || patient.deceasedDateTime !== undefined
+          ? [directoryFault('deceased', 'Patient.deceased')]
+          : []),
       ],
     })),
     Practitioner: foreignReading(person, 'Practitioner', (practitioner) =>

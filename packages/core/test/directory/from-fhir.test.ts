@@ -24,12 +24,24 @@ describe('a person', () => {
     });
   });
 
-  test('is known by the official name, if there is one, else by the first that is not old', () => {
-    const old = { use: 'old', family: 'Maiden' };
-    const usual = { use: 'usual', family: 'D' };
-    const named = (...name: object[]) => entry(Patient({ id: 'p1', name }));
-    expect(named(old, usual, { use: 'official', family: 'Doe' }).lastName).toBe('Doe');
-    expect(named(old, usual, { family: 'Doe' })).toEqual({ id: 'p1', lastName: 'D', firstName: '' });
+  test('is known by the official name, else by the usual one, else by one without a use, and last by an old or a maiden one', () => {
+    const uses = [
+      'official',
+      'usual',
+      undefined,
+      'nickname',
+      'temp',
+      'anonymous',
+      'maiden',
+      'old',
+      'of-none',
+    ];
+    const names = uses.map((use, at) => ({ use, family: `Doe-${at}` }));
+    for (const at of names.keys()) {
+      const lastNameAmong = (name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
+      expect(lastNameAmong(names.slice(at))).toBe(`Doe-${at}`);
+      expect(lastNameAmong(names.slice(at).toReversed())).toBe(`Doe-${at}`);
+    }
   });
 
   test.each([
@@ -41,16 +53,20 @@ describe('a person', () => {
     expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
   });
 
-  test('is not known by a name whose time is over, unless there is no other', () => {
+  test('is not known by a name whose time is over or has not come, unless there is no other', () => {
     const maiden = { use: 'official', family: 'Maiden', period: { end: '2010' } };
     const named = (...name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
     expect(named(maiden, { use: 'official', family: 'Doe', period: { start: '2010' } })).toBe('Doe');
+    expect(named({ use: 'official', family: 'Future', period: { start: '2027' } }, { family: 'Doe' })).toBe(
+      'Doe',
+    );
     expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
   });
 
-  test('is taken, whatever the time of a name, the links and the use are that cannot be read', () => {
+  test('is taken, whatever the time of a name, the links, the use and the last update are that cannot be read', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
-    expect(rightOf(Patient({ id: 'p1', name, link: {}, active: 'no' }))).toEqual({
+    const meta = { lastUpdated: '2025-10-18T17:38:36' };
+    expect(rightOf(Patient({ id: 'p1', name, meta, link: {}, active: 'no' }))).toEqual({
       read: { id: 'p1', lastName: 'Doe', firstName: '' },
       faults: [],
     });

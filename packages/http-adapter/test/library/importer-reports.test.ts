@@ -82,6 +82,20 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
+  test('So is a patient who has died', async () => {
+    const report = await load(
+      foreignPatient('eve', 'Hill', { deceasedBoolean: true }),
+      foreignPatient('fay', 'Hill', { deceasedDateTime: '2026-01-02' }),
+      foreignPatient('gil', 'Hill', { deceasedBoolean: false }),
+    );
+    const told =
+      'Patient.deceased: The other system says that the patient has died, and the record was taken even so.';
+    expect(report).toEqual({
+      taken: { Patient: 3 },
+      problems: [`eve: ${told}`, `fay: ${told}`],
+    });
+  });
+
   test('An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];
