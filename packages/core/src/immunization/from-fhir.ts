@@ -22,7 +22,7 @@ const isVaccineSystem = isOneOf(chartVaccineSystems);
 
 /** The codings that the interface knows; where there is none, what the other system says, as unstructured. */
 const vaccineCodings = ({ coding = [], text }: ForeignConcept): readonly VaccineCoding[] => {
-  const known = coding.flatMap(({ system, code, display }) =>
+  const known = coding.flatMap(({ system, code, display = text }) =>
     isVaccineSystem(system) && code !== undefined ? [{ system, code, display }] : [],
   );
   const [first] = coding;
@@ -48,8 +48,9 @@ const foreignImmunization = z.object({
 /** The reasons that have a code, and what of them all is left out: everything, where the vaccine was given. */
 const reasonsIn = (status: string, statusReason: ForeignConcept | undefined): Foreign<readonly Reason[]> => {
   const element = 'Immunization.statusReason';
-  const codings = status === 'completed' ? [] : (statusReason?.coding ?? []);
-  const read = codings.flatMap(({ code, display }) => (code === undefined ? [] : [{ code, display }]));
+  const { coding = [], text } = statusReason ?? {};
+  const codings = status === 'completed' ? [] : coding;
+  const read = codings.flatMap(({ code, display = text }) => (code === undefined ? [] : [{ code, display }]));
   if (read.length === 0) return { read, faults: statusReason === undefined ? [] : [leftOut(element)] };
   const faults = codings.flatMap(({ code }, at) =>
     code === undefined ? [leftOut(`${element}.coding[${at}]`)] : [],

@@ -17,19 +17,15 @@ import {
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
-/** The kinds of order that the categories name, in their order, and where each does. */
-const kindsIn = (concepts: readonly ForeignConcept[]) =>
-  concepts.flatMap(({ coding = [] }, at) =>
-    coding.flatMap(({ system, code }, nth) => {
-      const kind = orderKinds.find(
-        (one) => categories[one].system === system && categories[one].code === code,
-      );
-      return kind === undefined ? [] : [{ kind, element: `ServiceRequest.category[${at}].coding[${nth}]` }];
-    }),
-  );
+/** The kinds of order that the category at a place names, and where each of them stands. */
+const kindsIn = ({ coding = [] }: ForeignConcept, at: number) =>
+  coding.flatMap(({ system, code }, nth) => {
+    const kind = orderKinds.find((one) => categories[one].system === system && categories[one].code === code);
+    return kind === undefined ? [] : [{ kind, element: `ServiceRequest.category[${at}].coding[${nth}]` }];
+  });
 
-const loincIn = ({ coding = [] }: ForeignConcept): OrderBody['code']['coding'] =>
-  coding.flatMap(({ system, code, display }) =>
+const loincIn = ({ coding = [], text }: ForeignConcept): OrderBody['code']['coding'] =>
+  coding.flatMap(({ system, code, display = text }) =>
     system === 'http://loinc.org' && code !== undefined ? [{ system, code, display }] : [],
   );
 
@@ -38,7 +34,7 @@ const foreignServiceRequest = z.object({
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
-  category: z.array(foreignConcept).refine((concepts) => kindsIn(concepts).length > 0),
+  category: z.array(foreignConcept).refine((concepts) => concepts.flatMap(kindsIn).length > 0),
   code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
   subject: foreignReferenceTo('Patient'),
   occurrencePeriod: foreign.period.optional(),
@@ -54,12 +50,12 @@ export const serviceRequestFromFhir = ({
 }: Pick<Environment, 'now'>): ForeignReading<OrderRecord & NamesPractitioners> =>
   foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
     const act = { at: now(), by: null };
-    const { status, occurrenceDateTime: at } = request;
+    const { status, occurrenceDateTime: occurrence } = request;
     const requesterId = foreignId('Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
-    const { start, end } = request.occurrencePeriod ?? { start: at, end: at };
-    const named = kindsIn(request.category);
-    const kind = named[0]?.kind ?? 'referral';
+    const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
+    const named = request.category.map(kindsIn);
+    const kind = named.flat()[0]?.kind ?? 'referral';
     const body: OrderBody = {
       kind,
       code: { coding: loincIn(request.code) },
@@ -83,7 +79,11 @@ export const serviceRequestFromFhir = ({
         commands: [command],
       },
       faults: [
-        ...named.filter((one) => one.kind !== kind).map(({ element }) => leftOut(element)),
+        ...named.flatMap((kinds, at) =>
+          kinds.length === 0
+            ? [leftOut(`ServiceRequest.category[${at}]`)]
+            : kinds.filter((one) => one.kind !== kind).map(({ element }) => leftOut(element)),
+        ),
         ...(request.requester !== undefined && requesterId === undefined
           ? [leftOut('ServiceRequest.requester')]
           : []),

@@ -119,6 +119,17 @@ describe('vaccineCode', () => {
     expect(codings({ coding: [ndc, cvx], text: 'COVID' })).toEqual([cvx]);
   });
 
+  test('a code without a display takes the text beside it, and so does that of a reason', () => {
+    const { display: _, ...bare } = cvx;
+    expect(codings({ coding: [bare], text: 'Trial vaccine' })).toEqual([
+      { ...bare, display: 'Trial vaccine' },
+    ]);
+    const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'Anaphylaxis' };
+    expect(read({ status: 'not-done', statusReason }).command.statusReason).toEqual({
+      coding: [{ code: 'MEDPREC', display: 'Anaphylaxis' }],
+    });
+  });
+
   test('both systems of CPT are kept', () => {
     const cpt = ['http://www.ama-assn.org/go/cpt', 'http://hl7.org/fhir/sid/cpt'].map((system) => ({
       system,

@@ -53,6 +53,13 @@ test('a request that we answer is read as itself', () => {
   expect(deriveServiceRequest(rightOf(read(ours)).read)).toEqual(ours);
 });
 
+test('a code without a display takes the text beside it', () => {
+  const { display: _, ...bare } = loinc;
+  expect(request({ code: { coding: [bare], text: 'CT' } })?.code.coding).toEqual([
+    { ...bare, display: 'CT' },
+  ]);
+});
+
 test('of the codings and categories those of the interface are kept', () => {
   const derived = request({
     category: [
@@ -80,6 +87,7 @@ test('of several categories the first that is listed counts, and each further on
   ];
   expect(request({ category })?.category).toEqual([{ coding: [laboratory] }]);
   expect(toldOf({ category })).toEqual([
+    'left-out at ServiceRequest.category[0]',
     'left-out at ServiceRequest.category[1].coding[1]',
     'left-out at ServiceRequest.category[3].coding[1]',
   ]);
