@@ -28,14 +28,12 @@ const ruleAgainst = (sent: unknown, content: unknown) => {
   return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
 };
 
-const observationValues = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
-
-/** Whether a resource says that it is only a part of what its server has. Source: FHIR R4, Search, "Summary". */
+/**
+ * Whether a resource says that it is only a part of what its server has, in whatever system: it has had several.
+ * Source: FHIR R4, Search, "Summary".
+ */
 const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
-  (isObject(meta) ? [meta.tag].flat() : []).some(
-    (tag) =>
-      isObject(tag) && tag.code === 'SUBSETTED' && (tag.system ?? observationValues) === observationValues,
-  );
+  (isObject(meta) ? [meta.tag].flat() : []).some((tag) => isObject(tag) && tag.code === 'SUBSETTED');
 
 const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   if (content.implicitRules !== undefined) return importFault('implicit-rules');
