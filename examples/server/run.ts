@@ -23,7 +23,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.backup !== undefined || flags.verify) return;
 
   const { authenticate, printed } = accessBy(flags.tokens);
-  const sources = flags.import === undefined ? [] : sourcesIn(flags.import);
+  const found = flags.import === undefined ? null : sourcesIn(flags.import);
   const store = openStore(flags.data);
   try {
     const wiring = { store, extensionBase, careTeamRoles };
@@ -31,9 +31,9 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     if (!flags.empty && !(await hasPatients(records))) {
       await putDemoClinic(createClinicalRecords({ ...wiring, clock: pastClock(60) }));
     }
-    if (sources.length > 0) {
-      const report = await importSources(records, sources, { signal, screen: process.stderr });
-      console.log(reportText(report));
+    if (found !== null) {
+      const report = await importSources(records, found.sources, { signal, screen: process.stderr });
+      console.log(reportText(report, found.passedOver));
     }
     if (signal.aborted) return;
 

@@ -8,9 +8,15 @@ const counted = (counts: ImportReport['taken']): string =>
 const problem = ({ type, id, item, reason }: ImportProblem): string =>
   `  ${[type, id].filter((part) => part !== '').join('/') || `item ${item}`}: ${reason}`;
 
-/** What became of an import, for people. */
-export const reportText = ({ taken, alreadyHere, notKept, problems }: ImportReport): string =>
+/** What became of an import, and which files were none of it, for people. */
+export const reportText = (
+  { taken, alreadyHere, notKept, problems }: ImportReport,
+  passedOver: readonly string[],
+): string =>
   [
+    ...(passedOver.length === 0
+      ? []
+      : [`passed over, as no *.ndjson and no *.json: ${passedOver.join(', ')}`]),
     `taken: ${counted(taken)}`,
     `already here: ${counted(alreadyHere)}`,
     `not kept: ${counted(notKept)}`,

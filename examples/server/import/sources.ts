@@ -40,11 +40,18 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** The files of a folder that can be imported, in the order in which they should be. Throws a `Refusal` where there are none. */
-export const sourcesIn = (folder: string): readonly Source[] => {
-  const names = namesIn(folder).filter((name) => isImportable(join(folder, name)));
+/** The files of a folder that can be imported, in the order in which they should be, and what else is in it. */
+export type Sources = { readonly sources: readonly Source[]; readonly passedOver: readonly string[] };
+
+/** Looks for the files in a folder. Throws a `Refusal` where there are none to import. */
+export const sourcesIn = (folder: string): Sources => {
+  const all = namesIn(folder);
+  const names = all.filter((name) => isImportable(join(folder, name)));
   if (names.length === 0) throw new Refusal(`the folder ${folder} holds no *.ndjson and no *.json`);
-  return names
-    .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
-    .map((name) => sourceAt(join(folder, name)));
+  return {
+    sources: names
+      .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+      .map((name) => sourceAt(join(folder, name))),
+    passedOver: all.filter((name) => !names.includes(name)),
+  };
 };

@@ -54,6 +54,7 @@ const exported = async (): Promise<string> => {
     await writeFile(join(folder, name), resources.map((one) => `${JSON.stringify(one)}\n`).join(''));
   }
   await writeFile(join(folder, 'broken.ndjson'), '{"resourceType":"Goal"\n\n');
+  await writeFile(join(folder, 'Goal.ndjson.gz'), '');
   await writeFile(
     join(folder, 'bundle.json'),
     JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: { ...goal, id: 'g2' } }] }, null, 2),
@@ -65,6 +66,7 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   const folder = await newFolder();
   const args = ['--empty', '--import', await exported()];
   const first = await start(args, folder);
+  expect(first.printed.out).toContain('passed over, as no *.ndjson and no *.json: Goal.ndjson.gz\n');
   expect(first.printed.out).toContain('taken: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect(first.printed.out).toContain('already here: nothing\n');
   expect(first.printed.out).toContain('not kept: 1 Condition\n');
@@ -93,7 +95,7 @@ test.each(['Patient.json', 'Patient.ndjson'])(
     await writeFile(join(folder, name), JSON.stringify(resource), 'latin1');
     const reading = async () => {
       const options = { signal: new AbortController().signal, onBytes: () => {} };
-      for await (const text of resourcesOf(sourcesIn(folder), options)) expect(text).toBe('');
+      for await (const text of resourcesOf(sourcesIn(folder).sources, options)) expect(text).toBe('');
     };
     await expect(reading()).rejects.toThrow(Refusal);
   },
