@@ -1,6 +1,7 @@
 /** Rows and sentences of docs/decisions.md in its own words, by the title under which their tests stand. */
 export const decisionSentences = {
   'Decisions: Status codes': [
+    'When a request is wrong in several ways, the first of these answers',
     'no token, bad token, expired token; on any path but `openapi.json`',
     '401, with `WWW-Authenticate: Bearer`',
     "token without the scope for this interaction; another patient's chart under a `patient/` scope",

@@ -35,17 +35,6 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     expectRefused(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
   });
 
-  test('When a request is wrong in several ways, the chart of another patient answers before the rules do', async () => {
-    const ofBen = (fields: object) =>
-      clinic().post('/Immunization', statement({ patient: { reference: 'Patient/ben' }, ...fields }), {
-        token: 'amy',
-      });
-    expectRefused(await ofBen({ status: 'not-done' }), 403);
-    expectRefused(await ofBen({ encounter: { reference: 'Encounter/none' } }), 403);
-    expectRefused(await ofBen({ primarySource: true }), 405, 'Immunization.primarySource');
-    expectRefused(await ofBen({ status: 'done' }), 400, 'Immunization.status');
-  });
-
   describe('400', () => {
     test.each(['', '{', 'null,', '{"id":"amy",}', "{'id':'amy'}", '\u0000'])(
       'body is not JSON: %j',
