@@ -41,6 +41,7 @@ export type CommandRef = {
 export const commandId = ({ type, id, index }: CommandRef): string => `${type}/${id}/${index}`;
 
 export const parseCommandId = (text: string): CommandRef | null => {
-  const [, type, id = '', index] = /^(ServiceRequest|Goal|Immunization)\/([^/]+)\/(\d+)$/.exec(text) ?? [];
+  const [, type, id = '', index] =
+    /^(ServiceRequest|Goal|Immunization)\/([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
   return type === undefined ? null : { type: type as ChartResourceType, id, index: Number(index) };
 };

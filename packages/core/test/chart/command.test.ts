@@ -31,6 +31,7 @@ describe('the id of a command', () => {
     'Goal/g1/-1',
     'Goal/g1/1.5',
     'Goal/g1/0/1',
+    'Goal/g1/00',
     'CareTeam/p1/0',
     'Patient/p1/0',
     'goal/g1/0',
