@@ -9,7 +9,7 @@ import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { directoryKinds } from './directory/kinds.ts';
 import type { Resolve } from './directory/resolve.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, timeBy } from './environment.ts';
 import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
 import { goalChart } from './goal/chart.ts';
@@ -78,7 +78,8 @@ export type ClinicalRecords = {
 
 /**
  * Wires the rules to a store. Throws a RangeError for an unknown time zone, and for an `extensionBase` or `careTeamRoles` that
- * are no such; nothing that it makes throws, called as its types say, but for `changes`.
+ * are no such; nothing that it makes throws, called as its types say, but for `changes`, and for what a `clock` or a `newId`
+ * throws or makes that is no time or no id.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
@@ -91,7 +92,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   }
   const environment: Environment = {
     store,
-    now: () => clock().getTime(),
+    now: timeBy(clock),
     newId: options.newId === undefined ? newUuid : idsBy(options.newId),
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
     extensionBase,

@@ -18,20 +18,24 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 
 const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Version(stored.version));
 
-/** The change of a record to a new state, if it has not moved on since it was loaded. */
+/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no text. */
 export const changeTo = <State>(
   kind: RecordKind<State>,
   loaded: Loaded<State>,
   state: State,
   { at, by }: Act,
-): Change => ({
-  ...derivedFrom(kind, state),
-  type: kind.type,
-  at,
-  by,
-  state: JSON.stringify(state),
-  expects: unmoved(loaded),
-});
+): Change => {
+  // A store would keep something else in its place.
+  if (by !== null && typeof by !== 'string') throw new TypeError('by is the text that names who does it.');
+  return {
+    ...derivedFrom(kind, state),
+    type: kind.type,
+    at,
+    by,
+    state: JSON.stringify(state),
+    expects: unmoved(loaded),
+  };
+};
 
 /** The premise that a record which is not written has not moved on either. */
 export const premiseOf = (kind: RecordKind<never>, loaded: Loaded<unknown>): Premise => ({

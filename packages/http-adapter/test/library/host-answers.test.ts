@@ -1,4 +1,4 @@
-import { orThrow } from '@clinical-records/core';
+import { type ClinicalRecordsOptions, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
@@ -7,16 +7,19 @@ import { statement } from '../builders.ts';
 import { handlerOf, recordsOn, sending } from '../clinic.ts';
 
 /** A server of a host that answers this, and the causes that it was told. */
-const serverOf = async (host: { readonly newId?: () => string; readonly principal?: Principal }) => {
+const serverOf = async ({
+  principal,
+  ...host
+}: Pick<ClinicalRecordsOptions, 'newId' | 'clock'> & { readonly principal?: Principal }) => {
   const told: unknown[] = [];
-  const { newId, principal } = host;
-  const records = recordsOn(createMemoryStore(), { ...(newId !== undefined && { newId }) });
-  await orThrow(records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const store = createMemoryStore();
+  await orThrow(recordsOn(store).directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const records = recordsOn(store, host);
   const handler = handlerOf(records, {
     ...(principal !== undefined && { authenticate: () => principal }),
     onError: (cause) => told.push(cause),
   });
-  return { send: sending(handler), told, records };
+  return { send: sending(handler), told, records, store };
 };
 
 test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
@@ -28,6 +31,24 @@ test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
     expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
   },
 );
+
+test('a clock that tells no time is told to onError: a 500, and nothing is recorded', async () => {
+  const { send, told, store } = await serverOf({ clock: () => new Date(Number.NaN) });
+  expectRefused(await send('POST', '/Immunization', { body: statement() }), 500);
+  expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
+  expect((await orThrow(recordsOn(store).immunizations.search({}))).total).toBe(0);
+});
+
+test.each([12, true, {}])('who does it, given as %j, is refused, and nothing is recorded', async (by) => {
+  const { records } = await serverOf({});
+  await orThrow(records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
+  const said = { by: by as string };
+  await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
+  const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
+  await expect(joining()).rejects.toThrow(TypeError);
+  expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+  expect(await orThrow(records.careTeams.read('amy'))).not.toHaveProperty('participant');
+});
 
 test.each([7, null, undefined, '', ' '])(
   'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
