@@ -46,8 +46,8 @@ const changeFrom = (entry: FeedEntry): readonly ResourceChange[] =>
     : [];
 
 /**
- * Every version of every resource that was committed after the position `since`, up to now; from the first one, if it is
- * not given.
+ * Every version of every resource that was committed after the position `since`; from the first one, if it is not given. It
+ * ends where there are no more: what is committed while it is read comes, too.
  *
  * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
  * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where `since` is no position.

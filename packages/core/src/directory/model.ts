@@ -40,7 +40,7 @@ export type DirectoryType = keyof typeof schemas;
  * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
  *
  * `noteId` of an encounter is the note that it has, which need not be in the directory yet. An encounter that names none
- * is given one of a new id by the first immunization that is recorded for it.
+ * is given one of a new id by the first immunization that is staged or recorded for it.
  */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
 

@@ -6,7 +6,7 @@ type Piece = string | Uint8Array;
  * Throws a TypeError for what is no UTF-8.
  *
  * @example
- * records.importer.load(ndjson(createReadStream('Patient.ndjson')));
+ * await orThrow(records.importer.load(ndjson(createReadStream('Patient.ndjson'))));
  */
 export async function* ndjson(pieces: AsyncIterable<Piece> | Iterable<Piece>): AsyncGenerator<string, void> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
