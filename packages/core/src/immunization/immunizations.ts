@@ -87,7 +87,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
   const placedInNote = placingInNote(environment, directory);
 
   /** The faults of a statement, and those that the chart finds in it besides. */
-  const withThoseOfChart = async (
+  const withFaultsOfChart = async (
     violated: readonly Fault[],
     statement: ImmunizationCommand,
     told: ReturnType<typeof toldTo>,
@@ -107,7 +107,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
     const statement = statementOf(sent.right);
     const violated = violations(sent.right);
     const told = toldTo(options);
-    if (violated.length > 0) return async () => E.left(await withThoseOfChart(violated, statement, told));
+    if (violated.length > 0) return async () => E.left(await withFaultsOfChart(violated, statement, told));
     const record = chart.record(statement, by);
     return async () => {
       const kept = await record();

@@ -19,7 +19,7 @@ import { importFault } from './faults.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 
 /** Those who can join, that their names must still be the same, and what keeps the others out. */
-type Named = {
+type Known = {
   readonly newcomers: readonly Newcomer[];
   readonly premises: readonly Premise[];
   readonly faults: readonly Fault[];
@@ -43,7 +43,7 @@ export const careTeamIntake = (environment: Environment, directory: DirectoryRec
 
   /** The participants with the names of their members, as far as these are known. */
   const named =
-    (participants: readonly ForeignParticipant[], mayFollow: boolean): Result<Named> =>
+    (participants: readonly ForeignParticipant[], mayFollow: boolean): Result<Known> =>
     async () => {
       const newcomers: Newcomer[] = [];
       const premises: Premise[] = [];

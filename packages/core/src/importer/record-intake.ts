@@ -11,7 +11,7 @@ import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
 import type { Intake } from './intake.ts';
-import { isInError, type Named, retractedIn } from './retraction.ts';
+import { isInError, type RecordNamed, retractedIn } from './retraction.ts';
 
 /** A record that another system's resource comes to, and what has to be written beside it. */
 export type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
@@ -39,7 +39,7 @@ export const recordIntake =
     const reading = read(resource);
     const named = pipe(
       reading,
-      E.map(({ read: { id, patientId } }): Named => ({ id, patientId })),
+      E.map(({ read: { id, patientId } }): RecordNamed => ({ id, patientId })),
       E.orElse((error) => E.fromNullable(error)(retractedIn(resource))),
     );
     if (E.isLeft(named)) return named;

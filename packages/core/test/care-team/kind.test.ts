@@ -98,9 +98,9 @@ describe('what is written when a team changes', () => {
 });
 
 test.each([
-  [{ id: '1', firstName: 'Ann', lastName: 'Lee' }, 'Ann Lee'],
-  [{ id: '1', firstName: '', lastName: 'Lee' }, 'Lee'],
-  [{ id: '1', name: 'The Lab' }, 'The Lab'],
-])('a member shows under the name %#', (entry, display) => {
+  ['Ann Lee', { id: '1', firstName: 'Ann', lastName: 'Lee' }],
+  ['Lee', { id: '1', firstName: '', lastName: 'Lee' }],
+  ['The Lab', { id: '1', name: 'The Lab' }],
+])('a member shows under the name %s', (display, entry) => {
   expect(displayOf(entry)).toBe(display);
 });

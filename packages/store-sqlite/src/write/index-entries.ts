@@ -6,7 +6,7 @@ import { prepare } from '../statement.ts';
 import { termOf } from '../term.ts';
 import type { Terms } from '../terms.ts';
 
-type Named = { readonly record: number };
+type OfRecord = { readonly record: number };
 
 /** What a record is found by. */
 export type IndexEntries = {
@@ -33,10 +33,10 @@ export const indexEntries = (database: SqliteDatabase, db: QueryBuilder, terms: 
       })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const clearEntries = prepare<Named>(database, (given) =>
+  const clearEntries = prepare<OfRecord>(database, (given) =>
     db.deleteFrom('entries').where('record', '=', given.of('record')),
   );
-  const clearDates = prepare<Named>(database, (given) =>
+  const clearDates = prepare<OfRecord>(database, (given) =>
     db.deleteFrom('dates').where('record', '=', given.of('record')),
   );
 
