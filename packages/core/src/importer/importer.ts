@@ -49,6 +49,8 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
         const tally = createTally();
         const unpack = unpacking();
         let read = 0;
+        /** What is thrown while a batch is taken in is no fault of the source. */
+        let isTaking = false;
 
         async function* incoming(): AsyncIterable<Unpacked> {
           let item = 0;
@@ -73,7 +75,9 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
         ): Promise<E.Either<ClinicalError, readonly Unpacked[]>> => {
           const lacking: Unpacked[] = [];
           for await (const batch of batches(source)) {
+            isTaking = true;
             const taken = await take(batch, mayFollow)();
+            isTaking = false;
             if (E.isLeft(taken)) return taken;
             for (const [resource, result] of taken.right) {
               if (E.isRight(result)) {
@@ -101,6 +105,7 @@ export const createImporter = (store: ClinicalStore, intakesOn: IntakesOn): Impo
           }
           return E.map(() => tally.report())(lacking);
         } catch (cause) {
+          if (isTaking) throw cause;
           return E.left(storeFailure('source-failed', cause));
         }
       },

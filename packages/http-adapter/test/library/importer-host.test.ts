@@ -46,6 +46,14 @@ test('a host that cannot be asked ends an import with its cause, and what was ta
   expect(await orThrow(directory.read('Patient', 'p0'))).toMatchObject({ lastName: 'Hill' });
 });
 
+test('what newId or the clock throws ends an import as itself, and not as a fault of the source', async () => {
+  const { importer } = recordsOn(createMemoryStore(), { newId: () => 'no id' });
+  const goal = foreignGoal('p0', { note: [{ text: 'Well' }] });
+  await expect(importer.load([patients[0], goal])()).rejects.toThrow('newId');
+  const timeless = recordsOn(createMemoryStore(), { clock: () => new Date(Number.NaN) });
+  await expect(timeless.importer.load([patients[0]])()).rejects.toThrow('clock');
+});
+
 test('an immunization stands in the note that the host has, also where the encounter of that comes after it', async () => {
   const immunization = statement({
     ...{ resourceType: 'Immunization', id: 'shot' },
