@@ -84,7 +84,8 @@ export const directoryFromFhir = ({
 }: Pick<Environment, 'now' | 'zone'>): {
   readonly [Type in Exclude<keyof DirectoryInput, 'Note'>]: ForeignReading<DirectoryInput[Type]>;
 } => {
-  const isCurrent = ({ period }: HumanName) => nowInPeriod({ now: now(), zone })(period) === 'within';
+  const isCurrent = ({ use, period }: HumanName) =>
+    use !== 'old' && use !== 'maiden' && nowInPeriod({ now: now(), zone })(period) === 'within';
   const names = (person: Person) => namesOf(person, isCurrent);
   /** Never ahead, where it would date whatever is done to the patient's team. */
   const past = (instant: string | undefined) =>
@@ -101,7 +102,7 @@ export const directoryFromFhir = ({
           ? [directoryFault('replaced', 'Patient.link')]
           : []),
         ...faultsOfUse('Patient.active', patient.active),
-        ...(patient.deceasedBoolean === true || patient.deceasedDateTime !== undefined
+        ...(patient.deceasedBoolean === true || typeof patient.deceasedDateTime === 'string'
           ? [directoryFault('deceased', 'Patient.deceased')]
           : []),
       ],

@@ -32,9 +32,9 @@ describe('a person', () => {
       'nickname',
       'temp',
       'anonymous',
+      'of-none',
       'maiden',
       'old',
-      'of-none',
     ];
     const names = uses.map((use, at) => ({ use, family: `Doe-${at}` }));
     for (const at of names.keys()) {
@@ -61,12 +61,14 @@ describe('a person', () => {
       'Doe',
     );
     expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
+    expect(named({ use: 'old', family: 'Roe' }, maiden)).toBe('Maiden');
   });
 
-  test('is taken, whatever the time of a name, the links, the use and the last update are that cannot be read', () => {
+  test('is taken, whatever the time of a name, the links, the use, the last update and the death are that cannot be read', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
     const meta = { lastUpdated: '2025-10-18T17:38:36' };
-    expect(rightOf(Patient({ id: 'p1', name, meta, link: {}, active: 'no' }))).toEqual({
+    const odd = { meta, link: {}, active: 'no', deceasedBoolean: 'no', deceasedDateTime: null };
+    expect(rightOf(Patient({ id: 'p1', name, ...odd }))).toEqual({
       read: { id: 'p1', lastName: 'Doe', firstName: '' },
       faults: [],
     });
