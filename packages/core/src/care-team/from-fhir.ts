@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
 import {
   type ForeignReading,
+  firstMeaning,
   foreign,
   foreignConcept,
   foreignIdIn,
@@ -13,10 +14,9 @@ import {
   unversioned,
 } from '../fhir/foreign.ts';
 import { leadUrl } from './derive.ts';
-import { careTeamFault } from './faults.ts';
 import {
   type CareTeamRole,
-  configuredRoles,
+  configuredRole,
   type Member,
   memberNamed,
   type ParticipantStatus,
@@ -74,13 +74,10 @@ export const careTeamFromFhir = ({
         ({ extension = [], role = [], period, ...sent }, index): ForeignParticipant => {
           const element = `CareTeam.participant[${index}]`;
           const member = memberNamed(unversioned(sent.member ?? {}));
-          const codings = role.flatMap(({ coding = [] }) => coding);
-          const [first, second] = configuredRoles(roles, codings);
-          if (second !== undefined) faults.push(careTeamFault('participant-once', element));
+          const counting = firstMeaning(role, `${element}.role`, (coding) => configuredRole(roles, coding));
           // Of a practitioner without any, it is told when the team is joined: without a role, none takes part.
-          if (first !== undefined || member?.type === 'Organization')
-            for (const [at, { coding = [] }] of role.entries())
-              if (configuredRoles(roles, coding).length === 0) faults.push(leftOut(`${element}.role[${at}]`));
+          if (member?.type === 'Organization' || (member !== null && counting.read !== undefined))
+            faults.push(...counting.faults);
           const markers = extension.filter(({ url }) => url === leadUrl(extensionBase));
           if (markers.some(({ valueBoolean }) => valueBoolean === undefined))
             faults.push(leftOut(`${element}.extension`));
@@ -93,7 +90,7 @@ export const careTeamFromFhir = ({
           return {
             element,
             member,
-            role: first,
+            role: counting.read,
             status: status === 'active' ? ifActive : status,
             lead: markers.some(({ valueBoolean }) => valueBoolean),
           };

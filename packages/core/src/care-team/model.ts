@@ -99,9 +99,8 @@ export const memberNamed = (reference: string): Member | null => {
   return named === null || type === undefined ? null : { type, id: named.id };
 };
 
-/** The configured roles that codings name: equal in system and code. */
-export const configuredRoles = (
+/** The configured role that a coding names: equal in system and code. */
+export const configuredRole = (
   roles: readonly CareTeamRole[],
-  codings: readonly { readonly system?: string | undefined; readonly code?: string | undefined }[],
-): readonly CareTeamRole[] =>
-  roles.filter(({ system, code }) => codings.some((sent) => sent.system === system && sent.code === code));
+  sent: { readonly system?: string | undefined; readonly code?: string | undefined },
+): CareTeamRole | undefined => roles.find(({ system, code }) => sent.system === system && sent.code === code);

@@ -23,15 +23,23 @@ const faultsOfStaying = (
   present: Participant,
   { member, status, role, element }: Newcomer,
 ): readonly Fault[] => {
-  const lacksRole = member.type === 'Practitioner' && role === undefined;
+  const isInError = status === 'entered-in-error';
+  const lacksRole = member.type === 'Practitioner' && role === undefined && !isInError;
   const isElsewhere = status === 'active' && present.status !== 'active';
-  const isAlsoAs = present.isImported && status === present.status && role !== undefined;
+  const isSaidAlike = present.isImported && status === present.status;
+  const hasOtherRole = isSaidAlike && role !== undefined && !isSameRole(role, present.role);
   return [
     ...(lacksRole ? [careTeamFault('role-required', element)] : []),
     ...(isElsewhere ? [careTeamFault('left-as-it-is', element)] : []),
-    ...(isAlsoAs && !isSameRole(role, present.role) ? [careTeamFault('participant-once', element)] : []),
+    ...(hasOtherRole ? [careTeamFault('participant-once', element)] : []),
   ];
 };
+
+/** Whether an import has something to add to a participant who is here by one: a status nearer to active, or a role. */
+const adds = ({ status, role }: Newcomer, present: Participant): boolean =>
+  present.isImported === true &&
+  (distance[status] < distance[present.status] ||
+    (status === present.status && role !== undefined && present.role === null));
 
 /**
  * The team, led by a newcomer in the role that goes with it; null where the lead is somebody else's, or not for an import to
@@ -66,7 +74,7 @@ export const joined = (
   for (const newcomer of newcomers) {
     const { element, member, role, status } = newcomer;
     const present = team.participants.find((one) => isSameMember(one.member, member));
-    if (present !== undefined && !(present.isImported && distance[status] < distance[present.status])) {
+    if (present !== undefined && !adds(newcomer, present)) {
       faults.push(...faultsOfStaying(present, newcomer));
     } else {
       const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);

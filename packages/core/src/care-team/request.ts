@@ -5,13 +5,7 @@ import { alsoInEveryResource, element, evenBesideFaults, list, oneAtMost, text }
 import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
-import {
-  type CareTeamRole,
-  configuredRoles,
-  type Member,
-  memberTypes,
-  participantStatuses,
-} from './model.ts';
+import { type CareTeamRole, configuredRole, type Member, memberTypes, participantStatuses } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
@@ -133,7 +127,7 @@ export const roleOf = (
   if (codings.length > 1) return { role: null, faults: [careTeamFault('one-role', at)] };
   const [sent] = codings;
   if (sent === undefined) return { role: null, faults: [] };
-  const [configured] = configuredRoles(roles, [sent]);
+  const configured = configuredRole(roles, sent);
   return configured === undefined
     ? { role: null, faults: [careTeamFault('role-not-configured', at)] }
     : { role: configured, faults: [] };

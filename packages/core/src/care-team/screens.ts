@@ -14,7 +14,7 @@ import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
   type CareTeamRole,
-  configuredRoles,
+  configuredRole,
   memberNamed,
   type ParticipantStatus,
   participantStatuses,
@@ -67,7 +67,7 @@ export const createScreens = (
     const named = memberNamed(member);
     if (named === null) return TE.left(invalidRequest(careTeamFault('no-member', 'member')));
     if (!isStatus(status)) return TE.left(invalidRequest(careTeamFault('no-status', 'status')));
-    const [role] = sent === undefined ? [] : configuredRoles(roles, [sent]);
+    const role = sent && configuredRole(roles, sent);
     if (sent !== undefined && role === undefined) {
       return TE.left(ruleViolation(careTeamFault('role-not-configured', 'role')));
     }

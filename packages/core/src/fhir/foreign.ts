@@ -63,6 +63,27 @@ export const foreignConcept = z.object({ coding: z.array(foreign.coding).optiona
 
 export type ForeignConcept = z.infer<typeof foreignConcept>;
 
+/**
+ * What the first coding that has a meaning here means. Each other meaning is left out, and so is each concept of which no
+ * coding has any; to say the same twice, as in the codes of several systems, loses nothing.
+ */
+export const firstMeaning = <A>(
+  concepts: readonly ForeignConcept[],
+  element: string,
+  meaningOf: (coding: z.infer<typeof foreign.coding>) => A | undefined,
+): Foreign<A | undefined> => {
+  const meanings = concepts.map(({ coding = [] }) => coding.map(meaningOf));
+  const first = meanings.flat().find((meaning) => meaning !== undefined);
+  const faults = meanings.flatMap((ofConcept, at) =>
+    ofConcept.every((meaning) => meaning === undefined)
+      ? [leftOut(`${element}[${at}]`)]
+      : ofConcept.flatMap((meaning, nth) =>
+          meaning === undefined || meaning === first ? [] : [leftOut(`${element}[${at}].coding[${nth}]`)],
+        ),
+  );
+  return { read: first, faults };
+};
+
 type ForeignReference = z.infer<typeof foreign.reference>;
 
 /** A reference without the version that it may name. */

@@ -5,6 +5,7 @@ import { inFull } from '../fhir/date-time.ts';
 import {
   type ForeignConcept,
   type ForeignReading,
+  firstMeaning,
   foreign,
   foreignConcept,
   foreignId,
@@ -17,12 +18,11 @@ import {
 import { categories, orderKinds } from './categories.ts';
 import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
 
-/** The kinds of order that the category at a place names, and where each of them stands. */
-const kindsIn = ({ coding = [] }: ForeignConcept, at: number) =>
-  coding.flatMap(({ system, code }, nth) => {
-    const kind = orderKinds.find((one) => categories[one].system === system && categories[one].code === code);
-    return kind === undefined ? [] : [{ kind, element: `ServiceRequest.category[${at}].coding[${nth}]` }];
-  });
+/** The kind of order that the categories name. */
+const kindIn = (concepts: readonly ForeignConcept[]) =>
+  firstMeaning(concepts, 'ServiceRequest.category', ({ system, code }) =>
+    orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
+  );
 
 const loincIn = ({ coding = [], text }: ForeignConcept): OrderBody['code']['coding'] =>
   coding.flatMap(({ system, code, display = text }) =>
@@ -34,7 +34,7 @@ const foreignServiceRequest = z.object({
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
-  category: z.array(foreignConcept).refine((concepts) => concepts.flatMap(kindsIn).length > 0),
+  category: z.array(foreignConcept).refine((concepts) => kindIn(concepts).read !== undefined),
   code: foreignConcept.refine((concept) => loincIn(concept).length > 0),
   subject: foreignReferenceTo('Patient'),
   occurrencePeriod: foreign.period.optional(),
@@ -54,8 +54,7 @@ export const serviceRequestFromFhir = ({
     const requesterId = foreignId('Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
     const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
-    const named = request.category.map(kindsIn);
-    const kind = named.flat()[0]?.kind ?? 'referral';
+    const { read: kind = 'referral', faults } = kindIn(request.category);
     const body: OrderBody = {
       kind,
       code: { coding: loincIn(request.code) },
@@ -79,11 +78,7 @@ export const serviceRequestFromFhir = ({
         commands: [command],
       },
       faults: [
-        ...named.flatMap((kinds, at) =>
-          kinds.length === 0
-            ? [leftOut(`ServiceRequest.category[${at}]`)]
-            : kinds.filter((one) => one.kind !== kind).map(({ element }) => leftOut(element)),
-        ),
+        ...faults,
         ...(request.requester !== undefined && requesterId === undefined
           ? [leftOut('ServiceRequest.requester')]
           : []),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { careTeamFault } from '../../src/care-team/faults.ts';
 import { careTeamFromFhir } from '../../src/care-team/from-fhir.ts';
 import { leftOut } from '../../src/fhir/foreign.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
@@ -44,12 +43,19 @@ describe("another system's care team", () => {
     expect(statusOf({ period }, {})).toBe(own);
   });
 
-  test('whose participant has two of the configured roles gives one, and tells so', () => {
-    const two = [{ coding: [role('doctor')] }, { coding: [role('nurse')] }];
-    const participant = [{ member: { reference: 'Practitioner/ann' }, role: two }];
+  test('whose participant has several of the configured roles gives the first that is listed, and tells of the others', () => {
+    const several = [
+      { coding: [role('doctor')] },
+      { coding: [role('nurse')] },
+      { coding: [role('doctor'), role('nurse')] },
+    ];
+    const participant = [{ member: { reference: 'Practitioner/ann' }, role: several }];
     const { read: team, faults } = rightOf(read(careTeam({ participant })));
-    expect(team.participants[0]?.role).toEqual(role('nurse'));
-    expect(faults).toEqual([careTeamFault('participant-once', 'CareTeam.participant[0]')]);
+    expect(team.participants[0]?.role).toEqual(role('doctor'));
+    expect(faults).toEqual([
+      leftOut('CareTeam.participant[0].role[1].coding[0]'),
+      leftOut('CareTeam.participant[0].role[2].coding[1]'),
+    ]);
   });
 
   test('whose participant has a role that is not configured tells of it, unless a practitioner has no other', () => {
@@ -65,6 +71,7 @@ describe("another system's care team", () => {
       expect(faultsOf(member, inTwoSystems)).toEqual([]);
     }
     expect(faultsOf('Organization/lab')).toEqual([]);
+    expect(faultsOf('Patient/p1', helper, inTwoSystems)).toEqual([]);
     expect(faultsOf('Practitioner/ann', helper)).toEqual([]);
   });
 

@@ -76,9 +76,9 @@ describe('those who join', () => {
       newcomer(lab, 'nurse'),
       newcomer(lab, undefined),
     ];
-    const statusesIn = (teams: readonly (readonly Newcomer[])[]) => {
+    const membersIn = (teams: readonly (readonly Newcomer[])[]) => {
       const { participants } = teams.reduce((team, newcomers) => join(team, ...newcomers).team, teamOf());
-      return new Map(participants.map(({ member, status }) => [member.id, status]));
+      return new Map(participants.map(({ member, status, role }) => [member.id, { status, role }]));
     };
     const loadedTwice = (newcomers: readonly Newcomer[]) => {
       const { team } = join(teamOf(), ...newcomers);
@@ -94,7 +94,7 @@ describe('those who join', () => {
     );
     fc.assert(
       fc.property(twoOrders, fc.nat(8), ([one, other], cut) => {
-        expect(statusesIn([other.slice(0, cut), other.slice(cut)])).toEqual(statusesIn([one]));
+        expect(membersIn([other.slice(0, cut), other.slice(cut)])).toEqual(membersIn([one]));
         loadedTwice(other);
       }),
     );
@@ -113,6 +113,19 @@ describe('those who join', () => {
     const first = join(teamOf(), newcomer(ann, 'nurse')).team;
     const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
     expect([again.team, told(again.faults)]).toEqual([first, faults]);
+  });
+
+  test('have the role that comes to be known of an organization', () => {
+    const { team, faults } = join(teamOf(imported(lab, null)), newcomer(lab, 'nurse'));
+    expect([team, faults]).toEqual([teamOf(imported(lab, 'nurse')), []]);
+    const ofClinic = teamOf(participant(lab, null));
+    expect(join(ofClinic, newcomer(lab, 'nurse'))).toEqual({ team: ofClinic, faults: [] });
+  });
+
+  test('lose nothing without a role where they are entered in error', () => {
+    const here = teamOf(imported(ann, 'nurse'));
+    const inError = newcomer(ann, undefined, { status: 'entered-in-error' });
+    expect(join(here, inError)).toEqual({ team: here, faults: [] });
   });
 
   test.each(statuses)('are told of another role in which they are %s', (status) => {
