@@ -1,5 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
-import { newFolder, start } from './running-server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, newFolder, start } from './running-server.ts';
+
+afterAll(endAll);
 
 const started = async (...args: readonly string[]) => {
   const { address, printed } = await start(['--empty', ...args], await newFolder());

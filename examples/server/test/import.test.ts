@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { resourcesOf } from '../import/resources.ts';
 import { sourcesIn } from '../import/sources.ts';
 import { Refusal } from '../refusal.ts';
-import { newFolder, start } from './running-server.ts';
+import { endAll, newFolder, start } from './running-server.ts';
+
+afterAll(endAll);
 
 const patient = (id: string) => ({
   resourceType: 'Patient',

@@ -5,10 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../backup.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { newFolder, runToEnd, start } from './running-server.ts';
+import { endAll, newFolder, runToEnd, start } from './running-server.ts';
+
+afterAll(endAll);
 
 const recordsOn = (store: ClinicalStore) => createClinicalRecords({ store, extensionBase, careTeamRoles });
 

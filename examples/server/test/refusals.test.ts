@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { help } from '../flags.ts';
 import { isDamage } from '../refusal.ts';
-import { newFolder, runToEnd, start } from './running-server.ts';
+import { endAll, newFolder, runToEnd, start } from './running-server.ts';
+
+afterAll(endAll);
 
 test('--help is printed, and nothing is served', async () => {
   expect(await runToEnd('--help')).toEqual({ code: 0, out: help, err: '' });

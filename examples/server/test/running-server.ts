@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll } from 'vitest';
 
 const entry = fileURLToPath(new URL('../server.ts', import.meta.url));
 
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
-afterAll(async () => {
+/** Ends what still runs, and takes the folders away: each file of tests has it run after all of them. */
+export const endAll = async (): Promise<void> => {
   for (const child of children.splice(0)) {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
@@ -20,7 +20,7 @@ afterAll(async () => {
     }
   }
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
-});
+};
 
 /** A folder that is gone after the tests. */
 export const newFolder = async (): Promise<string> => {

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { newFolder, pasted, start } from './running-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { endAll, newFolder, pasted, start } from './running-server.ts';
+
+afterAll(endAll);
 
 test('the lines that it prints work when pasted', async () => {
   const server = await start([], await newFolder());

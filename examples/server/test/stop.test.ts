@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
-import { newFolder, start } from './running-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { endAll, newFolder, start } from './running-server.ts';
+
+afterAll(endAll);
 
 const refused = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');

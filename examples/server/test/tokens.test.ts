@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
 import { authenticateBy, newGrant } from '../tokens.ts';
 import { readTokens } from '../tokens-file.ts';
-import { newFolder } from './running-server.ts';
+import { endAll, newFolder } from './running-server.ts';
+
+afterAll(endAll);
 
 const one = { token: 'secret', subject: 'somebody', scopes: ['user/*.read'] };
 

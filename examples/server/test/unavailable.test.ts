@@ -3,10 +3,12 @@ import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { putDemoClinic } from '../demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { newFolder, runOnFullDisk, runToEnd } from './running-server.ts';
+import { endAll, newFolder, runOnFullDisk, runToEnd } from './running-server.ts';
+
+afterAll(endAll);
 
 const team = '/CareTeam/demo-patient-1';
 const told = 'Told by his mother. ';

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder, start } from '../running-server.ts';
+import { endAll, newFolder, start } from '../running-server.ts';
 import { openPage } from './chromium.ts';
+
+afterAll(endAll);
 
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
