@@ -45,6 +45,17 @@ test('on a full disk commits are Unavailable, nothing is lost, and all goes on o
   database.close();
 });
 
+test('what SQLite says of a failure, which may quote a chart, stands in the cause alone', async () => {
+  const database = new Database(await filled());
+  database.exec(
+    `CREATE TRIGGER refusing BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, '${secret}'); END`,
+  );
+  const outcome = await tryToWrite(openSqliteStore({ database }), change({ id: 'b' }));
+  const message = expect.not.stringContaining(secret);
+  expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message, cause: { message: secret } } });
+  database.close();
+});
+
 test('while another writes for longer than the timeout commits are Unavailable, and reads go on', async () => {
   const filename = await filled();
   const store = openSqliteStore({ filename, busyTimeout: 1 });

@@ -162,6 +162,7 @@ export const decisionSentences = {
     'An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',
     'in an active team, whose time is over joins as inactive, and whose time has not come as proposed',
+    'Roles have to be configured, and the first that is listed counts: each other one is left out, and reported',
     "The interface's own marker makes a practitioner the lead, in the role beside it, where the team has none and is all by import; else it is left out, and reported",
     "An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported",
     'of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come',

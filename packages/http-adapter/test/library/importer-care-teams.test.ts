@@ -100,6 +100,19 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, taken: {} });
   });
 
+  test('Roles have to be configured, and the first that is listed counts: each other one is left out, and reported', async () => {
+    const role = [{ coding: [cardiologist] }, { text: 'Helper' }, { coding: [nurse] }];
+    const told = [
+      `t: CareTeam.participant[0].role[1]: ${leftOut}`,
+      `t: CareTeam.participant[0].role[2].coding[0]: ${leftOut}`,
+    ];
+    const team = careTeam('t', 'active', { ...ada, role });
+    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: told });
+    expect(await load(team)).toEqual({ taken: {}, problems: told });
+    const { participant: [answered] = [] } = await orThrow(clinic().records.careTeams.read('amy'));
+    expect(answered?.role).toEqual([{ coding: [cardiologist] }]);
+  });
+
   test('a care team that another instance answers is taken as it is', async () => {
     const { careTeams } = clinic().records;
     await orThrow(careTeams.update('amy', team(ada, lab)));
