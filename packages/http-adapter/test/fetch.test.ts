@@ -62,6 +62,12 @@ onEveryStore('toFetch', (clinic) => {
     expect(await (await serve()(request)).json()).toMatchObject({ resourceType: 'Bundle', total: 1 });
   });
 
+  test('a fragment of the URL names nothing more', async () => {
+    for (const path of ['/CareTeam/amy', '/CareTeam?patient=amy']) {
+      expect(await send('GET', `${path}#lead`)).toEqual(await clinic().get(path));
+    }
+  });
+
   test('HEAD is GET without the body', async () => {
     const [head, get] = [await send('HEAD', '/CareTeam/amy'), await send('GET', '/CareTeam/amy')];
     expect([head.status, head.text, head.headers]).toEqual([200, '', get.headers]);

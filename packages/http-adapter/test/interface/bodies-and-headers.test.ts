@@ -123,7 +123,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   describe('`application/json` and `application/fhir+json` are both taken and both offered', () => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
-      'application/json; charset="utf-8"',
+      ...['application/json; charset="utf-8"', 'application/json; charset = utf-8'],
     ])('taken: %s', async (type) => {
       expectNullBody(await put({}, { headers: { 'content-type': type } }), 200);
     });
@@ -133,6 +133,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       ['', 'application/json'],
       ['*/*', 'application/json'],
       ['text/html, application/*;q=0.5', 'application/json'],
+      ['text/html, */*;q=0.8', 'application/json'],
       ['application/json;q=0.5, application/fhir+json', 'application/fhir+json'],
       ['application/fhir+json; fhirVersion=4.0', 'application/fhir+json'],
     ])('offered: %s', async (accept, type) => {

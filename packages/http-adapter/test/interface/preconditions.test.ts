@@ -48,7 +48,9 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expectRefused(await put({}, { headers: { 'if-match': ifMatch } }), 400);
     });
     test('while a star is met by any version', async () => {
-      expectNullBody(await put({}, { headers: { 'if-match': '*' } }), 200);
+      for (const ifMatch of ['*', ' * ']) {
+        expectNullBody(await put({}, { headers: { 'if-match': ifMatch } }), 200);
+      }
     });
     test('and an empty element of a list is no fault', async () => {
       const { etag } = (await get('/CareTeam/amy')).headers;
@@ -97,6 +99,14 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await mark({ headers: met }), 200);
   });
 
+  test('no other request does', async () => {
+    for (const ifMatch of ['W/"9"', 'malformed']) {
+      const headers = { 'if-match': ifMatch, 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' };
+      expectNullBody(await post({}, { headers }), 201);
+      expect((await clinic().get('/CareTeam/amy', { headers })).status).toBe(200);
+    }
+  });
+
   describe('A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 400', () => {
     test.each([{ 'if-none-match': '*' }, { 'if-none-match': 'W/"9"' }, { 'if-none-exist': 'patient=amy' }])(
       '%j',
@@ -107,7 +117,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         expectRefused(await post({}, { headers }), 400);
         expectRefused(await clinic().put('/CareTeam/amy.inactive', {}, { headers }), 400);
         expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
-        expect((await clinic().get('/CareTeam/amy', { headers })).status).toBe(200);
+        for (const path of paths) expect((await clinic().get(path, { headers })).status).toBe(200);
       },
     );
   });

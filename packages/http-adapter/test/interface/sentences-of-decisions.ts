@@ -74,6 +74,7 @@ export const decisionSentences = {
     'an `If-Match` that is malformed is a 400, never dropped',
     'an ETag that this interface does not give names no version',
     'Immunization PUT heeds both, too',
+    'no other request does',
     'A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 400',
     'Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
     'so does the first of a preference',

@@ -16,6 +16,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         { 'content-type': 'text/plain' },
         { 'content-type': 'application/xml' },
         { 'content-type': 'application/json; charset=latin1' },
+        { 'content-type': 'application/json; charset = latin1' },
         { 'content-encoding': 'gzip' },
       ]) {
         expectRefused(await put({ id: 'amy' }, { headers }), 415);

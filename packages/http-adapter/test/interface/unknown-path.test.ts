@@ -3,20 +3,23 @@ import { handlerOf } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
-  test.each(['/Patient/7', '/Goal/7/8', '/Goal/', '/'])('a path where there is nothing: %s', async (path) => {
-    const { status, json } = await clinic().get(path);
-    expect([status, json.issue]).toEqual([
-      404,
-      [
-        {
-          severity: 'error',
-          code: 'not-found',
-          details: { text: 'Unknown resource' },
-          diagnostics: 'There is nothing at this path.',
-        },
-      ],
-    ]);
-  });
+  test.each(['/Patient/7', '/Goal/7/8', '/Goal/%zz', '/Goal/', '/'])(
+    'a path where there is nothing: %s',
+    async (path) => {
+      const { status, json } = await clinic().get(path);
+      expect([status, json.issue]).toEqual([
+        404,
+        [
+          {
+            severity: 'error',
+            code: 'not-found',
+            details: { text: 'Unknown resource' },
+            diagnostics: 'There is nothing at this path.',
+          },
+        ],
+      ]);
+    },
+  );
 
   test.each(['fhir', '/fhir/', '/', '//', '/fhir?x', '/a b', 'http://host/fhir'])(
     'a base path under which nothing would be at any path is thrown at once: %j',
