@@ -9,7 +9,7 @@ const greatest = (times: readonly number[]): number => times.reduce((one, other)
 /** What overlaps one of some times overlaps one of these. */
 const apart = (times: readonly Interval[]): readonly Interval[] => {
   const merged: Interval[] = [];
-  for (const { from, until } of times.toSorted((a, b) => a.from - b.from || a.until - b.until)) {
+  for (const { from, until } of times.toSorted((one, other) => one.from - other.from)) {
     const last = merged.at(-1);
     if (last === undefined || last.until <= from) merged.push({ from, until });
     else merged.splice(-1, 1, { from: last.from, until: Math.max(last.until, until) });
@@ -40,10 +40,7 @@ const together = (prefix: DatePrefix, anyOf: readonly Interval[]): readonly Inte
 };
 
 /** What a condition asks for, prefix by prefix, in an order that does not depend on its own. */
-export const datesWanted = (criteria: readonly DateCriterion[]): readonly DatesWanted[] => {
-  const [only, ...others] = criteria;
-  if (only !== undefined && others.length === 0) return [{ prefix: only.prefix, anyOf: criteria }];
-  return [...Map.groupBy(criteria, ({ prefix }) => prefix)]
+export const datesWanted = (criteria: readonly DateCriterion[]): readonly DatesWanted[] =>
+  [...Map.groupBy(criteria, ({ prefix }) => prefix)]
     .map(([prefix, anyOf]) => ({ prefix, anyOf: together(prefix, anyOf) }))
     .toSorted((one, other) => (one.prefix < other.prefix ? -1 : 1));
-};
