@@ -21,6 +21,15 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     },
   );
 
+  test.each(['/oops/CareTeam', '/fhir-CareTeam', '/CareTeam', ''])(
+    'or beside the base path: %j',
+    async (url) => {
+      const handler = handlerOf(clinic().records, { basePath: '/fhir' });
+      const headers = { authorization: 'Bearer full' };
+      expect((await handler({ method: 'GET', url, headers })).status).toBe(404);
+    },
+  );
+
   test.each(['fhir', '/fhir/', '/', '//', '/fhir?x', '/a b', 'http://host/fhir'])(
     'a base path under which nothing would be at any path is thrown at once: %j',
     (basePath) => {
