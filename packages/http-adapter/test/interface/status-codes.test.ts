@@ -168,6 +168,11 @@ onEveryStore('Decisions: Status codes', (clinic) => {
         [405, 'GET, HEAD, POST'],
       ]);
     });
+    test('No other refusal has an `Allow`', async () => {
+      for (const { headers } of [await clinic().get('/Goal/none'), await put({ id: 'ben' })]) {
+        expect(headers).not.toHaveProperty('allow');
+      }
+    });
     test('CareTeam PUT on an id with a `.status` suffix', async () => {
       for (const id of ['amy.active', 'amy.inactive', 'none.proposed']) {
         expectRefused(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
