@@ -128,6 +128,15 @@ onEveryStore('toFetch', (clinic) => {
     test.each([
       ['all of it', (request: Request) => request.text()],
       ['a part of it', (request: Request) => request.body?.getReader().read()],
+      [
+        'a part of it, by who left the rest',
+        async (request: Request) => {
+          const reader = request.body?.getReader();
+          await reader?.read();
+          reader?.releaseLock();
+        },
+      ],
+      ['nothing yet, by who holds it', (request: Request) => request.body?.getReader()],
     ])('%s', async (_, read) => {
       const told: unknown[] = [];
       const handler = handlerOf(clinic().records, { onError: (cause) => told.push(cause) });

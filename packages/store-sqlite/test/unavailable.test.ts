@@ -87,6 +87,20 @@ test('commits for which no transaction can begin wait for it once, and for nothi
   database.close();
 });
 
+test('commits whose transaction cannot end are all Unavailable, and are not tried again', async () => {
+  const statements: unknown[] = [];
+  const database = new Database(await filled(), { verbose: (sql) => statements.push(sql) });
+  const store = openSqliteStore({ database });
+  database.exec(`CREATE TABLE visits (record REFERENCES records DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER visit AFTER INSERT ON records WHEN NEW.id = 'c' BEGIN INSERT INTO visits VALUES (-1); END`);
+  statements.length = 0;
+  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryToWrite(store, change({ id }))));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(statements.filter((sql) => sql === 'BEGIN IMMEDIATE')).toHaveLength(1);
+  expect(await active(store)).toEqual(['a']);
+  database.close();
+});
+
 test('a record that a trigger of the host leaves out is Unavailable, and its entries lead to no other', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
