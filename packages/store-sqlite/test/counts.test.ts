@@ -71,6 +71,16 @@ test('totals are right after many records of a host were undone', async () => {
   database.close();
 });
 
+test('totals are right where a type has nothing new, while others have', async () => {
+  const store = openSqliteStore({ filename: ':memory:' });
+  for (const type of types) {
+    const numbers = Array.from({ length: 300 }, (_, number) => number);
+    await write(store, ...numbers.map((number) => change({ type, id: `r${number}` })));
+  }
+  expect(await totals(store)).toEqual([300, 300, 300]);
+  await answer(store.close());
+});
+
 test('two stores on one file count together', async () => {
   const filename = newFile();
   const stores = [openSqliteStore({ filename }), openSqliteStore({ filename })];

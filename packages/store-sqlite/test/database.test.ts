@@ -17,6 +17,14 @@ test('a file of its own is opened so that what was committed is synced to the di
   close();
 });
 
+test('a store leaves its file so that readers do not wait for a writer', async () => {
+  const filename = newFile();
+  await answer(openSqliteStore({ filename }).close());
+  const database = new Database(filename);
+  expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+  database.close();
+});
+
 test.each(['', ' ', undefined, null])(
   'without a filename, as with %j, nothing is opened: it would keep nothing',
   (filename) => {

@@ -44,6 +44,7 @@ test('who reads alone is answered before the turn ends, however often he asks', 
     return hasEnded;
   });
   expect(hadEnded).toBe(false);
+  await inOneTurn(async () => {});
   expect(told()).toEqual(['SELECT', 'SELECT', 'SELECT']);
   database.close();
 });
