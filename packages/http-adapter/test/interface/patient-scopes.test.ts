@@ -127,9 +127,10 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       for (const send of [writer, readerOfAnother]) {
         expect((await send(method, path, { body: sent, headers })).text).toBe('null');
       }
-      expect((await clinic().send(method, path, { body: sent, headers })).json.resourceType).toBe(
-        path.split('/')[1],
-      );
+      for (const token of ['full', 'amy']) {
+        const { json } = await clinic().send(method, path, { token, body: sent, headers });
+        expect(json.resourceType).toBe(path.split('/')[1]);
+      }
     }
   });
 
