@@ -78,6 +78,19 @@ export const searchByDate: Topic = (test) => {
     expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
   });
 
+  test('one time and several are searched for one after the other, by each prefix, and each finds its own', async (store) => {
+    await withEveryInterval(store);
+    const times = [0, 2, 3].map((begin) => ({ from: today + begin, until: today + begin + 1 }));
+    for (const count of [1, 2, 1, 3]) {
+      for (const prefix of datePrefixes) {
+        const anyOf = times.slice(-count).map((time) => ({ prefix, ...time }));
+        const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
+        const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf });
+        expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
+      }
+    }
+  });
+
   test('two date conditions can hold by two entries of one record, and one criterion by one entry', async (store) => {
     await write(store, change({ index: [date('date', 10, 20), date('date', 50, 60)] }));
     const on = { on: 'date', parameter: 'date' } as const;
