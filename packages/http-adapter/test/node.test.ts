@@ -165,6 +165,12 @@ onEveryStore('toNodeListener', (clinic) => {
       });
     });
 
+    test('all of an empty one', async () => {
+      serveBehind(readAll);
+      const headers = { 'transfer-encoding': 'chunked' };
+      expectRefused(await send('PUT', '/CareTeam/amy', { headers }), 500);
+    });
+
     test('what needs no body is answered', async () => {
       serveBehind(readAll);
       expect(

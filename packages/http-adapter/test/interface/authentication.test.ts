@@ -38,6 +38,10 @@ onEveryStore('Authentication', (clinic) => {
       const handler = handlerOf(clinic().records, { authenticate: nothing });
       expectRefused(await sending(handler)('GET', '/Goal'), 401);
     });
+    test('and without a token a host is not asked', async () => {
+      const handler = handlerOf(clinic().records, { authenticate: () => authenticate('full') });
+      expectRefused(await sending(handler)('GET', '/Goal', { token: null }), 401);
+    });
     test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await clinic().send(method, path, { token: 'forged' }), 401);
     });

@@ -61,6 +61,8 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => told.push(it));
       const answer = await send('GET', '/Goal/x');
       expectRefused(answer, 500);
+      // Of what a client does wrong, nobody is told.
+      expectRefused(await send('GET', '/Goal?x=1'), 400, 'http.x');
       expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
     test("is what a host's log that fails changes nothing of", async () => {
