@@ -90,6 +90,17 @@ onEveryStore('toNodeListener', (clinic) => {
     expect((await send('GET', '/Goal')).status).toBe(200);
   });
 
+  test('of a body without end no more is read than the limit', async () => {
+    const sent = request({
+      ...{ host: '127.0.0.1', port, method: 'PUT', path: '/fhir/CareTeam/amy', agent: false },
+      headers: { authorization: 'Bearer full', 'transfer-encoding': 'chunked' },
+    });
+    sent.write(' '.repeat(bodyLimit + 1));
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode).toBe(413);
+    sent.destroy();
+  });
+
   test('headers that were sent twice count by the first', async () => {
     await expectFirstToCount((headers) => send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }));
   });
