@@ -81,6 +81,20 @@ test('totals are right where a type has nothing new, while others have', async (
   await answer(store.close());
 });
 
+test('an old record that has a resource as before, or none as before, counts as before', async () => {
+  const store = openSqliteStore({ filename: ':memory:' });
+  await write(store, ...Array.from({ length: 300 }, (_, number) => change({ id: `r${number}` })));
+  for (const [resource, total] of [
+    ['{}', 300],
+    [null, 299],
+    [null, 299],
+  ] as const) {
+    await write(store, change({ id: 'r0', resource }));
+    expect(await totals(store)).toEqual([total, 0, 0]);
+  }
+  await answer(store.close());
+});
+
 test('two stores on one file count together', async () => {
   const filename = newFile();
   const stores = [openSqliteStore({ filename }), openSqliteStore({ filename })];
