@@ -82,6 +82,7 @@ onEveryStore('Authentication', (clinic) => {
       ['user/Immunization.', [403, 403, 403, 403]],
       ['user/Immunization.rs?patient=amy', [403, 403, 403, 403]],
       ['patient/*.*', [403, 403, 403, 403]],
+      ['superuser/*.*', [403, 403, 403, 403]],
       ['openid', [403, 403, 403, 403]],
     ])('%s', async (scope, expected) => {
       expect(await statuses(scope)).toEqual(expected);
