@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, idsOf } from '../answers.ts';
-import { ada, goal, immunizationStatement, immunize, inError, labOrder, statement } from '../builders.ts';
+import { ada, goal, immunize, labOrder, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
 import { types } from './endpoints.ts';
+import { writesOf } from './writes.ts';
 
 const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const put = (fields: object = {}, sent: Sent = {}) =>
-    clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
-  const post = (fields: object = {}, sent: Sent = {}) =>
-    clinic().post('/Immunization', statement(fields), sent);
-  const mark = (sent: Sent = {}) => clinic().put('/Immunization/shot', inError(), sent);
-  const record = () => clinic().record(immunizationStatement());
+  const { put, post, mark, record } = writesOf(clinic);
   const get = (path: string) => clinic().get(path);
 
   test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {

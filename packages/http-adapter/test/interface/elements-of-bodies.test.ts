@@ -1,26 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import {
-  ada,
-  goal,
-  immunizationStatement,
-  lab,
-  labOrder,
-  lead,
-  participant,
-  statement,
-} from '../builders.ts';
-import { nurse, type Sent } from '../clinic.ts';
+import { ada, goal, immunizationStatement, lab, labOrder, lead, participant } from '../builders.ts';
+import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import { types } from './endpoints.ts';
+import { writesOf } from './writes.ts';
 
 const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const put = (fields: object = {}, sent: Sent = {}) =>
-    clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
-  const post = (fields: object = {}, sent: Sent = {}) =>
-    clinic().post('/Immunization', statement(fields), sent);
+  const { put, post } = writesOf(clinic);
   const get = (path: string) => clinic().get(path);
 
   test('References carry `type` in every answer', async () => {

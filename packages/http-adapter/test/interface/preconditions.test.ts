@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import { immunizationStatement, inError, statement } from '../builders.ts';
-import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { writesOf } from './writes.ts';
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const put = (fields: object = {}, sent: Sent = {}) =>
-    clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent);
-  const post = (fields: object = {}, sent: Sent = {}) =>
-    clinic().post('/Immunization', statement(fields), sent);
-  const mark = (sent: Sent = {}) => clinic().put('/Immunization/shot', inError(), sent);
-  const record = () => clinic().record(immunizationStatement());
+  const { put, post, mark, record } = writesOf(clinic);
   const get = (path: string) => clinic().get(path);
 
   describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
