@@ -69,6 +69,9 @@ export const parseSearch = (
   const numbers = new Map<PagingName, number>();
   let alternativesLeft = mostAlternatives;
 
+  /** FHIR R4, Search, "Modifiers": what is not understood of a known parameter would turn its meaning around. */
+  const isModified = (name: string) => Object.hasOwn(options.declared, /^([^:]*):/.exec(name)?.[1] ?? '');
+
   const pairs = pairsOf(parameters);
   if (pairs.filter(([name]) => !isPagingName(name)).length > mostParameters) {
     return E.left(invalidRequest(searchFault('too-many-values')));
@@ -91,7 +94,7 @@ export const parseSearch = (
         faults.push(parameterFault('too-many-values', name));
       }
       used.push([name, value]);
-    } else if (options.handling === 'strict') {
+    } else if (options.handling === 'strict' || isModified(name)) {
       faults.push(parameterFault('unknown-parameter', name));
     }
   }

@@ -174,6 +174,18 @@ onEveryStore('Decisions: Search', (clinic) => {
       expect(idsOf(answer)).toEqual(['one']);
       expect(linkOf(answer, 'self')).toBe('ServiceRequest?patient=amy&_id=one&_count=10&_offset=0');
     });
+    test.each([
+      ['ServiceRequest', 'patient:Patient'],
+      ['ServiceRequest', 'status:not'],
+      ['CareTeam', 'participant:missing'],
+    ])(
+      'a modifier on one that is known is a 400 all the same, for it changes what is meant: %s?%s',
+      async (type, name) => {
+        const headers = { prefer: 'handling=lenient' };
+        expectRefused(await clinic().get(`/${type}?${name}=true`, { headers }), 400, `http.${name}`);
+        expect((await clinic().get(`/${type}?colour:not=red`, { headers })).status).toBe(200);
+      },
+    );
     test('but not the values of those that are known', async () => {
       const headers = { prefer: 'handling=lenient' };
       expectRefused(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');

@@ -87,6 +87,7 @@ export const decisionSentences = {
     'Tokens: `code`, `system|code`, `system|`, `|code`',
     'Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic',
     '`Prefer: handling=lenient` ignores them and leaves them out of `self`',
+    'a modifier on one that is known is a 400 all the same, for it changes what is meant',
     'A search has at most 20 parameters besides `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400',
     '`POST /<Type>/_search` means the same as the GET',
   ],
