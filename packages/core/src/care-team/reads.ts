@@ -50,24 +50,37 @@ export const careTeamReads = (environment: Environment, directory: DirectoryReco
       inGroups((patientId) => directory.known('Patient', patientId)),
     ),
   });
+  const read: JsonReads['read'] = (id, access = {}) => {
+    const { patientId, suffix } = parseTeamId(id);
+    return pipe(
+      TE.fromEither(withinChart(access)(patientId)),
+      TE.flatMap(() => load(patientId)),
+      TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
+      TE.map(({ state, stored }) => {
+        const status = suffix ?? 'active';
+        const resource = status === 'active' ? stored.resource : null;
+        return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
+      }),
+    );
+  };
+
   return {
     ...reads,
-    read: (id, access = {}) => {
-      const { patientId, suffix } = parseTeamId(id);
-      return pipe(
-        TE.fromEither(withinChart(access)(patientId)),
-        TE.flatMap(() => load(patientId)),
-        TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
-        TE.map(({ state, stored }) => {
-          const status = suffix ?? 'active';
-          const resource = status === 'active' ? stored.resource : null;
-          return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
-        }),
-      );
-    },
+    read,
     history: (id, access) => {
       const { patientId, suffix } = parseTeamId(id);
-      return reads.history(teamId(patientId, suffix ?? 'active'), access);
+      return pipe(
+        reads.history(teamId(patientId, suffix ?? 'active'), access),
+        // A team of a status that nobody was in can be read all the same.
+        TE.orElse((error) =>
+          error._tag === 'NotFound'
+            ? pipe(
+                read(id, access),
+                TE.map(() => []),
+              )
+            : TE.left(error),
+        ),
+      );
     },
   };
 };

@@ -34,6 +34,20 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
   });
 
+  test('a team of a status that nobody was in can be read, and has no version', async () => {
+    const { careTeams } = clinic().records;
+    expect(await orThrow(careTeams.read('amy.proposed'))).toMatchObject({ id: 'amy.proposed' });
+    expect(await orThrow(careTeams.history('amy.proposed'))).toEqual([]);
+    await expect(orThrow(careTeams.history('nope.proposed'))).rejects.toMatchObject({
+      _tag: 'NotFound',
+      id: 'nope.proposed',
+    });
+    const within = { within: 'ben' };
+    await expect(orThrow(careTeams.history('amy.proposed', within))).rejects.toMatchObject({
+      _tag: 'Forbidden',
+    });
+  });
+
   test('as JSON texts it tells the same, and nothing of what the rules decide on', async () => {
     await closedGoal();
     const { goals } = clinic().records;
