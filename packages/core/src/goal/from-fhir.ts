@@ -133,8 +133,11 @@ export const goalFromFhir = ({
       begun,
       practitionerIn('expressedBy', goal.expressedBy),
     );
+    const noteIds = new Set<string>();
     for (const [at, note] of (goal.note ?? []).entries()) {
-      const { id = newId(), text, time = null, authorReference, authorString } = note;
+      const { text, time = null, authorReference, authorString } = note;
+      const id = note.id === undefined || noteIds.has(note.id) ? newId() : note.id;
+      noteIds.add(id);
       if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
       commit(
         { kind: 'updateGoal', notes: [{ id, text, time }] },

@@ -101,6 +101,15 @@ test('a note without an id gets one, and its time is told as it was sent, or not
   ]);
 });
 
+test('a note with the id of one before it gets another: no two elements of a resource have the same', () => {
+  const note = ['Better', 'Worse', 'Same'].map((text) => ({ id: 'n1', text }));
+  expect(goal({ note })?.note?.map(({ id }) => id)).toEqual([
+    'n1',
+    expect.stringMatching(/^made-\d+$/),
+    expect.stringMatching(/^made-\d+$/),
+  ]);
+});
+
 test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undefined])(
   'whoever is named other than as a practitioner is left out and told: %s',
   (reference) => {
