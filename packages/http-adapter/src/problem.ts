@@ -53,9 +53,12 @@ export const outcomes = {
   Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
 } as const satisfies Record<string, Outcome>;
 
+/** An id that a request names, as FHIR R4, Datatypes, has it in a string: without control characters. */
+const shown = (id: string): string => id.replaceAll(/\p{Cc}/gu, '');
+
 export const problemOf = (error: ClinicalError): Problem => ({
   ...problems[error._tag],
-  ...(error._tag === 'NotFound' && { text: `Unknown ${error.resourceType} resource '${error.id}'` }),
+  ...(error._tag === 'NotFound' && { text: `Unknown ${error.resourceType} resource '${shown(error.id)}'` }),
   faults: error.faults,
 });
 

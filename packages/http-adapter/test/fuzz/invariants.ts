@@ -73,7 +73,10 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
   const said = issues.map(({ diagnostics, expression }) => `${diagnostics} ${expression ?? ''}`).join('\n');
   return [
     ...(issues.every(isOfStatus) ? [] : ['An issue has not the code and text of its status.']),
-    ...(unknown !== undefined && !decodedPath(request.url).endsWith(`/${unknown}`)
+    ...(unknown !== undefined &&
+    !decodedPath(request.url)
+      .replaceAll(/\p{Cc}/gu, '')
+      .endsWith(`/${unknown}`)
       ? ['What is unknown is not what the path names.']
       : []),
     ...(longTextsIn(parsed(request.body)).some((value) => said.includes(value))

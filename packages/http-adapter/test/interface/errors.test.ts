@@ -64,6 +64,8 @@ onEveryStore('Errors', (clinic) => {
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | Reads (all four resources) and CareTeam PUT", () => {
     test.each(types)('%s', async (type) => {
       expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
+      // FHIR R4, Datatypes: a string holds no control characters.
+      expectUnknown(await ask(['GET', `/${type}/no%00such%07`]), type, 'nosuch');
     });
     test('CareTeam PUT', async () => {
       expectUnknown(await ask(['PUT', '/CareTeam/none', { body: { id: 'none' } }]), 'CareTeam', 'none');
