@@ -50,13 +50,14 @@ test.each([
   { ...cardiologist, display: 'Cardio\u0001' },
   { ...cardiologist, code: 17561000 },
   { ...cardiologist, code: '' },
+  { ...cardiologist, code: '17561000 ' },
   { ...cardiologist, system: undefined },
   null,
   'Cardiologist',
 ])('records with the role %j are not made: no team that has it could be put back as it was read', (role) => {
   expect(knowing(cardiologist, role)).toThrow(
     new RangeError(
-      'Each of the careTeamRoles has a system, a code and a display, all of them texts that are not empty.',
+      'Each of the careTeamRoles has a system, a code and a display: texts that are not empty, the code without spare white space.',
     ),
   );
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answered } from './answered.ts';
-import { element, list, text } from './element.ts';
+import { code, element, list, text } from './element.ts';
 
 /** A coding as it is answered: FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
 export const answeredCoding = z.object({
@@ -24,13 +24,13 @@ const alsoInCoding = ['version', 'userSelected', '_system', '_version', '_code',
 export const coding = <System extends z.ZodType<string>, Display extends z.ZodType<string | undefined>>(
   system: System,
   display: Display,
-) => element({ system, code: text, display }, alsoInCoding);
+) => element({ system, code, display }, alsoInCoding);
 
 /** A codeable concept as FHIR takes it: none of its elements has to be there. */
 export const anyConcept = element(
   {
     coding: list(
-      element({ system: text.optional(), code: text.optional(), display: text.optional() }, alsoInCoding),
+      element({ system: text.optional(), code: code.optional(), display: text.optional() }, alsoInCoding),
     ).optional(),
     text: text.optional(),
   },

@@ -80,3 +80,11 @@ export const textOrEmpty = z
 export const text = textOrEmpty
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })
   .meta({ minLength: 1 });
+
+/** The code that a text comes to: without white space around it, and within it with single spaces at most. */
+export const asCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
+
+/** A code as FHIR takes it. FHIR R4, Datatypes, 2.24.0.1; what is blank is told as empty, like any text. */
+export const code = text
+  .refine((value) => asCode(value) === value || asCode(value) === '')
+  .meta({ minLength: 1, pattern: '^\\S+( \\S+)*$' });

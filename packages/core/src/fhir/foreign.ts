@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type ClinicalError, type Fault, faultsOf } from '../errors.ts';
 import { parseOfAnySize } from './body.ts';
 import { date, dateTime, intervalOf } from './date-time.ts';
-import { text } from './element.ts';
+import { asCode, text } from './element.ts';
 import { id, idIn, parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
 
@@ -53,7 +53,11 @@ export const foreign = {
   text,
   date,
   dateTime,
-  coding: z.object({ system: text.optional(), code: text.optional(), display: text.optional() }),
+  coding: z.object({
+    system: text.optional(),
+    code: text.transform(asCode).optional(),
+    display: text.optional(),
+  }),
   reference: z.object({ reference: z.string().optional() }),
   extensions: z.array(extension).optional().catch(undefined),
   period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asCode } from '../fhir/element.ts';
 import {
   type Foreign,
   type ForeignConcept,
@@ -26,9 +27,9 @@ const vaccineCodings = ({ coding = [], text }: ForeignConcept): readonly Vaccine
     isVaccineSystem(system) && code !== undefined ? [{ system, code, display }] : [],
   );
   const [first] = coding;
-  const code = first?.code ?? text ?? first?.display;
-  if (known.length > 0 || code === undefined) return known;
-  return [{ system: 'unstructured', code, display: first?.display ?? text }];
+  const said = first?.code ?? text ?? first?.display;
+  if (known.length > 0 || said === undefined) return known;
+  return [{ system: 'unstructured', code: asCode(said), display: first?.display ?? text }];
 };
 
 const foreignImmunization = z.object({

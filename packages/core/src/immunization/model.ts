@@ -3,7 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import type { Answered, DeepReadonly } from '../fhir/answered.ts';
 import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { text } from '../fhir/element.ts';
+import { code, text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
 
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
@@ -21,10 +21,10 @@ export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/
 
 const vaccineCoding = z.strictObject({
   system: z.enum(chartVaccineSystems),
-  code: text,
+  code,
   display: text.optional(),
 });
-const reasonCoding = z.strictObject({ code: text, display: text.optional() });
+const reasonCoding = z.strictObject({ code, display: text.optional() });
 
 export const immunizationCommand = z.strictObject({
   kind: z.enum(['immunize', 'immunizationStatement']),

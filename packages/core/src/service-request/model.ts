@@ -3,11 +3,11 @@ import type { ChartRecord } from '../chart/command.ts';
 import type { Answered, DeepReadonly } from '../fhir/answered.ts';
 import { answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { text } from '../fhir/element.ts';
+import { code, text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
 import { orderKinds } from './categories.ts';
 
-const loinc = z.strictObject({ system: z.literal('http://loinc.org'), code: text, display: text.optional() });
+const loinc = z.strictObject({ system: z.literal('http://loinc.org'), code, display: text.optional() });
 
 export const orderCommand = z.strictObject({
   kind: z.enum(orderKinds),

@@ -59,6 +59,13 @@ test('a note that cannot be read, or a second one, is told as left out', () => {
   expect(told({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
 });
 
+test('white space that no code has is taken away', () => {
+  expect(codings({ coding: [{ ...cvx, code: ' 207\n' }] })).toEqual([cvx]);
+  expect(codings({ text: ' Yellow  fever ' })).toMatchObject([{ code: 'Yellow fever' }]);
+  const statusReason = { coding: [{ code: 'PATOBJ ' }] };
+  expect(read({ status: 'not-done', statusReason }).command.statusReason?.coding[0]?.code).toBe('PATOBJ');
+});
+
 describe('primarySource', () => {
   test.each([
     ['true: an Immunize command', { primarySource: true }, 'immunize'],

@@ -146,4 +146,26 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expect(status).toBe(400);
     expect(json.issue[0].expression).toEqual(['CareTeam.participant[0].role[0].coding[0].system']);
   });
+
+  describe('A code has no white space around it, and within it single spaces at most', () => {
+    const coded = (code: string) => ({ coding: [{ system: 'unstructured', code }] });
+    test.each([' 140', '140\n', '1  40', '1\t40', '\u00a0140'])('%j is a 400', async (code) => {
+      const role = [{ coding: [{ ...nurse, code }] }];
+      expectRefused(await post({ vaccineCode: coded(code) }), 400, 'Immunization.vaccineCode.coding[0].code');
+      expectRefused(
+        await put({ participant: [{ ...ada, role }] }),
+        400,
+        'CareTeam.participant[0].role[0].coding[0].code',
+      );
+    });
+    test('a phrase is one', async () => {
+      expectNullBody(await post({ vaccineCode: coded('Yellow fever, in Lagos') }), 201);
+    });
+    test('nor in a chart, whose orders are found by it', async () => {
+      const code = { coding: [{ system: 'http://loinc.org', code: '2093-3 ' }] } as const;
+      await expect(clinic().record(labOrder({ code }))).rejects.toMatchObject({
+        faults: [{ rule: 'value', expression: 'Command.code.coding[0].code' }],
+      });
+    });
+  });
 });

@@ -69,6 +69,7 @@ export const decisionSentences = {
     'An optional element sent as an empty array is as if it had been left out; a required one is a 400',
     'An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into',
     'So is a body whose arrays have more than 5,000 together',
+    'A code has no white space around it, and within it single spaces at most',
     '`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands',
     'so is one beside an `If-Match`, whatever that says',
     'an `If-Match` that is malformed is a 400, never dropped',
