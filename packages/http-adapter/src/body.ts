@@ -15,11 +15,27 @@ const nothing: Body = { json: undefined, form: '' };
 export const readBefore = (): Error =>
   new Error('The body was read before the interface could: mount it in front of what parses bodies.');
 
-/** Reads a body as the route takes it. Throws where the host cannot give it. */
-export const bodyOf = (request: HttpRequest, { takes }: Route, limit: number): E.Either<Problem, Body> => {
-  if (takes === 'nothing') return E.right(nothing);
-  const { body = '' } = request;
+/** That a body broke off while it was read. */
+export class BrokenOff extends Error {}
+
+const given = async ({ body = '' }: HttpRequest): Promise<Uint8Array | string> => {
   if (body instanceof Error) throw body;
+  if (typeof body !== 'function') return body;
+  try {
+    return await body();
+  } catch (cause) {
+    throw new BrokenOff('The body broke off.', { cause });
+  }
+};
+
+/** Reads a body as the route takes it. Throws where the host cannot give it. */
+export const bodyOf = async (
+  request: HttpRequest,
+  { takes }: Route,
+  limit: number,
+): Promise<E.Either<Problem, Body>> => {
+  if (takes === 'nothing') return E.right(nothing);
+  const body = await given(request);
   if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
     return E.left(tooLarge);
   if (!isReadable(takes, firstOf(request, 'content-type'), headerOf(request, 'content-encoding')))

@@ -8,9 +8,9 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
   return body.bytes();
 };
 
-const bodyOf = (request: Request, limit: number) => {
-  if (request.body === null) return undefined;
-  return request.bodyUsed || request.body.locked ? readBefore() : read(request.body, limit);
+const bodyOf = ({ body, bodyUsed }: Request, limit: number) => {
+  if (body === null) return undefined;
+  return bodyUsed || body.locked ? readBefore() : () => read(body, limit);
 };
 
 /**
@@ -27,7 +27,7 @@ export const toFetch =
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
-      body: await bodyOf(request, handler.bodyLimit),
+      body: bodyOf(request, handler.bodyLimit),
     });
     return new Response(request.method === 'HEAD' ? null : body, { status, headers });
   };

@@ -1,7 +1,7 @@
 import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { allowing, refusalOf } from './allow.ts';
-import { bodyOf } from './body.ts';
+import { BrokenOff, bodyOf } from './body.ts';
 import { preconditionOf, preferenceOf } from './headers.ts';
 import { firstOf, type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
@@ -109,7 +109,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const granted = grantedChart(principal, route.type, route.interaction);
       if (granted === null) return refused(outOfScope);
       if (mediaType === null) return refused(notAcceptable);
-      const body = bodyOf(request, route, bodyLimit);
+      const body = await bodyOf(request, route, bodyLimit);
       if (E.isLeft(body)) return refused(body.left);
       const precondition = preconditionOf(request, route.interaction);
       if (E.isLeft(precondition)) return refused(precondition.left);
@@ -135,6 +135,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         route,
       });
     } catch (cause) {
+      if (cause instanceof BrokenOff) throw cause.cause;
       report(cause);
       return refused(unexpected);
     }

@@ -5,10 +5,10 @@ export type HttpRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
-   * As it came in, or as text; more than the handler's `bodyLimit` need not be read. Where there is one that the host
-   * cannot give, the error that says why: what needs the body is then a 500.
+   * As it came in, or as text, or what reads it once it is wanted; more than the handler's `bodyLimit` need not be read.
+   * Where there is one that the host cannot give, the error that says why: what needs the body is then a 500.
    */
-  readonly body?: Uint8Array | string | Error | undefined;
+  readonly body?: Uint8Array | string | (() => Promise<Uint8Array>) | Error | undefined;
 };
 
 /** A response as plain values. */
@@ -18,7 +18,10 @@ export type HttpResponse = {
   readonly body: string;
 };
 
-/** The interface as a function. It never rejects: what goes wrong is a response. */
+/**
+ * The interface as a function. What goes wrong is a response: it rejects only where what reads the body does, for then
+ * nobody is left to answer.
+ */
 export type HttpHandler = ((request: HttpRequest) => Promise<HttpResponse>) & {
   /** The largest body, in bytes, that is looked at. */
   readonly bodyLimit: number;

@@ -23,7 +23,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 const bodyOf = (message: IncomingMessage, limit: number) => {
   if (!hasBody(message)) return undefined;
-  return message.readableDidRead || message.readableEnded ? readBefore() : read(message, limit);
+  return message.readableDidRead || message.readableEnded ? readBefore() : () => read(message, limit);
 };
 
 /**
@@ -40,7 +40,7 @@ export const toNodeListener =
   ): Promise<void> => {
     const { method = 'GET', url = '/', originalUrl = url, headers } = message;
     try {
-      const body = await bodyOf(message, handler.bodyLimit);
+      const body = bodyOf(message, handler.bodyLimit);
       const {
         status,
         headers: answered,

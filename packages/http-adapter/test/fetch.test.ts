@@ -103,6 +103,14 @@ onEveryStore('toFetch', (clinic) => {
     expect((await answer).status).toBe(400);
   });
 
+  test('a body is not waited for where nobody is to have its answer', async () => {
+    const { body, seen } = stream(new Error('read'));
+    const { status } = await serve()(
+      new Request('https://clinic.example/fhir/CareTeam/amy', { method: 'PUT', body, duplex: 'half' }),
+    );
+    expect([status, seen.cancelled]).toEqual([401, false]);
+  });
+
   test('headers that were sent twice count by the first', async () => {
     await expectFirstToCount((headers) => {
       const sent = Object.entries(headers).flatMap(([name, values]) =>

@@ -101,6 +101,25 @@ onEveryStore('toNodeListener', (clinic) => {
     sent.destroy();
   });
 
+  describe('a body is not waited for where nobody is to have its answer', () => {
+    test.each([
+      ['who has no token', 'PUT', '/CareTeam/amy', '', 401],
+      ['whose token does not reach so far', 'PUT', '/CareTeam/amy', 'Bearer reader', 403],
+      ['at a path where there is nothing', 'PUT', '/Patient/amy', 'Bearer full', 404],
+      ['by a method that is not there', 'PUT', '/Goal/g', 'Bearer full', 405],
+      ['by a method that takes none', 'GET', '/CareTeam/amy', 'Bearer full', 200],
+    ])('%s', async (_, method, path, authorization, status) => {
+      const sent = request({
+        ...{ host: '127.0.0.1', port, method, path: `/fhir${path}`, agent: false },
+        headers: { authorization, 'content-length': 2 },
+      });
+      sent.write('{');
+      const [answer] = await once(sent, 'response');
+      expect(answer.statusCode).toBe(status);
+      sent.destroy();
+    });
+  });
+
   test('headers that were sent twice count by the first', async () => {
     await expectFirstToCount((headers) => send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }));
   });
@@ -194,6 +213,8 @@ onEveryStore('toNodeListener', (clinic) => {
   });
 
   describe('a client that goes away harms nothing', () => {
+    const begun =
+      'PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-length: 12\r\n\r\n';
     test.each([
       ['in the middle of its body', 'content-length: 12\r\n\r\n{"id":'],
       ['in the middle of a chunk', 'transfer-encoding: chunked\r\n\r\nc\r\n{"id":'],
@@ -211,7 +232,7 @@ onEveryStore('toNodeListener', (clinic) => {
     test('because the host gave the request up', async () => {
       const socket = connect(port, '127.0.0.1');
       const requested = once(server, 'request');
-      socket.write('PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
+      socket.write(`${begun}{`);
       const [message] = await requested;
       message.destroy();
       await Promise.all(served);
@@ -223,7 +244,7 @@ onEveryStore('toNodeListener', (clinic) => {
       server.removeAllListeners('request');
       const requested = once(server, 'request');
       const socket = connect(port, '127.0.0.1');
-      socket.write('PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\ncontent-length: 12\r\n\r\n{');
+      socket.write(`${begun}{`);
       const [message, response] = await requested;
       socket.destroy();
       await once(message, 'error');
