@@ -6,7 +6,7 @@ import type { Condition } from '../store/query.ts';
 import { splitAt } from './escape.ts';
 import { parameterFault, searchFault } from './faults.ts';
 import { defaultCount, largestCount, type Paging, type PagingName, pagingNames } from './paging.ts';
-import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
+import { conditionOf, distinct, type SearchParameterTable, type SearchTime } from './parameters.ts';
 
 /**
  * Search parameters as a caller has them: names with their values, a repeated name as an array;
@@ -46,11 +46,6 @@ const mostParameters = 20;
 const mostAlternatives = 500;
 
 const isPagingName = isOneOf(pagingNames);
-
-/** The store looks at every record by every condition: what is said twice is asked once. */
-const distinct = (conditions: readonly Condition[]): readonly Condition[] => [
-  ...new Map(conditions.map((one) => [JSON.stringify(one), one])).values(),
-];
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 

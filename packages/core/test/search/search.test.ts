@@ -97,6 +97,12 @@ describe('conditions', () => {
     );
   });
 
+  test('an alternative that is said twice is asked once, in whichever words', () => {
+    expect(conditions('code=s|,a,s|,a,s|&patient=1,Patient/1,2')).toEqual(
+      conditions('code=s|,a&patient=1,2'),
+    );
+  });
+
   test('a backslash escapes a comma', () => {
     expect(conditions('code=a\\,b')).toEqual([
       { on: 'token', parameter: 'code', anyOf: [{ system: null, code: 'a,b' }] },
