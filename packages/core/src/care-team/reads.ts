@@ -67,15 +67,16 @@ export const careTeamReads = (environment: Environment, directory: DirectoryReco
   return {
     ...reads,
     read,
-    history: (id, access) => {
+    history: (id, access = {}) => {
       const { patientId, suffix } = parseTeamId(id);
       return pipe(
-        reads.history(teamId(patientId, suffix ?? 'active'), access),
+        TE.fromEither(withinChart(access)(patientId)),
+        TE.flatMap(() => reads.history(teamId(patientId, suffix ?? 'active'))),
         // A team of a status that nobody was in can be read all the same.
         TE.orElse((error) =>
           error._tag === 'NotFound'
             ? pipe(
-                read(id, access),
+                read(id),
                 TE.map(() => []),
               )
             : TE.left(error),

@@ -105,11 +105,14 @@ export const createJsonReads = (
     return pipe(
       store.history({ type, id }),
       TE.mapLeft(asFailure),
-      TE.filterOrElse(
-        (versions) => versions.length > 0,
-        () => notFound(type, id),
-      ),
-      TE.tapEither(([newest]) => within(newest?.patientId ?? null)),
+      TE.flatMapEither((versions) => {
+        const [newest] = versions;
+        if (newest === undefined) return E.left(notFound(type, id));
+        const allowed = within(newest.patientId);
+        if (E.isRight(allowed)) return E.right(versions);
+        // What cannot be read yet is nowhere in the chart of another.
+        return newest.resource === null ? E.left(notFound(type, id)) : allowed;
+      }),
       TE.map((versions) => versions.map(historyEntry)),
     );
   },

@@ -1,6 +1,6 @@
 import { orThrow, type ResourceChange } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { goal, labOrder } from '../builders.ts';
+import { goal, immunizationStatement, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
@@ -46,6 +46,29 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(orThrow(careTeams.history('amy.proposed', within))).rejects.toMatchObject({
       _tag: 'Forbidden',
     });
+  });
+
+  test('within another chart, history tells no more than a read', async () => {
+    const { careTeams, goals, immunizations, serviceRequests } = clinic().records;
+    const within = { within: 'ben' };
+    await clinic().stage(goal({ id: 'staged' }));
+    await clinic().record(goal({ id: 'g' }));
+    const staged = await clinic().stage(immunizationStatement());
+    const draft = await clinic().stage(labOrder());
+    await orThrow(careTeams.setParticipantStatus('amy', 'Organization/lab', 'suspended'));
+    const ids = [
+      ...['amy', 'amy.suspended', 'amy.proposed', 'nobody', 'nobody.suspended'].map(
+        (id) => [careTeams, id] as const,
+      ),
+      ...['staged', 'g', 'nothing'].map((id) => [goals, id] as const),
+      [immunizations, staged.resourceId] as const,
+      [serviceRequests, draft.resourceId] as const,
+    ];
+    for (const [reads, id] of ids) {
+      const read = await reads.read(id, within)();
+      expect(read).toMatchObject({ _tag: 'Left' });
+      expect(await reads.history(id, within)(), id).toEqual(read);
+    }
   });
 
   test('as JSON texts it tells the same, and nothing of what the rules decide on', async () => {
