@@ -36,7 +36,7 @@ export const deriveCareTeam =
 export const lastModified = ({ patient, participants }: Team): number =>
   participants.length === 0
     ? patient.lastModified
-    : Math.max(...participants.map(({ changedAt }) => changedAt));
+    : participants.reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
 
 /**
  * When a team is changed: now; where the clock is behind what the team says, at the end of the next second after that, since

@@ -77,7 +77,7 @@ export const careTeamFromFhir = ({
           const counting = firstMeaning(role, `${element}.role`, (coding) => configuredRole(roles, coding));
           // Of a practitioner without any, it is told when the team is joined: without a role, none takes part.
           if (member?.type === 'Organization' || (member !== null && counting.read !== undefined))
-            faults.push(...counting.faults);
+            for (const fault of counting.faults) faults.push(fault);
           const markers = extension.filter(({ url }) => url === leadUrl(extensionBase));
           if (markers.some(({ valueBoolean }) => valueBoolean === undefined))
             faults.push(leftOut(`${element}.extension`));

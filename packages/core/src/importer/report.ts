@@ -41,7 +41,7 @@ export const createTally = (): Tally => {
       columns[column].set(type, (columns[column].get(type) ?? 0) + 1);
     },
     faults: ({ type, id, item }, faults) => {
-      problems.push(...faults.map((fault) => ({ type, id, item, reason: sentenceOf(fault) })));
+      for (const fault of faults) problems.push({ type, id, item, reason: sentenceOf(fault) });
     },
     report: () => ({
       taken: Object.fromEntries(columns.taken),

@@ -118,6 +118,20 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
+  test('a resource of which more is left out than a function takes arguments stops nothing else', async () => {
+    const many = Array.from({ length: 150_000 }, () => ({}));
+    const category = [...request.category, ...many];
+    const members = [{ member: { reference: 'Organization/lab' }, role: many }];
+    const report = await load(
+      patient,
+      { ...request, category },
+      foreignCareTeam('eve', members),
+      foreignPatient('joe'),
+    );
+    expect(report.taken).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
+    expect(report.problems).toHaveLength(300_000);
+  });
+
   test('a reason names the element of the resource that it is about', async () => {
     const reasons = async (...resources: (string | object)[]) =>
       (await load(...resources)).problems.map(({ reason }) => reason);
