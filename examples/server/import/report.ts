@@ -8,6 +8,9 @@ const counted = (counts: ImportReport['taken']): string =>
 const problem = ({ type, id, item, reason }: ImportProblem): string =>
   `  ${[type, id].filter((part) => part !== '').join('/') || `item ${item}`}: ${reason}`;
 
+/** What a file says must not move the cursor of a terminal, nor begin a line of its own. */
+const printable = (line: string): string => line.replaceAll(/\p{Cc}/gu, '\ufffd');
+
 /** What became of an import, and which files were none of it, for people. */
 export const reportText = (
   { taken, alreadyHere, notKept, problems }: ImportReport,
@@ -21,4 +24,6 @@ export const reportText = (
     `already here: ${counted(alreadyHere)}`,
     `not kept: ${counted(notKept)}`,
     ...(problems.length === 0 ? [] : [`problems: ${problems.length}`, ...problems.map(problem)]),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
