@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { reportText } from '../import/report.ts';
 import { resourcesOf } from '../import/resources.ts';
 import { sourcesIn } from '../import/sources.ts';
 import { Refusal } from '../refusal.ts';
@@ -102,3 +103,17 @@ test.each(['Patient.json', 'Patient.ndjson'])(
     await expect(reading()).rejects.toThrow(Refusal);
   },
 );
+
+test('what a file says forges no line of the report, and nothing on the screen', () => {
+  const id = 'p\u001b[31m\n  taken: 1000';
+  const reason = 'There is no such patient.';
+  const report = { taken: {}, alreadyHere: {}, notKept: { 'X\u0007\nproblems: none': 1 } };
+  const lines = reportText({ ...report, problems: [{ type: 'Goal', id, item: 1, reason }] }, []).split('\n');
+  expect(lines).toEqual([
+    'taken: nothing',
+    'already here: nothing',
+    'not kept: 1 X\ufffd\ufffdproblems: none',
+    'problems: 1',
+    '  Goal/p\ufffd[31m\ufffd  taken: 1000: There is no such patient.',
+  ]);
+});
