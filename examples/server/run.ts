@@ -16,6 +16,8 @@ import { serve } from './serve.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 import { verifyFile } from './verify.ts';
 
+const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
+
 /** Does what the flags say, and serves until the signal comes. Throws a `Refusal` where that cannot be. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.backup !== undefined) await backUpInto(flags.backup, flags.data);
@@ -32,13 +34,13 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
       await putDemoClinic(createClinicalRecords({ ...wiring, clock: pastClock(60) }));
     }
     if (found !== null) {
-      const report = await importSources(records, found.sources, { signal, screen: process.stderr });
-      console.log(reportText(report, found.passedOver));
+      const imported = await importSources(records, found.sources, { signal, screen: process.stderr });
+      console.log(reportText(imported, found.passedOver));
     }
     if (signal.aborted) return;
 
     const { basePath } = flags;
-    const handler = createHttpHandler(records, { authenticate, basePath, onError: console.error });
+    const handler = createHttpHandler(records, { authenticate, basePath, onError });
     const { origin, stop } = await serve(toNodeListener(withDocs(handler, basePath)), flags.port);
     const hasDemo = await hasDemoClinic(records);
     console.log(greeting({ origin, basePath, token: printed, hasDemo }));

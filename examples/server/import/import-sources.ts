@@ -9,33 +9,41 @@ import { progressOn, type Screen } from './progress.ts';
 import { resourcesOf } from './resources.ts';
 import type { Source } from './sources.ts';
 
-/** Takes in what files hold, and shows how far it is. Once the signal comes, what was read is taken in, and no more is read. */
+/** What became of an import, and where each item of it stands in its file. */
+export type Imported = { readonly report: ImportReport; readonly placeOf: (item: number) => string };
+
+/** Takes in what files hold, and shows how far it is. Throws a `Refusal` once the signal comes: what was taken by then stays. */
 export const importSources = async (
   { importer }: ClinicalRecords,
   sources: readonly Source[],
   { signal, screen }: { readonly signal: AbortSignal; readonly screen: Screen },
-): Promise<ImportReport> => {
+): Promise<Imported> => {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const display = progressOn(screen);
   let bytesRead = 0;
   let progress: ImportProgress = { read: 0, taken: 0 };
   const share = () => (total === 0 ? 1 : Math.min(1, bytesRead / total));
+  const goOn = () => {
+    display.show(share(), progress);
+    if (!signal.aborted) return;
+    throw new Refusal(
+      'the import was stopped; what was taken stays, and to import the folder again takes the rest',
+      1,
+    );
+  };
 
-  const resources = resourcesOf(sources, {
-    signal,
-    onBytes: (bytes) => {
-      bytesRead += bytes;
-      display.show(share(), progress);
-    },
+  const { texts, placeOf } = resourcesOf(sources, (bytes) => {
+    bytesRead += bytes;
+    goOn();
   });
   const onProgress = (reached: ImportProgress) => {
     progress = reached;
-    display.show(share(), progress);
+    goOn();
   };
   try {
-    return await orThrow(importer.load(resources, { onProgress }));
+    return { report: await orThrow(importer.load(texts, { onProgress })), placeOf };
   } catch (failure) {
-    // A file that cannot be read is what the load failed of.
+    // A file that cannot be read, or the signal, is what the load failed of.
     throw failure instanceof Error && failure.cause instanceof Refusal ? failure.cause : failure;
   } finally {
     display.end(share(), progress);

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { ndjson } from '@clinical-records/core';
-import { unreadable } from '../refusal.ts';
+import { Refusal, unreadable } from '../refusal.ts';
 import type { Source } from './sources.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -25,19 +26,37 @@ async function* textsIn({ path, kind, bytes }: Source, onBytes: OnBytes): AsyncI
   yield* ndjson(counted(createReadStream(path), onBytes));
 }
 
-/** The JSON texts in files, one file after the other, until the signal comes. Throws a `Refusal` where reading fails. */
-export async function* resourcesOf(
-  sources: readonly Source[],
-  { signal, onBytes }: { readonly signal: AbortSignal; readonly onBytes: OnBytes },
-): AsyncIterable<string> {
-  for (const source of sources) {
-    try {
-      for await (const text of textsIn(source, onBytes)) {
-        if (signal.aborted) return;
-        yield text;
+/** The JSON texts in files, one file after the other. */
+export type Resources = {
+  /** Throws a `Refusal` where reading fails. */
+  readonly texts: AsyncIterable<string>;
+  /** Where a text stands that was read, by its number, counted from 1: the file, and the line where it has lines. */
+  readonly placeOf: (item: number) => string;
+};
+
+export const resourcesOf = (sources: readonly Source[], onBytes: OnBytes): Resources => {
+  const begun: { readonly source: Source; readonly before: number }[] = [];
+  let read = 0;
+  async function* texts(): AsyncIterable<string> {
+    for (const source of sources) {
+      begun.push({ source, before: read });
+      try {
+        for await (const text of textsIn(source, onBytes)) {
+          read += 1;
+          yield text;
+        }
+      } catch (cause) {
+        throw cause instanceof Refusal ? cause : unreadable(source.path, cause);
       }
-    } catch (cause) {
-      throw unreadable(source.path, cause);
     }
   }
-}
+  return {
+    texts: texts(),
+    placeOf: (item) => {
+      const file = begun.findLast(({ before }) => before < item);
+      if (file === undefined) return '';
+      const name = basename(file.source.path);
+      return file.source.kind === 'json' ? name : `${name}:${item - file.before}`;
+    },
+  };
+};

@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { importSources } from '../import/import-sources.ts';
 import { reportText } from '../import/report.ts';
 import { resourcesOf } from '../import/resources.ts';
 import { sourcesIn } from '../import/sources.ts';
 import { Refusal } from '../refusal.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
 import { endAll, newFolder, start } from './running-server.ts';
 
 afterAll(endAll);
@@ -74,8 +78,8 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   expect(first.printed.out).toContain('already here: nothing\n');
   expect(first.printed.out).toContain('not kept: 1 Condition\n');
   expect(first.printed.out).toMatch(/problems: 2\n/);
-  expect(first.printed.out).toMatch(/^ {2}Immunization\/i2: .+$/m);
-  expect(first.printed.out).toMatch(/^ {2}item \d+: This is no JSON\.$/m);
+  expect(first.printed.out).toMatch(/^ {2}Immunization\.ndjson:2: Immunization\/i2: .+$/m);
+  expect(first.printed.out).toMatch(/^ {2}broken\.ndjson:1: This is no JSON\.$/m);
   expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ taken$/m);
   const immunizations = await first.get('/Immunization?patient=p1');
   expect(immunizations.body).toMatchObject({
@@ -97,8 +101,8 @@ test.each(['Patient.json', 'Patient.ndjson'])(
     const resource = { ...patient('p1'), name: [{ family: 'Müller' }] };
     await writeFile(join(folder, name), JSON.stringify(resource), 'latin1');
     const reading = async () => {
-      const options = { signal: new AbortController().signal, onBytes: () => {} };
-      for await (const text of resourcesOf(sourcesIn(folder).sources, options)) expect(text).toBe('');
+      const { texts } = resourcesOf(sourcesIn(folder).sources, () => {});
+      for await (const text of texts) expect(text).toBe('');
     };
     await expect(reading()).rejects.toThrow(Refusal);
   },
@@ -107,13 +111,43 @@ test.each(['Patient.json', 'Patient.ndjson'])(
 test('what a file says forges no line of the report, and nothing on the screen', () => {
   const id = 'p\u001b[31m\n  taken: 1000';
   const reason = 'There is no such patient.';
-  const report = { taken: {}, alreadyHere: {}, notKept: { 'X\u0007\nproblems: none': 1 } };
-  const lines = reportText({ ...report, problems: [{ type: 'Goal', id, item: 1, reason }] }, []).split('\n');
+  const problems = [{ type: 'Goal', id, item: 1, reason }];
+  const report = { taken: {}, alreadyHere: {}, notKept: { 'X\u0007\nproblems: none': 1 }, problems };
+  const lines = reportText({ report, placeOf: () => 'a\u0007.json' }, []).split('\n');
   expect(lines).toEqual([
     'taken: nothing',
     'already here: nothing',
     'not kept: 1 X\ufffd\ufffdproblems: none',
     'problems: 1',
-    '  Goal/p\ufffd[31m\ufffd  taken: 1000: There is no such patient.',
+    '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  taken: 1000: There is no such patient.',
   ]);
+});
+
+test('an import that is stopped says so, keeps what was taken, and takes the rest when it is done again', async () => {
+  const folder = await newFolder();
+  const goals = Array.from({ length: 2_000 }, (_, at) => ({ ...goal, id: `g${at}` }));
+  await writeFile(join(folder, 'Patient.json'), JSON.stringify(patient('p1')));
+  await writeFile(
+    join(folder, 'bundle.json'),
+    JSON.stringify({ resourceType: 'Bundle', entry: goals.map((resource) => ({ resource })) }),
+  );
+  const store = openSqliteStore({ filename: join(await newFolder(), 'clinic.db') });
+  const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  const total = async () => (await orThrow(records.goals.search({ _count: 0 }))).total;
+  const stopping = new AbortController();
+  const isBegun = (text: string) => text.includes(' 257 taken');
+  const { sources } = sourcesIn(folder);
+  const importing = (signal: AbortSignal) =>
+    importSources(records, sources, {
+      signal,
+      screen: { isTTY: true, write: (text) => isBegun(text) && stopping.abort() },
+    });
+  await expect(importing(stopping.signal)).rejects.toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining('was stopped'),
+  });
+  expect(await total()).toBe(256);
+  const { report } = await importing(new AbortController().signal);
+  expect(report).toMatchObject({ taken: { Goal: 1_744 }, alreadyHere: { Goal: 256 }, problems: [] });
+  expect(await total()).toBe(2_000);
 });
