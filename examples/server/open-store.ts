@@ -1,6 +1,6 @@
 import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { isOfDisk, Refusal } from './refusal.ts';
+import { isOutOfUse, Refusal } from './refusal.ts';
 
 /** The store in a file. Throws a `Refusal` where the file cannot be one, or cannot be written. */
 export const openStore = (filename: string): ClinicalStore => {
@@ -8,7 +8,7 @@ export const openStore = (filename: string): ClinicalStore => {
     return openSqliteStore({ filename });
   } catch (cause) {
     const [reason = ''] = (cause as Error).message.split('\n');
-    throw new Refusal(`cannot open ${filename}: ${reason}`, isOfDisk(cause) ? 1 : 2);
+    throw new Refusal(`cannot open ${filename}: ${reason}`, isOutOfUse(cause) ? 1 : 2);
   }
 };
 

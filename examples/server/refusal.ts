@@ -8,9 +8,9 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether it is the disk that fails, and not the file that is none of ours. */
-export const isOfDisk = (cause: unknown): boolean =>
-  /^SQLITE_(FULL|IOERR)/.test((cause as NodeJS.ErrnoException).code ?? '');
+/** Whether a file of ours cannot be used: the disk fails, somebody else holds it, or it is damaged. Others are none of ours. */
+export const isOutOfUse = (cause: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|BUSY|CORRUPT)/.test((cause as NodeJS.ErrnoException).code ?? '');
 
 /** Whether SQLite finds that a file is damaged, or no database at all. */
 export const isDamage = (cause: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { help } from '../flags.ts';
-import { isDamage } from '../refusal.ts';
+import { isDamage, isOutOfUse } from '../refusal.ts';
 import { endAll, newFolder, runToEnd, start } from './running-server.ts';
 
 afterAll(endAll);
@@ -31,6 +31,18 @@ test.each([
   ['SQLITE_FULL', false],
 ])('what SQLite calls %s is damage of the file: %s', (code, isSo) => {
   expect(isDamage(Object.assign(new Error(), { code }))).toBe(isSo);
+});
+
+test.each([
+  ['SQLITE_FULL', 1],
+  ['SQLITE_IOERR_FSYNC', 1],
+  ['SQLITE_BUSY', 1],
+  ['SQLITE_CORRUPT', 1],
+  ['SQLITE_NOTADB', 2],
+  ['SQLITE_CANTOPEN', 2],
+])('a file of which SQLite says %s is refused with exit code %i', (code, exitCode) => {
+  const isOurs = isOutOfUse(Object.assign(new Error(), { code }));
+  expect(isOurs ? 1 : 2).toBe(exitCode);
 });
 
 test('a port in use is a line, and exit 1', async () => {
