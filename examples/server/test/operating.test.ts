@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
@@ -156,4 +156,11 @@ test('--verify of what is no file of records ends with 1', async () => {
     '',
     'clinical-records: cannot verify none.db: unable to open database file\n',
   ]);
+  const begun = join(await newFolder(), 'begun.db');
+  await writeFile(begun, '');
+  expect(await runToEnd('--data', begun, '--verify')).toEqual({
+    code: 1,
+    out: 'damages of the file: none\n',
+    err: `clinical-records: cannot verify ${begun}: there are no records in it\n`,
+  });
 });
