@@ -1,4 +1,4 @@
-import type { FeedEntry } from '@clinical-records/core';
+import { type FeedEntry, resourceTypes } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
 import { outcomes } from '../answers.ts';
 import type { FilledClinic } from './clinic.ts';
@@ -54,7 +54,7 @@ const decodedPath = (url: string): string => {
   }
 };
 
-const unknownResource = /^Unknown (ServiceRequest|Goal|CareTeam|Immunization) resource '.*'$/s;
+const unknownResource = new RegExp(`^Unknown (?:${resourceTypes.join('|')}) resource '(.*)'$`, 's');
 
 const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
   const body = parsed(response.body) as
@@ -69,7 +69,7 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
     told === text || (response.status === 404 && unknownResource.test(String(told)));
   const isOfStatus = (issue: Issue) =>
     issue.severity === 'error' && issue.code === code && isText(issue.details?.text);
-  const unknown = /^Unknown \w+ resource '(.*)'$/s.exec(String(issues[0]?.details?.text))?.[1];
+  const unknown = unknownResource.exec(String(issues[0]?.details?.text))?.[1];
   const said = issues.map(({ diagnostics, expression }) => `${diagnostics} ${expression ?? ''}`).join('\n');
   return [
     ...(issues.every(isOfStatus) ? [] : ['An issue has not the code and text of its status.']),
@@ -117,12 +117,12 @@ export const patientNamed = async (
   { method, url, body }: HttpRequest,
   { store }: FilledClinic,
 ): Promise<string | null> => {
-  const [, type = '', id = ''] = /\/(CareTeam|Immunization)(?:\/([^/]*))?$/.exec(decodedPath(url)) ?? [];
-  if (type === 'CareTeam') return id;
   if (method === 'POST') {
     const sent = parsed(body) as { patient?: { reference?: string } } | undefined;
     return sent?.patient?.reference?.split('/')[1] ?? null;
   }
-  const found = await store.read({ type: 'Immunization', id })();
+  const [, type = '', id = ''] = /\/([^/]+)\/([^/]*)$/.exec(decodedPath(url)) ?? [];
+  if (type === 'CareTeam') return id;
+  const found = await store.read({ type, id })();
   return found._tag === 'Right' ? (found.right?.patientId ?? null) : null;
 };

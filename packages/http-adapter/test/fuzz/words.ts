@@ -1,6 +1,7 @@
+import { resourceTypes } from '@clinical-records/core';
 import * as fc from 'fast-check';
 
-export const resourceType = fc.constantFrom('ServiceRequest', 'Goal', 'CareTeam', 'Immunization');
+export const resourceType = fc.constantFrom(...resourceTypes);
 
 export const tokens = fc.constantFrom('full', 'full', 'reader', 'amy', 'goals');
 

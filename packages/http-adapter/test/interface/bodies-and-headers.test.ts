@@ -1,10 +1,10 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, idsOf } from '../answers.ts';
 import { ada, goal, immunize, labOrder, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 import { writesOf } from './writes.ts';
 
 const representation = { headers: { prefer: 'return=representation' } };
@@ -145,7 +145,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   test('A search for a patient who does not exist is an empty bundle, not an error', async () => {
-    for (const type of types) {
+    for (const type of resourceTypes) {
       expect(idsOf(await get(`/${type}?patient=Patient/nobody`))).toEqual([]);
     }
   });

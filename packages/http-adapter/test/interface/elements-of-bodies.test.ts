@@ -1,9 +1,9 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
 import { ada, goal, immunizationStatement, lab, labOrder, lead, participant } from '../builders.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 import { writesOf } from './writes.ts';
 
 const representation = { headers: { prefer: 'return=representation' } };
@@ -23,7 +23,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       if ('reference' in value) references.push(value as { reference: string });
       for (const part of Object.values(value)) gather(part);
     };
-    for (const type of types) gather((await get(`/${type}`)).json);
+    for (const type of resourceTypes) gather((await get(`/${type}`)).json);
     expect(references).toHaveLength(12);
     for (const { reference, type } of references) expect(type).toBe(reference.split('/')[0]);
   });

@@ -1,15 +1,9 @@
-export const types = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'] as const;
+import { type Place, routesOf } from '../../src/routes.ts';
+import { recordsOn } from '../clinic.ts';
 
-type Endpoint = readonly [method: string, path: string];
+const ends = { type: '', instance: '/amy', search: '/_search' } as const satisfies Record<Place, string>;
 
 /** Every endpoint of the interface. */
-export const endpoints: readonly Endpoint[] = [
-  ...types.flatMap((type): Endpoint[] => [
-    ['GET', `/${type}`],
-    ['GET', `/${type}/amy`],
-    ['POST', `/${type}/_search`],
-  ]),
-  ['PUT', '/CareTeam/amy'],
-  ['POST', '/Immunization'],
-  ['PUT', '/Immunization/amy'],
-];
+export const endpoints = routesOf(recordsOn()).map(
+  ({ method, type, place }) => [method, `/${type}${ends[place]}`] as const,
+);

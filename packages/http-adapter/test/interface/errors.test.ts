@@ -1,9 +1,10 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused, expectUnknown } from '../answers.ts';
 import { inError, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { endpoints, types } from './endpoints.ts';
+import { endpoints } from './endpoints.ts';
 
 type Request = readonly [method: string, path: string, sent?: Sent];
 
@@ -28,7 +29,7 @@ onEveryStore('Errors', (clinic) => {
 
   describe('400 | invalid | Bad request | Returned by searches, CareTeam PUT, Immunization POST and PUT', () => {
     test.each<[string, Request, string]>([
-      ...types.map((type): [string, Request, string] => [
+      ...resourceTypes.map((type): [string, Request, string] => [
         `search of ${type}`,
         ['GET', `/${type}?_count=x`],
         'http._count',
@@ -62,7 +63,7 @@ onEveryStore('Errors', (clinic) => {
   });
 
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | Reads (all four resources) and CareTeam PUT", () => {
-    test.each(types)('%s', async (type) => {
+    test.each(resourceTypes)('%s', async (type) => {
       expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
       // FHIR R4, Datatypes: a string holds no control characters.
       expectUnknown(await ask(['GET', `/${type}/no%00such%07`]), type, 'nosuch');

@@ -1,10 +1,10 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, statement } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 
 onEveryStore('What the service does', (clinic) => {
-  describe.each(types)('%s', (type) => {
+  describe.each(resourceTypes)('%s', (type) => {
     test('Each resource has a read operation and a search operation that returns a Bundle', async () => {
       const id = 'amy';
       for (const command of [labOrder({ id }), goal({ id }), immunize({ id })])

@@ -1,10 +1,9 @@
-import { orThrow } from '@clinical-records/core';
+import { orThrow, resourceTypes } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectRefused, idsOf } from '../answers.ts';
 import { goal, immunizationStatement, immunize, inError, labOrder, noteId, statement } from '../builders.ts';
 import { sendingAs } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 
 onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   const send = (method: string, path: string, body?: unknown) =>
@@ -18,7 +17,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     }
   });
 
-  describe.each(types)('%s', (type) => {
+  describe.each(resourceTypes)('%s', (type) => {
     test("reads: one's own 200, another's 403", async () => {
       expect((await send('GET', `/${type}/amy`)).status).toBe(200);
       expectRefused(await send('GET', `/${type}/ben`), 403);

@@ -1,8 +1,8 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
 import { goal, immunize, labOrder } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 
 onEveryStore('Search bundle', (clinic) => {
   const record = async (patientId: string, id: string) => {
@@ -33,7 +33,7 @@ onEveryStore('Search bundle', (clinic) => {
   });
 
   describe('returned by every search', () => {
-    test.each(types)('%s', async (type) => {
+    test.each(resourceTypes)('%s', async (type) => {
       await record('amy', 'one');
       const { status, json } = await search(`${type}?patient=amy`);
       expect([status, json.resourceType, json.type, json.total]).toEqual([200, 'Bundle', 'searchset', 1]);
@@ -80,7 +80,7 @@ onEveryStore('Search bundle', (clinic) => {
   });
 
   describe('Each search returns 200 on success, and may return 400, 401, 403', () => {
-    test.each(types)('%s', async (type) => {
+    test.each(resourceTypes)('%s', async (type) => {
       expect((await search(type)).status).toBe(200);
       expectRefused(await search(`${type}?patient=Practitioner/ada`), 400, 'http.patient');
       expectRefused(await clinic().get(`/${type}`, { token: null }), 401);

@@ -1,8 +1,8 @@
+import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused, idsOf, linkOf } from '../answers.ts';
 import { ada, goal, hemoglobin, lab, labOrder, loinc, snomed } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-import { types } from './endpoints.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
   const order = (id: string, fields: Parameters<typeof labOrder>[0] = {}) =>
@@ -15,7 +15,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     idsOf(await search('ServiceRequest', ...parameters));
 
   describe('`patient=123` and `patient=Patient/123` mean the same', () => {
-    test.each(types)('%s', async (type) => {
+    test.each(resourceTypes)('%s', async (type) => {
       await order('amy');
       await clinic().record(goal({ id: 'amy' }));
       const [bare, whole] = [
@@ -193,7 +193,7 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   describe('`POST /<Type>/_search` means the same as the GET', () => {
-    test.each(types)('%s', async (type) => {
+    test.each(resourceTypes)('%s', async (type) => {
       await order('one');
       await clinic().record(goal());
       const body = 'patient=Patient%2Famy&_count=1';
