@@ -1,4 +1,10 @@
-import type { GoalCommand, ImmunizationCommand, OrderCommand } from '@clinical-records/core';
+import type {
+  ChartCommandInput,
+  ChartResourceType,
+  GoalCommand,
+  ImmunizationCommand,
+  OrderCommand,
+} from '@clinical-records/core';
 import { cardiologist, extensionBase, nurse } from './clinic.ts';
 
 export const snomed = 'http://snomed.info/sct';
@@ -40,6 +46,14 @@ export const immunize = ({
 /** The Immunization Statement command, which says the same as told by somebody. */
 export const immunizationStatement = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand =>
   immunize({ kind: 'immunizationStatement', ...fields });
+
+/** A command that makes a resource, of each type of those that commands make. */
+export const oneOfEach = (fields: { readonly id: string; readonly patientId?: string }) =>
+  Object.values<ChartCommandInput>({
+    ServiceRequest: labOrder(fields),
+    Goal: goal(fields),
+    Immunization: immunizationStatement(fields),
+  } satisfies Record<ChartResourceType, ChartCommandInput>);
 
 /** The body of a POST /Immunization with nothing in it that is not required. */
 export const statement = (fields: object = {}) => ({

@@ -1,7 +1,7 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
-import { goal, immunizationStatement, immunize, labOrder } from '../builders.ts';
+import { immunize, oneOfEach } from '../builders.ts';
 import { handlerOf, openClinic, sending, writtenTo } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
 import { careTeam } from './valid.ts';
@@ -23,9 +23,7 @@ export const openFilledClinic = async (
 ): Promise<FilledClinic> => {
   const { store, mark, rewind } = createRewindableStore(openStore);
   const { records, record } = await openClinic(store);
-  for (const command of [goal(), labOrder(), immunize(), immunizationStatement({ id: 'told' })]) {
-    await record(command);
-  }
+  for (const command of [...oneOfEach({ id: 'told' }), immunize()]) await record(command);
   const causes: unknown[] = [];
   const handler = handlerOf(records, { onError: (cause) => causes.push(cause) });
   await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });

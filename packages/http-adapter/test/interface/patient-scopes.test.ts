@@ -1,7 +1,7 @@
 import { orThrow, resourceTypes } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectRefused, idsOf } from '../answers.ts';
-import { goal, immunizationStatement, immunize, inError, labOrder, noteId, statement } from '../builders.ts';
+import { immunize, inError, noteId, oneOfEach, statement } from '../builders.ts';
 import { sendingAs } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -11,9 +11,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
 
   beforeEach(async () => {
     for (const patientId of ['amy', 'ben']) {
-      const fields = { id: patientId, patientId };
-      for (const command of [goal(fields), labOrder(fields), immunizationStatement(fields)])
-        await clinic().record(command);
+      for (const command of oneOfEach({ id: patientId, patientId })) await clinic().record(command);
     }
   });
 

@@ -1,13 +1,12 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectRefused } from '../answers.ts';
-import { goal, immunize, labOrder } from '../builders.ts';
+import { oneOfEach } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Search bundle', (clinic) => {
   const record = async (patientId: string, id: string) => {
-    const fields = { id, patientId };
-    for (const command of [goal(fields), labOrder(fields), immunize(fields)]) await clinic().record(command);
+    for (const command of oneOfEach({ id, patientId })) await clinic().record(command);
   };
   const search = (path: string) => clinic().get(`/${path}`);
 

@@ -1,6 +1,6 @@
 import { type ChartCommandInput, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { goal, immunize, labOrder } from '../builders.ts';
+import { goal, immunize, labOrder, oneOfEach } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
 
@@ -52,7 +52,7 @@ onEveryStore('records.chart', (clinic) => {
     });
 
     test('an id that is taken', async () => {
-      for (const command of [labOrder({ id: 'o' }), goal(), immunize()]) {
+      for (const command of oneOfEach({ id: 'o' })) {
         await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
       }
