@@ -10,11 +10,14 @@ import { searchFault } from './search/faults.ts';
 import type { ServiceRequest } from './service-request/model.ts';
 import type { ClinicalStore, FeedEntry } from './store/port.ts';
 
-type Resource = ServiceRequest | Goal | CareTeam | Immunization;
+type ResourceOf = {
+  readonly ServiceRequest: ServiceRequest;
+  readonly Goal: Goal;
+  readonly CareTeam: CareTeam;
+  readonly Immunization: Immunization;
+};
 
-type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<
-  Extract<Resource, { readonly resourceType: Type }>
-> & {
+type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
   /** Where it stands in that order: what `since` takes, to go on behind it. */
   readonly position: number;
   /** Says of what type the `resource` is. */

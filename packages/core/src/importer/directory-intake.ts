@@ -10,7 +10,7 @@ import { isSameState } from '../records/change.ts';
 import { load } from '../records/load.ts';
 import type { Intake } from './intake.ts';
 
-type Imported = keyof ReturnType<typeof directoryFromFhir>;
+export type Imported = keyof ReturnType<typeof directoryFromFhir>;
 
 /** Of all that is put, only this has another name in the resource. */
 const atElements = toldAtElements((element) =>

@@ -6,6 +6,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
 import type { NamesPractitioners } from '../fhir/foreign.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/kind.ts';
 import { serviceRequestFault } from '../service-request/faults.ts';
@@ -13,7 +14,7 @@ import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
 import { serviceRequestKind } from '../service-request/kind.ts';
 import { isInOrder } from '../service-request/period.ts';
 import { careTeamIntake } from './care-team-intake.ts';
-import { directoryIntakes } from './directory-intake.ts';
+import { directoryIntakes, type Imported } from './directory-intake.ts';
 import { immunizationIntake } from './immunization-intake.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 import { type Prepared, recordIntake } from './record-intake.ts';
@@ -22,7 +23,7 @@ import { type Prepared, recordIntake } from './record-intake.ts';
 export const createIntakes = (
   environment: Environment,
   directory: DirectoryRecords,
-): Readonly<Record<string, Intake>> => {
+): Readonly<Record<Imported | ResourceType, Intake>> => {
   const { zone } = environment;
   const intake = recordIntake(environment);
 

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { asFailure, type Result } from '../errors.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { entryText } from '../store/entry-text.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoreError } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
@@ -21,8 +22,8 @@ export type Verification = {
   readonly miscounted: readonly string[];
 };
 
-/** The kinds of all records, by their types. */
-type RecordKinds = Readonly<Record<string, RecordKind<never>>>;
+/** The kinds of all records, by their types: of every resource, and of what else is kept. */
+type RecordKinds = Readonly<Record<ResourceType, RecordKind<never>> & Record<string, RecordKind<never>>>;
 
 const pageSize = 500;
 
