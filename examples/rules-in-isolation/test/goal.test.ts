@@ -8,12 +8,10 @@ const committed = (at: number, body: Command['body']): Command => ({
   body,
   stagedAt: at,
   committed: { at, by: 'ada', order: 0 },
-  completed: null,
-  enteredInError: null,
 });
 
 const inError = (command: Command): Command => ({ ...command, enteredInError: { at: 900, by: 'ada' } });
-const staged = (command: Command): Command => ({ ...command, committed: null });
+const staged = ({ committed: _, ...command }: Command): Command => command;
 
 const goal = committed(100, { kind: 'goal', description: 'Walk 5 km a day', notes: [] });
 const update = committed(200, { kind: 'updateGoal', achievementStatus: 'improving', notes: [] });

@@ -1,7 +1,6 @@
 import type { Participant, Team } from '../src/care-team/model.ts';
 import type { Requested } from '../src/care-team/rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
-import { stagedCommand } from '../src/chart/steps.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationBody } from '../src/immunization/model.ts';
 import type { OrderBody } from '../src/service-request/model.ts';
@@ -55,7 +54,7 @@ export const teamOf = (...participants: readonly Participant[]): Team => ({ pati
 
 // Charts
 
-export const staged = <Body>(body: Body): Command<Body> => stagedCommand(body, 0);
+export const staged = <Body>(body: Body): Command<Body> => ({ body, stagedAt: 0 });
 
 export const committed = <Body>(
   body: Body,

@@ -11,7 +11,7 @@ import { type Decision, transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import type { ChartKind } from './chart-kind.ts';
 import { type ChartRecord, type CommandRef, commandId } from './command.ts';
-import { afterStep, type Step, stagedCommand } from './steps.ts';
+import { afterStep, type Step } from './steps.ts';
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
 export type Placement<Body> = {
@@ -98,7 +98,7 @@ export const createChartRecords = <Input, Body>(
       const act = actOn(loaded, { at, by });
       const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
       const index = before.commands.length;
-      const staged = { ...before, commands: [...before.commands, stagedCommand(body, act.at)] };
+      const staged = { ...before, commands: [...before.commands, { body, stagedAt: act.at }] };
       const next = step === null ? E.right(staged) : taken(staged, { index, step, act });
       return E.isLeft(next) ? next : E.right(decision(loaded, next.right, { index, act, alongside }));
     });

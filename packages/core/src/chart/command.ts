@@ -4,15 +4,18 @@ import type { Act } from '../records/change.ts';
 /** The resources that commands make. */
 export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;
 
-/** A command in the chart, and what has become of it so far. Nothing in it is ever undone but by a later act. */
+/**
+ * A command in the chart, and what has become of it so far: an act that is absent has not happened. Nothing in it is ever
+ * undone but by a later act.
+ */
 export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
-  readonly committed: (Act & { readonly order: number }) | null;
+  readonly committed?: Act & { readonly order: number };
   /** Of an order alone: that it was carried out. */
-  readonly completed: Act | null;
-  readonly enteredInError: Act | null;
+  readonly completed?: Act;
+  readonly enteredInError?: Act;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */
@@ -26,9 +29,9 @@ export type ChartRecord<Body> = {
 export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
 
 export const statusOf = (command: Command<unknown>): CommandStatus => {
-  if (command.enteredInError !== null) return 'entered-in-error';
-  if (command.completed !== null) return 'completed';
-  return command.committed === null ? 'staged' : 'committed';
+  if (command.enteredInError !== undefined) return 'entered-in-error';
+  if (command.completed !== undefined) return 'completed';
+  return command.committed === undefined ? 'staged' : 'committed';
 };
 
 /** A command is known by its record and by its place among the commands of that record. */

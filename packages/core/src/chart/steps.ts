@@ -7,14 +7,6 @@ import { chartFault } from './faults.ts';
 /** A step in the life of a command: staged, then committed, an order then completed; any of them entered in error. */
 export type Step = 'commit' | 'complete' | 'enterInError';
 
-export const stagedCommand = <Body>(body: Body, stagedAt: number): Command<Body> => ({
-  body,
-  stagedAt,
-  committed: null,
-  completed: null,
-  enteredInError: null,
-});
-
 const replaced = <Body>(
   record: ChartRecord<Body>,
   index: number,
@@ -34,7 +26,7 @@ export const afterStep = <Body>(
   switch (step) {
     case 'commit': {
       if (status !== 'staged') return E.left(chartFault('not-staged'));
-      const order = record.commands.filter(({ committed }) => committed !== null).length;
+      const order = record.commands.filter(({ committed }) => committed !== undefined).length;
       return E.right(replaced(record, index, { ...command, committed: { ...act, order } }));
     }
     case 'complete':
@@ -46,15 +38,14 @@ export const afterStep = <Body>(
   }
 };
 
+type Committed<Body> = Command<Body> & Required<Pick<Command<Body>, 'committed'>>;
+
 /** The committed commands of a record that are not entered in error, in the order of their commits. */
-export const committedCommands = <Body>(
-  record: ChartRecord<Body>,
-): readonly (Command<Body> & { readonly committed: NonNullable<Command<Body>['committed']> })[] =>
+export const committedCommands = <Body>(record: ChartRecord<Body>): readonly Committed<Body>[] =>
   record.commands
-    .flatMap((command) =>
-      command.committed === null || command.enteredInError !== null
-        ? []
-        : [{ ...command, committed: command.committed }],
+    .filter(
+      (command): command is Committed<Body> =>
+        command.committed !== undefined && command.enteredInError === undefined,
     )
     .sort(
       (one, other) => one.committed.at - other.committed.at || one.committed.order - other.committed.order,

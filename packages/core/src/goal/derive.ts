@@ -19,7 +19,8 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
   const [goal, ...later] = record.commands;
   if (lifecycle === null || goal?.body.kind !== 'goal') return null;
   // A goal entered in error still shows what it had been.
-  const commands = committedCommands({ ...record, commands: [{ ...goal, enteredInError: null }, ...later] });
+  const { enteredInError: _, ...made } = goal;
+  const commands = committedCommands({ ...record, commands: [made, ...later] });
   const expressedBy = goal.committed?.by ?? null;
   const latest = <Field extends keyof GoalStatement>(field: Field): GoalStatement[Field] =>
     commands.findLast(({ body }) => body[field] !== undefined)?.body[field];

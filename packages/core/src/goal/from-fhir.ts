@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Command } from '../chart/command.ts';
-import { stagedCommand } from '../chart/steps.ts';
 import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
 import { intervalOf } from '../fhir/date-time.ts';
@@ -113,7 +112,8 @@ export const goalFromFhir = ({
     };
     const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
       commands.push({
-        ...stagedCommand(body, readAt),
+        body,
+        stagedAt: readAt,
         committed: { at, by: by ?? null, order: commands.length },
       });
 
@@ -148,14 +148,12 @@ export const goalFromFhir = ({
     if (lifecycle === 'closed')
       commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
 
-    const inError = lifecycle === 'entered-in-error' ? { at: readAt, by: null } : null;
+    const inError = lifecycle === 'entered-in-error' && { enteredInError: { at: readAt, by: null } };
     const read = {
       practitioners,
       id: goal.id,
       patientId: foreignIdIn(goal.subject),
-      commands: commands.map((command, index) =>
-        index === 0 ? { ...command, enteredInError: inError } : command,
-      ),
+      commands: commands.map((command, index) => (index === 0 ? { ...command, ...inError } : command)),
     };
     return { read, faults };
   });

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { stagedCommand } from '../chart/steps.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { leftOut } from '../fhir/foreign.ts';
@@ -40,8 +39,8 @@ export const immunizationIntake = (environment: Environment, directory: Director
         if (E.isLeft(placed)) return E.left(atElements(placed.left));
         const { patientId, body, alongside } = placed.right;
         const act = { at, by: null };
-        const committed = { ...stagedCommand(body, at), committed: { ...act, order: 0 } };
-        const commands = [{ ...committed, enteredInError: isInError ? act : null }];
+        const committed = { body, stagedAt: at, committed: { ...act, order: 0 } };
+        const commands = [isInError ? { ...committed, enteredInError: act } : committed];
         return E.right({ record: { id, patientId, commands }, alongside });
       },
     lostOf: ({ command: { noteId } }, { commands: [first] }) =>

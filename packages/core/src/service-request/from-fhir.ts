@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stagedCommand } from '../chart/steps.ts';
+import type { Command } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { inFull } from '../fhir/date-time.ts';
 import {
@@ -63,11 +63,12 @@ export const serviceRequestFromFhir = ({
       requesterId,
       reasonConditionIds: reasons.filter((reason) => reason !== undefined),
     };
-    const command = {
-      ...stagedCommand(body, act.at),
-      committed: status === 'draft' ? null : { ...act, order: 0 },
-      completed: status === 'completed' ? act : null,
-      enteredInError: status === 'entered-in-error' ? act : null,
+    const command: Command<OrderBody> = {
+      body,
+      stagedAt: act.at,
+      ...(status !== 'draft' && { committed: { ...act, order: 0 } }),
+      ...(status === 'completed' && { completed: act }),
+      ...(status === 'entered-in-error' && { enteredInError: act }),
     };
     return {
       read: {

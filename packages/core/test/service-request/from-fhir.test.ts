@@ -37,7 +37,7 @@ test.each([
   const { commands } = rightOf(read(foreign({ status }))).read;
   expect(
     commands.map(({ committed, completed, enteredInError }) =>
-      [committed, completed, enteredInError].map((act) => act !== null),
+      [committed, completed, enteredInError].map((act) => act !== undefined),
     ),
   ).toEqual([acts]);
 });

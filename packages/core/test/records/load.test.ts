@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { utc } from '../../src/fhir/time-zone.ts';
+import { loadedFrom } from '../../src/records/load.ts';
+import { derivedFrom } from '../../src/records/record-kind.ts';
+import { serviceRequestKind } from '../../src/service-request/kind.ts';
+import type { OrderRecord } from '../../src/service-request/model.ts';
+
+const stamp = { type: 'ServiceRequest', id: 's1', patientId: 'p1', version: 1, at: 2, by: null };
+const body =
+  '{"kind":"labOrder","code":{"coding":[{"system":"http://loinc.org","code":"2093-3"}]},"authoredOn":"2026-01-02"}';
+
+// Texts, since they stand in stores as they are, whatever a command comes to hold besides.
+test.each([
+  ['draft', ''],
+  ['active', ',"committed":{"at":2,"by":"dr-1","order":0}'],
+  ['completed', ',"committed":{"at":2,"by":"dr-1","order":0},"completed":{"at":3,"by":null}'],
+  ['entered-in-error', ',"enteredInError":{"at":3,"by":"dr-1"}'],
+])('an order that was once stored as %s is so still, and is stored as it was', (status, acts) => {
+  const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
+  const { state } = loadedFrom<OrderRecord>('s1', { ...stamp, resource: null, state: text });
+  expect(JSON.stringify(state)).toBe(text);
+  const { resource } = derivedFrom(serviceRequestKind(utc), state as OrderRecord);
+  expect(JSON.parse(resource ?? '')).toMatchObject({ status });
+});
