@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Command } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { inFull } from '../fhir/date-time.ts';
 import {
@@ -15,8 +14,17 @@ import {
   leftOut,
   type NamesPractitioners,
 } from '../fhir/foreign.ts';
+import type { Act } from '../records/change.ts';
 import { categories, orderKinds } from './categories.ts';
-import { type OrderBody, type OrderRecord, serviceRequestStatuses } from './model.ts';
+import type { OrderBody, OrderRecord } from './model.ts';
+
+/** What became of the order in each of FHIR's states that has an order here. */
+const acts = {
+  draft: () => ({}),
+  active: (act: Act) => ({ committed: { ...act, order: 0 } }),
+  completed: (act: Act) => ({ ...acts.active(act), completed: act }),
+  'entered-in-error': (act: Act) => ({ ...acts.active(act), enteredInError: act }),
+};
 
 /** The kind of order that the categories name. */
 const kindIn = (concepts: readonly ForeignConcept[]) =>
@@ -31,7 +39,7 @@ const loincIn = ({ coding = [], text }: ForeignConcept): OrderBody['code']['codi
 
 const foreignServiceRequest = z.object({
   id: foreign.id,
-  status: z.enum(serviceRequestStatuses),
+  status: z.enum(Object.keys(acts) as (keyof typeof acts)[]),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
   category: z.array(foreignConcept).refine((concepts) => kindIn(concepts).read !== undefined),
@@ -63,13 +71,7 @@ export const serviceRequestFromFhir = ({
       requesterId,
       reasonConditionIds: reasons.filter((reason) => reason !== undefined),
     };
-    const command: Command<OrderBody> = {
-      body,
-      stagedAt: act.at,
-      ...(status !== 'draft' && { committed: { ...act, order: 0 } }),
-      ...(status === 'completed' && { completed: act }),
-      ...(status === 'entered-in-error' && { enteredInError: act }),
-    };
+    const command = { body, stagedAt: act.at, ...acts[status](act) };
     return {
       read: {
         practitioners:
