@@ -1,8 +1,11 @@
-import type { ResourceType } from '../fhir/resource-type.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { resourceTypes } from '../fhir/resource-type.ts';
 import type { Act } from '../records/change.ts';
 
-/** The resources that commands make. */
-export type ChartResourceType = Exclude<ResourceType, 'CareTeam'>;
+const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
+
+/** The resources that commands make. @useDeclaredType */
+export type ChartResourceType = (typeof chartResourceTypes)[number];
 
 /**
  * A command in the chart, and what has become of it so far: an act that is absent has not happened. Nothing in it is ever
@@ -43,8 +46,9 @@ export type CommandRef = {
 
 export const commandId = ({ type, id, index }: CommandRef): string => `${type}/${id}/${index}`;
 
+const isChartResourceType = isOneOf(chartResourceTypes);
+
 export const parseCommandId = (text: string): CommandRef | null => {
-  const [, type, id = '', index] =
-    /^(ServiceRequest|Goal|Immunization)\/([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
-  return type === undefined ? null : { type: type as ChartResourceType, id, index: Number(index) };
+  const [, type, id = '', index] = /^([^/]+)\/([^/]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
+  return isChartResourceType(type) ? { type, id, index: Number(index) } : null;
 };
