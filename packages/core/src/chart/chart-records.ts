@@ -24,8 +24,9 @@ export type Placement<Body> = {
 /** How the commands behind one type of resource are kept. */
 export type ChartDefinition<Input, Body> = {
   readonly kind: ChartKind<Body>;
-  /** The kinds of command that it takes, and how each is checked. */
+  /** The kinds of command that it takes, the steps that these can take, and how each is checked. */
   readonly commandKinds: readonly string[];
+  readonly steps: readonly Step[];
   readonly schema: z.ZodType<Input>;
   readonly place: (input: Input, at: number) => Result<Placement<Body>>;
   /** What speaks against a step of a command, beyond the life that all commands have. */

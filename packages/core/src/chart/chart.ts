@@ -63,6 +63,7 @@ export type Chart<Input> = {
 /** The commands behind one type of resource, whatever they hold. */
 export type ChartSection = {
   readonly kinds: readonly string[];
+  readonly steps: readonly Step[];
   readonly stage: (command: unknown) => Result<ChartCommand>;
   readonly record: (command: unknown, who: Result<string>) => Result<ChartCommand>;
   readonly step: (
@@ -79,7 +80,7 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   environment: Environment,
   definition: ChartDefinition<Input, Body>,
 ): ChartSection => {
-  const { kind, commandKinds, schema } = definition;
+  const { kind, commandKinds, steps, schema } = definition;
   const records = createChartRecords(environment, definition);
   const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
   const commandOf = ({ record, index }: Omit<Kept<Body>, 'resource'>): ChartCommand => {
@@ -95,6 +96,7 @@ export const chartSection = <Input, Body extends { readonly kind: string }>(
   };
   return {
     kinds: commandKinds,
+    steps,
     stage: (command) =>
       pipe(
         parse(command),
@@ -146,11 +148,12 @@ export const createChart = <Input extends { readonly kind: string }>(
   const take = (step: Step, id: string, who: By): Result<ChartCommand> => {
     const command = parseCommandId(id);
     if (command === null) return TE.left(notFound('Command', id));
-    if (step === 'complete' && command.type !== 'ServiceRequest')
+    const section = sections[command.type];
+    if (!section.steps.includes(step))
       return TE.left(notSupported(chartFault('not-an-order', 'Command.kind')));
     return pipe(
       practitioner(who),
-      TE.flatMap((by) => sections[command.type].step(command, { step, by })),
+      TE.flatMap((by) => section.step(command, { step, by })),
     );
   };
 

@@ -35,6 +35,7 @@ export const goalChart = (
 ): ChartDefinition<GoalCommand, GoalCommandBody> => ({
   kind: goalKind,
   commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
+  steps: ['commit', 'enterInError'],
   schema: goalCommand,
   objections: goalObjections,
   place: (command) =>

@@ -88,6 +88,7 @@ export const immunizationChart = (
   return {
     kind,
     commandKinds: immunizationCommand.shape.kind.options,
+    steps: ['commit', 'enterInError'],
     schema: immunizationCommand,
     objections: () => [],
     place: (command, at) => async () => {

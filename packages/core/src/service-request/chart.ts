@@ -20,6 +20,7 @@ export const serviceRequestChart = (
   return {
     kind,
     commandKinds: orderCommand.shape.kind.options,
+    steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommand,
     objections: () => [],
     place: ({ id, patientId, ...order }, at) =>
