@@ -20,8 +20,9 @@ export const leftOut = (expression: string): Fault => foreignFault('left-out', e
 /** What a resource of another system comes to, and what of it cannot be kept. */
 export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };
 
-/** The practitioners whom a resource of another system names, and where. */
-export type NamesPractitioners = {
+/** What a resource of another system says besides: whether it was entered in error, and whom it names where. */
+export type SaidBesides = {
+  readonly isInError: boolean;
   readonly practitioners: readonly { readonly id: string; readonly element: string }[];
 };
 

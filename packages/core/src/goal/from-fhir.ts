@@ -13,7 +13,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
-  type NamesPractitioners,
+  type SaidBesides,
 } from '../fhir/foreign.ts';
 import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
@@ -77,7 +77,7 @@ export const goalFromFhir = ({
   now,
   newId,
   zone,
-}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & NamesPractitioners> =>
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & SaidBesides> =>
   foreignReading(foreignGoal, 'Goal', (goal) => {
     const readAt = now();
     const lifecycle = lifecycles[goal.lifecycleStatus];
@@ -87,7 +87,7 @@ export const goalFromFhir = ({
     const begun = committedAt(goal.startDate ?? goal.statusDate);
     const commands: Command<GoalCommandBody>[] = [];
     const faults: Fault[] = [];
-    const practitioners: NamesPractitioners['practitioners'][number][] = [];
+    const practitioners: SaidBesides['practitioners'][number][] = [];
     /** What was made of an element; if it is there and nothing was, it is told. */
     const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
       if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
@@ -148,8 +148,10 @@ export const goalFromFhir = ({
     if (lifecycle === 'closed')
       commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
 
-    const inError = lifecycle === 'entered-in-error' && { enteredInError: { at: readAt, by: null } };
+    const isInError = lifecycle === 'entered-in-error';
+    const inError = isInError && { enteredInError: { at: readAt, by: null } };
     const read = {
+      isInError,
       practitioners,
       id: goal.id,
       patientId: foreignIdIn(goal.subject),

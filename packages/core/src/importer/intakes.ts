@@ -5,7 +5,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { type Fault, type Result, ruleViolation } from '../errors.ts';
-import type { NamesPractitioners } from '../fhir/foreign.ts';
+import type { SaidBesides } from '../fhir/foreign.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { goalFromFhir } from '../goal/from-fhir.ts';
 import { goalKind } from '../goal/kind.ts';
@@ -30,15 +30,15 @@ export const createIntakes = (
   /** The record of a patient who is known. */
   const ofKnownPatient =
     (subject: string) =>
-    <Body>({ practitioners: _, ...record }: ChartRecord<Body> & NamesPractitioners): Result<Prepared<Body>> =>
+    <Body>({ id, patientId, commands }: ChartRecord<Body>): Result<Prepared<Body>> =>
       pipe(
-        directory.demanded('Patient', record.patientId, subject),
-        TE.map(() => ({ record, alongside: [] })),
+        directory.demanded('Patient', patientId, subject),
+        TE.map(() => ({ record: { id, patientId, commands }, alongside: [] })),
       );
 
   /** Which of the practitioners that a resource names are not known: they stay named. */
   const unknownIn =
-    ({ practitioners }: NamesPractitioners, _: unknown, mayFollow: boolean): Result<readonly Fault[]> =>
+    ({ practitioners }: SaidBesides, _: unknown, mayFollow: boolean): Result<readonly Fault[]> =>
     async () => {
       const faults: Fault[] = [];
       for (const { id, element } of practitioners) {

@@ -11,7 +11,7 @@ import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
 import type { Intake } from './intake.ts';
-import { isInError, type RecordNamed, retractedIn } from './retraction.ts';
+import { type RecordNamed, retractedIn } from './retraction.ts';
 
 /** A record that another system's resource comes to, and what has to be written beside it. */
 export type Prepared<Body> = { readonly record: ChartRecord<Body>; readonly alongside: readonly Change[] };
@@ -28,7 +28,7 @@ type RecordIntake<Read, Body> = {
 /** Takes resources of one type into the chart. One that is here already stays as the clinic has it. */
 export const recordIntake =
   ({ store, now }: Environment) =>
-  <Read extends { readonly id: string; readonly patientId: string }, Body>({
+  <Read extends RecordNamed & { readonly patientId: string }, Body>({
     kind,
     read,
     prepare,
@@ -39,11 +39,11 @@ export const recordIntake =
     const reading = read(resource);
     const named = pipe(
       reading,
-      E.map(({ read: { id, patientId } }): RecordNamed => ({ id, patientId })),
+      E.map(({ read: sent }): RecordNamed => sent),
       E.orElse((error) => E.fromNullable(error)(retractedIn(resource))),
     );
     if (E.isLeft(named)) return named;
-    const { id, patientId } = named.right;
+    const { id, patientId, isInError } = named.right;
     return transact(store)(async () => {
       const loaded = await load(store, kind, id)();
       if (E.isLeft(loaded)) return loaded;
@@ -51,8 +51,7 @@ export const recordIntake =
       if (here !== null && patientId !== undefined && here.state.patientId !== patientId) {
         return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
       }
-      const isRetracted =
-        here !== null && isInError(resource) && !isInError(JSON.parse(here.stored.resource ?? '{}'));
+      const isRetracted = isInError && here !== null && here.state.commands[0]?.enteredInError === undefined;
       const retracted = isRetracted ? [importFault('in-error-there')] : [];
       // It has been stripped of what it would be taken by.
       if (E.isLeft(reading)) {

@@ -12,7 +12,7 @@ import {
   foreignReading,
   foreignReferenceTo,
   leftOut,
-  type NamesPractitioners,
+  type SaidBesides,
 } from '../fhir/foreign.ts';
 import type { Act } from '../records/change.ts';
 import { categories, orderKinds } from './categories.ts';
@@ -55,7 +55,7 @@ const foreignServiceRequest = z.object({
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const serviceRequestFromFhir = ({
   now,
-}: Pick<Environment, 'now'>): ForeignReading<OrderRecord & NamesPractitioners> =>
+}: Pick<Environment, 'now'>): ForeignReading<OrderRecord & SaidBesides> =>
   foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
     const act = { at: now(), by: null };
     const { status, occurrenceDateTime: occurrence } = request;
@@ -74,6 +74,7 @@ export const serviceRequestFromFhir = ({
     const command = { body, stagedAt: act.at, ...acts[status](act) };
     return {
       read: {
+        isInError: status === 'entered-in-error',
         practitioners:
           requesterId === undefined ? [] : [{ id: requesterId, element: 'ServiceRequest.requester' }],
         id: request.id,

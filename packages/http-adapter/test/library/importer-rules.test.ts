@@ -169,6 +169,9 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await orThrow(clinic().records.immunizations.read('i'))).status).toBe('completed');
     await clinic().enterInError('Goal/g/0');
     expect((await load(inError[0])).problems).toEqual([]);
+    const staged = { kind: 'goal', id: 'staged', patientId: 'amy', description: 'Walk' } as const;
+    await clinic().enterInError((await clinic().stage(staged)).id);
+    expect((await load({ ...inError[0], id: 'staged' })).problems).toEqual([]);
   });
 
   test('even where the other system has stripped it of all but its id and status', async () => {
