@@ -3,6 +3,7 @@ import { atomicCommits } from './atomic-commits.ts';
 import { closing } from './closing.ts';
 import { expectedVersions } from './expected-versions.ts';
 import { feed } from './feed.ts';
+import { following } from './following.ts';
 import { history } from './history.ts';
 import { indexEntries } from './index-entries.ts';
 import { modelBased } from './model-based.ts';
@@ -36,6 +37,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['history', history],
   ['feed', feed],
   ['scan', scan],
+  ['following', following],
   ['one moment', oneMoment],
   ['texts', texts],
   ['texts apart', textsApart],

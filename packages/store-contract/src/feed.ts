@@ -82,22 +82,4 @@ export const feed: Topic = (test) => {
   test('the feed of an empty store is empty', async (store) => {
     expect(await entries(store)).toEqual([]);
   });
-
-  test('a reader of the feed who follows while others write misses nothing and sees nothing twice', async (store) => {
-    const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
-    const writing = Promise.all(ids.map((id) => commit(store, [change({ id })])));
-    const seen: FeedEntry[] = [];
-    const follow = async () => {
-      for (let more = await entries(store); more.length > 0; ) {
-        seen.push(...more);
-        if (seen.length > ids.length) throw new Error('The feed does not come to an end.');
-        more = await entries(store, seen.at(-1)?.position, 7);
-      }
-    };
-    await follow();
-    await writing;
-    const rest = await entries(store, seen.at(-1)?.position ?? 0);
-    expect([...seen, ...rest]).toEqual(await entries(store));
-    expect([...seen, ...rest].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-  });
 };

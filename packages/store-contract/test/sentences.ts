@@ -77,6 +77,10 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'A record keeps its place in that order, whatever versions it goes through.': [
     'a record keeps its place, whatever versions it goes through',
   ],
+  'A record that is created later stands behind all that have been answered.': [
+    'a reader of pages who follows while others write misses nothing and sees nothing twice',
+    'a reader of a scan who follows while others write misses nothing and sees nothing twice',
+  ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
   'A record in a search:': ['a match tells the id and the resource of its record as it stands, and no more'],
   '`position`, a whole number above 0, says where it stands in the order of creation.': [

@@ -92,7 +92,8 @@ export type ClinicalStore = {
 
   /**
    * One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.
-   * A record keeps its place in that order, whatever versions it goes through. A condition can have a thousand criteria.
+   * A record keeps its place in that order, whatever versions it goes through. A record that is created later
+   * stands behind all that have been answered. A condition can have a thousand criteria.
    */
   readonly search: (query: Query) => TaskEither<StoreError, Page>;
 
@@ -122,7 +123,8 @@ export type ClinicalStore = {
 
   /**
    * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in
-   * the order of their creation; 0 begins. Each comes with its index entries, every one once, in any order.
+   * the order of their creation; 0 begins. A record that is created later stands behind all that have been answered.
+   * Each comes with its index entries, every one once, in any order.
    */
   readonly scan: (options: {
     readonly position: number;

@@ -1,6 +1,6 @@
 import type { ClinicalStore, FeedEntry, StoredRecord } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { altered, everything, keyOf, later, mutant, telling } from './mutant.ts';
+import { altered, everything, keyOf, mutant, telling } from './mutant.ts';
 
 const remembering =
   (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
@@ -121,25 +121,6 @@ export const feedMutants = [
     'a feed that answers more than the limit',
     'the feed goes on after any position, and answers at most the limit',
     (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
-  ),
-  mutant(
-    'an entry that appears after a later one has been answered',
-    'a reader of the feed who follows while others write misses nothing and sees nothing twice',
-    (store) => {
-      // What commits of 'r10' to 'r19' write takes its position at once, and is seen a turn later.
-      const hidden = new Set<string>();
-      return {
-        commit: (wanted) => async () => {
-          const slow = wanted.changes.filter(({ id }) => /^r1\d$/.test(id)).map(({ id }) => id);
-          for (const id of slow) hidden.add(id);
-          const outcome = await store.commit(wanted)();
-          if (slow.length > 0) await later();
-          for (const id of slow) hidden.delete(id);
-          return outcome;
-        },
-        ...feeding((entries) => entries.filter(({ id }) => !hidden.has(id)))(store),
-      };
-    },
   ),
   mutant(
     'an entry for a commit that was refused',

@@ -1,5 +1,6 @@
 import { commitMutants } from './commits.ts';
 import { expectationMutants } from './expectations.ts';
+import { followingMutants } from './following.ts';
 import { feedMutants, historyMutants } from './histories.ts';
 import { indexMutants } from './indexes.ts';
 import { momentMutants } from './moments.ts';
@@ -21,6 +22,7 @@ export const mutants: readonly Mutant[] = [
   ...indexMutants,
   ...historyMutants,
   ...feedMutants,
+  ...followingMutants,
   ...momentMutants,
   ...textMutants,
   ...closingMutants,
