@@ -1,12 +1,20 @@
-import { Absent, type ClinicalStore, type ExpectedVersion, Version } from '@clinical-records/core';
+import {
+  Absent,
+  type ClinicalStore,
+  type ExpectedVersion,
+  storedResource,
+  Version,
+} from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { answer, change, write } from './builders.ts';
+import { answer, change, commit, idsOf, query, versionOf, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const writers = 25;
 
 const racers = Array.from({ length: writers }, (_, at) => at);
+
+const fromTheStart = { position: 0, limit: 100 };
 
 /** Starts them all before the first can be answered. */
 const race = (store: ClinicalStore, expects: ExpectedVersion) =>
@@ -70,6 +78,29 @@ export const races: Topic = (test) => {
     expect(await answer(store.history(change()))).toHaveLength(writers);
   });
 
+  test('each of many who write at the same time finds what it wrote once it is answered, by every function', async (store) => {
+    const writeAndLook = async (racer: number) => {
+      const own = change({ id: `own-${racer}` });
+      await commit(store, [own]);
+      const [current, resource, past, page, scanned, feed] = await Promise.all([
+        answer(store.read(own)),
+        answer(store.readResource(own)),
+        answer(store.history(own)),
+        answer(store.search(query())),
+        answer(store.scan(fromTheStart)),
+        answer(store.changesSince(fromTheStart)),
+      ]);
+      const latest = versionOf(own, 1);
+      expect({ current, resource, past }).toEqual({
+        current: latest,
+        resource: storedResource(latest),
+        past: [latest],
+      });
+      for (const all of [page.matches, scanned, feed]) expect(idsOf(all)).toContain(own.id);
+    };
+    await Promise.all(racers.map(writeAndLook));
+  });
+
   test('one commit that conflicts harms none that runs at the same time', async (store) => {
     const outcomes = await Promise.all(
       racers.map((racer) =>
@@ -80,6 +111,6 @@ export const races: Topic = (test) => {
       ),
     );
     for (const [racer, outcome] of outcomes.entries()) expect(isRight(outcome)).toBe(racer !== 12);
-    expect(await answer(store.changesSince({ position: 0, limit: 100 }))).toHaveLength(writers - 1);
+    expect(await answer(store.changesSince(fromTheStart))).toHaveLength(writers - 1);
   });
 };

@@ -140,6 +140,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   ],
   'Once it answers, they are durable, and every function tells what was written.': [
     'once a commit answers, every function tells what was written',
+    'each of many who write at the same time finds what it wrote once it is answered, by every function',
   ],
   'The expectations of changes and premises are checked against what is there before the commit, as part of the write: of several commits that expect the same version exactly one succeeds.':
     [

@@ -1,6 +1,6 @@
 import type { ClinicalStore, FeedEntry, StoredRecord } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { altered, everything, keyOf, mutant, telling } from './mutant.ts';
+import { altered, everything, keyOf, later, mutant, telling } from './mutant.ts';
 
 const remembering =
   (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
@@ -121,6 +121,29 @@ export const feedMutants = [
     'a feed that answers more than the limit',
     'the feed goes on after any position, and answers at most the limit',
     (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
+  ),
+  mutant(
+    'a feed that ends before what a commit under way might yet write',
+    'each of many who write at the same time finds what it wrote once it is answered, by every function',
+    (store) => {
+      // A feed below pg_snapshot_xmin is one.
+      const underWay = new Set<number>();
+      const begun = new Map<string, number>();
+      return {
+        commit: (wanted) => async () => {
+          const turn = begun.size;
+          for (const change of wanted.changes) begun.set(keyOf(change), turn);
+          underWay.add(turn);
+          if (turn % 2 === 0) await later();
+          const outcome = await store.commit(wanted)();
+          underWay.delete(turn);
+          return outcome;
+        },
+        ...feeding((entries) =>
+          entries.filter((entry) => (begun.get(keyOf(entry)) ?? 0) < Math.min(...underWay, Infinity)),
+        )(store),
+      };
+    },
   ),
   mutant(
     'an entry for a commit that was refused',
