@@ -1,6 +1,7 @@
 import type { ClinicalStore } from '@clinical-records/core';
 import { atomicCommits } from './atomic-commits.ts';
 import { closing } from './closing.ts';
+import { crossedCommits } from './crossed-commits.ts';
 import { expectedVersions } from './expected-versions.ts';
 import { feed } from './feed.ts';
 import { following } from './following.ts';
@@ -29,6 +30,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['premises', premises],
   ['atomic commits', atomicCommits],
   ['races', races],
+  ['crossed commits', crossedCommits],
   ['reading', reading],
   ['search', searchConditions],
   ['search by date', searchByDate],

@@ -55,21 +55,6 @@ export const races: Topic = (test) => {
     });
   }
 
-  for (const [name, expects] of [
-    ['that a record is absent', Absent],
-    ['that a record is at its first version', Version(1)],
-  ] as const) {
-    test(`of several commits with the premise ${name}, which each of them breaks, exactly one succeeds`, async (store) => {
-      if (expects !== Absent) await write(store, change({ id: 'a' }), change({ id: 'b' }));
-      const crossed = [
-        { changes: [change({ id: 'a' })], premises: [{ type: 'Immunization', id: 'b', expects }] },
-        { changes: [change({ id: 'b' })], premises: [{ type: 'Immunization', id: 'a', expects }] },
-      ];
-      const outcomes = await Promise.all(crossed.map((one) => store.commit(one)()));
-      expect(outcomes.filter(isRight)).toHaveLength(1);
-    });
-  }
-
   test('commits at the same time that expect Any all land, each as a version of its own', async (store) => {
     const versions = await Promise.all(
       racers.map(() => answer(store.commit({ changes: [change()], premises: [] }))),

@@ -146,8 +146,8 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     [
       'of several commits that expect the same version exactly one succeeds',
       'of several commits that expect that a record is absent exactly one succeeds',
-      'of several commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
-      'of several commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
+      'of two commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
+      'of two commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
       'a premise about a record that the commit changes is held to the version before it',
     ],
   'The first that was not as expected, of the changes and then of the premises, is named in the `Conflict`.':
@@ -158,6 +158,9 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   ],
   'One commit that conflicts harms none that runs at the same time.': [
     'one commit that conflicts harms none that runs at the same time',
+  ],
+  'Two that name the same records in opposite orders both land, if what they expect holds.': [
+    'two commits that name the same records in opposite orders both land',
   ],
   'A commit that names a record twice among its changes is `Unavailable`.': [
     'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',

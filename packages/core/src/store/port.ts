@@ -103,8 +103,9 @@ export type ClinicalStore = {
    * The expectations of changes and premises are checked against what is there before the commit, as part of the write:
    * of several commits that expect the same version exactly one succeeds. The first that was not as expected, of the
    * changes and then of the premises, is named in the `Conflict`. One commit that conflicts harms none that runs at the
-   * same time. A commit that names a record twice among its changes is `Unavailable`. The new versions are answered in
-   * the order of the changes. What was written stays as it was, whatever becomes of the parts of the commit once it is answered.
+   * same time. Two that name the same records in opposite orders both land, if what they expect holds. A commit that names
+   * a record twice among its changes is `Unavailable`. The new versions are answered in the order of the changes. What was
+   * written stays as it was, whatever becomes of the parts of the commit once it is answered.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 

@@ -93,6 +93,35 @@ export const commitMutants = [
     },
   ),
   mutant(
+    'locks that are taken in the order in which a commit names its records, and waited for so long',
+    'two commits that name the same records in opposite orders both land',
+    (store) => {
+      const locked = new Set<string>();
+      return {
+        commit: (wanted) => async () => {
+          const held: string[] = [];
+          const lock = async (name: string): Promise<boolean> => {
+            for (let turns = 0; locked.has(name); turns += 1) {
+              if (turns === 20) return false;
+              await later();
+            }
+            locked.add(name);
+            held.push(name);
+            await later();
+            return true;
+          };
+          let isLocked = true;
+          for (const change of wanted.changes) isLocked &&= await lock(keyOf(change));
+          const outcome = isLocked
+            ? await store.commit(wanted)()
+            : left({ _tag: 'Unavailable' as const, message: 'deadlock detected', cause: null });
+          for (const name of held) locked.delete(name);
+          return outcome;
+        },
+      };
+    },
+  ),
+  mutant(
     'answering before it is applied',
     'once a commit answers, every function tells what was written',
     (store) => {

@@ -45,7 +45,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a check of the premises apart from the write',
-    'of several commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
+    'of two commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
     (store) => ({
       commit: ({ changes, premises }) =>
         TE.chain(() => store.commit({ changes, premises: [] }))(store.commit({ changes: [], premises })),
@@ -53,7 +53,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a lock on the records of the premises, of which one that is absent has none',
-    'of several commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
+    'of two commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
     (store) => ({
       commit: ({ changes, premises }) => {
         const locked = premises.filter(({ expects }) => expects._tag !== 'Absent');
