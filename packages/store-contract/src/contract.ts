@@ -7,6 +7,7 @@ import { feed } from './feed.ts';
 import { following } from './following.ts';
 import { history } from './history.ts';
 import { indexEntries } from './index-entries.ts';
+import { largeCommits } from './large-commits.ts';
 import { modelBased } from './model-based.ts';
 import { oneMoment } from './one-moment.ts';
 import type { StoreContractOptions } from './options.ts';
@@ -29,6 +30,7 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['expected versions', expectedVersions],
   ['premises', premises],
   ['atomic commits', atomicCommits],
+  ['large commits', largeCommits],
   ['races', races],
   ['crossed commits', crossedCommits],
   ['reading', reading],

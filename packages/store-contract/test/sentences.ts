@@ -137,10 +137,15 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'Writes all of the changes, or none.': [
     'nothing of a commit is there whose first change is refused',
     'nothing of a commit is there whose last change is refused',
+    'nothing of a thousand changes is there where the last of a thousand premises fails',
   ],
   'Once it answers, they are durable, and every function tells what was written.': [
     'once a commit answers, every function tells what was written',
     'each of many who write at the same time finds what it wrote once it is answered, by every function',
+  ],
+  'A commit can have a thousand changes and a thousand premises, and a change a thousand index entries.': [
+    'a commit can have a thousand changes and a thousand premises',
+    'a change can have a thousand index entries',
   ],
   'The expectations of changes and premises are checked against what is there before the commit, as part of the write: of several commits that expect the same version exactly one succeeds.':
     [

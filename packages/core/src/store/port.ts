@@ -99,6 +99,7 @@ export type ClinicalStore = {
 
   /**
    * Writes all of the changes, or none. Once it answers, they are durable, and every function tells what was written.
+   * A commit can have a thousand changes and a thousand premises, and a change a thousand index entries.
    *
    * The expectations of changes and premises are checked against what is there before the commit, as part of the write:
    * of several commits that expect the same version exactly one succeeds. The first that was not as expected, of the

@@ -1,4 +1,4 @@
-import { Any, type Change, type ClinicalStore, type StoreError } from '@clinical-records/core';
+import { Any, type Change, type ClinicalStore, type Commit, type StoreError } from '@clinical-records/core';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { altered, keyOf, later, mutant, telling } from './mutant.ts';
 
@@ -18,7 +18,46 @@ export const oneByOne = async (
   return right(versions);
 };
 
+const atMost999 =
+  (partsOf: (commit: Commit) => readonly unknown[]) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => ({
+    commit: (wanted) =>
+      partsOf(wanted).length > 999
+        ? async () => left({ _tag: 'Unavailable', message: 'too many', cause: null })
+        : store.commit(wanted),
+  });
+
 export const commitMutants = [
+  mutant(
+    'a limit of 999 changes',
+    'a commit can have a thousand changes and a thousand premises',
+    atMost999(({ changes }) => changes),
+  ),
+  mutant(
+    'a limit of 999 premises',
+    'a commit can have a thousand changes and a thousand premises',
+    atMost999(({ premises }) => premises),
+  ),
+  mutant(
+    'a limit of 999 index entries of a record',
+    'a change can have a thousand index entries',
+    atMost999(({ changes }) => changes[0]?.index ?? []),
+  ),
+  mutant(
+    'large commits that are written in parts',
+    'nothing of a thousand changes is there where the last of a thousand premises fails',
+    (store) => ({
+      commit:
+        ({ changes, premises }) =>
+        async () => {
+          const half = changes.length > 500 ? 500 : 0;
+          const first = await store.commit({ changes: changes.slice(0, half), premises: [] })();
+          if (isLeft(first)) return first;
+          const rest = await store.commit({ changes: changes.slice(half), premises })();
+          return isLeft(rest) ? rest : right([...first.right, ...rest.right]);
+        },
+    }),
+  ),
   mutant(
     'half a commit that is kept',
     'nothing of a commit is there whose last change is refused',
