@@ -1,9 +1,7 @@
 import { afterEach, describe, test } from 'vitest';
 import { contract, runTest } from './contract.ts';
 import type { StoreContractOptions } from './options.ts';
-
-/** Milliseconds. What a store answers is tested, not how fast. */
-const timeout = 60_000;
+import { timeLimit } from './topic.ts';
 
 /**
  * Registers vitest suites that hold a store to every word of the port: `ClinicalStore` of @clinical-records/core.
@@ -22,7 +20,7 @@ export const describeClinicalStore = ({ name, open, remove, skip = [] }: StoreCo
       describe(topic, () => {
         for (const one of tests) {
           const skipped = skip.find(({ test: title }) => title === one.title);
-          if (skipped === undefined) test(one.title, { timeout }, () => runTest(open, one));
+          if (skipped === undefined) test(one.title, { timeout: timeLimit }, () => runTest(open, one));
           else test.skip(`${one.title} (skipped: ${skipped.reason})`);
         }
       });

@@ -1,5 +1,8 @@
 import type { ClinicalStore } from '@clinical-records/core';
 
+/** How long a test may take, in milliseconds. What a store answers is tested, not how fast. */
+export const timeLimit = 60_000;
+
 /** Runs its argument on an empty store, which is closed for it. */
 export type WithStore = (body: (store: ClinicalStore) => Promise<void>) => Promise<void>;
 
