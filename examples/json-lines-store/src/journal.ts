@@ -9,9 +9,12 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Nobody knows whether a line is in the file: opening it anew finds out. */
+export class LostSight extends Error {}
+
 /** A file of JSON lines that only grows. Its functions throw where the file system fails. */
 export type Journal = {
-  /** The line is on the disk once this returns. */
+  /** The line is on the disk once this returns, and is not once this throws anything but `LostSight`. */
   readonly append: (line: string) => void;
   readonly close: () => void;
 };
@@ -51,8 +54,10 @@ const syncFolderOf = (filename: string): void => {
 // #region journal
 export const openJournal = (filename: string, take: (value: unknown) => void): Journal => {
   const file = openSync(filename, 'a+');
+  let end: number;
   try {
-    ftruncateSync(file, replay(readFileSync(file), take));
+    end = replay(readFileSync(file), take);
+    ftruncateSync(file, end);
     // What is answered from now on must not be lost, and may come from a process that died before it synced.
     fsyncSync(file);
     syncFolderOf(filename);
@@ -62,14 +67,30 @@ export const openJournal = (filename: string, take: (value: unknown) => void): J
   }
 
   let isSound = true;
+
+  const takeBack = (): void => {
+    isSound = false;
+    try {
+      ftruncateSync(file, end);
+      fsyncSync(file);
+    } catch (cause) {
+      throw new LostSight('Nobody knows how the file ends.', { cause });
+    }
+    isSound = true;
+  };
+
   const append = (line: string): void => {
     if (!isSound) throw new Error('Writing has failed before. Open the file anew.');
-    // Until the line is there as a whole, the file ends nobody knows how.
-    isSound = false;
     const bytes = Buffer.from(`${line}\n`);
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-    fdatasyncSync(file);
-    isSound = true;
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+      fdatasyncSync(file);
+    } catch (cause) {
+      // Who is told that nothing was written tries again: nothing may be left of it, whole or torn.
+      takeBack();
+      throw cause;
+    }
+    end += bytes.length;
   };
 
   return { append, close: () => closeSync(file) };

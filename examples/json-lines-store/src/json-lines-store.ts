@@ -2,7 +2,7 @@ import { type ClinicalStore, type StoreError, storedResource } from '@clinical-r
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
-import { openJournal } from './journal.ts';
+import { LostSight, openJournal } from './journal.ts';
 import { createLedger, type Written } from './ledger.ts';
 import { search } from './search.ts';
 
@@ -32,6 +32,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       try {
         return work();
       } catch (cause) {
+        if (cause instanceof LostSight) throw cause;
         return left(unavailable('The file cannot be written.', cause));
       }
     };

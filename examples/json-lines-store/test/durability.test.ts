@@ -129,6 +129,17 @@ test.skipIf(process.platform === 'win32')(
     const told = await toldTo(['sh', '-c', full, process.execPath, script, filename]);
     expect(told.length).toBeGreaterThan(10);
     expect(told.slice(-2)).toEqual(['refused', 'refused']);
+    // Nothing is left of what was refused.
+    expect(readFileSync(filename, 'utf8').split('\n')).toHaveLength(told.length - 1);
     expect((await toldBy(filename)).records.map(({ id }) => id)).toEqual(told.slice(0, -2));
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a commit rejects that can neither be written nor taken back, and those after it are refused',
+  async () => {
+    const script = fileURLToPath(new URL('writer-without-file.ts', import.meta.url));
+    const told = await toldTo([process.execPath, script, newFile()]);
+    expect(told).toEqual(['Error: Nobody knows how the file ends.', 'Left']);
   },
 );

@@ -34,9 +34,8 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   ],
 
   // Tasks.
-  'No function throws or rejects: what goes wrong is a `StoreError`.': [
-    'no function throws or rejects, not even after close',
-  ],
+  'No function throws or rejects, but for a commit that was lost sight of: what goes wrong is a `StoreError`.':
+    ['no function throws or rejects, not even after close'],
   'A task does nothing before it is run, and may be run more than once.': [
     'a task does nothing before it is run',
     'every task may be run more than once',
@@ -176,6 +175,9 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'What was written stays as it was, whatever becomes of the parts of the commit once it is answered.': [
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
   ],
+  '`Unavailable` says that nothing of the commit is written, nor will be: whoever is told so tries again.': [
+    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+  ],
 
   // history
   'Every version of one record, newest first; empty where there is no such record.': [
@@ -219,6 +221,11 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'a task made before close and run after it is Unavailable',
   ],
 };
+
+/** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
+export const unseen: ReadonlySet<string> = new Set([
+  "A store that loses its database's answer finds out what became of the commit before it answers; where it cannot, its task rejects, and promises nothing.",
+]);
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([

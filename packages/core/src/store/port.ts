@@ -78,8 +78,8 @@ export type StoreError =
  * Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.
  * It knows no rule and no resource.
  *
- * No function throws or rejects: what goes wrong is a `StoreError`. A task does nothing before it is run, and
- * may be run more than once.
+ * No function throws or rejects, but for a commit that was lost sight of: what goes wrong is a `StoreError`. A task does
+ * nothing before it is run, and may be run more than once.
  *
  * Each answer is of one moment, tells all of a commit or nothing of it, and stays as it was once it is given.
  */
@@ -107,6 +107,10 @@ export type ClinicalStore = {
    * same time. Two that name the same records in opposite orders both land, if what they expect holds. A commit that names
    * a record twice among its changes is `Unavailable`. The new versions are answered in the order of the changes. What was
    * written stays as it was, whatever becomes of the parts of the commit once it is answered.
+   *
+   * `Unavailable` says that nothing of the commit is written, nor will be: whoever is told so tries again. A store that
+   * loses its database's answer finds out what became of the commit before it answers; where it cannot, its task rejects,
+   * and promises nothing.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 

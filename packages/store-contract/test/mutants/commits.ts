@@ -107,6 +107,21 @@ export const commitMutants = [
     }),
   ),
   mutant(
+    'a commit that is told to be Unavailable, and is written all the same',
+    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+    (store) => ({
+      commit:
+        ({ changes, premises }) =>
+        async () => {
+          const once = [...new Map(changes.map((one) => [keyOf(one), one])).values()];
+          const outcome = await store.commit({ changes: once, premises })();
+          return once.length === changes.length
+            ? outcome
+            : left({ _tag: 'Unavailable', message: 'named twice', cause: null });
+        },
+    }),
+  ),
+  mutant(
     'names that are joined before they are compared',
     'records are two whose types and ids are the same only when they are joined',
     (store) => ({
