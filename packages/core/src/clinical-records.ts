@@ -78,8 +78,8 @@ export type ClinicalRecords = {
 
 /**
  * Wires the rules to a store. Throws a RangeError for an unknown time zone, and for an `extensionBase` or `careTeamRoles` that
- * are no such; nothing that it makes throws, called as its types say, but for `changes`, and for what a `clock` or a `newId`
- * throws or makes that is no time or no id.
+ * are no such; nothing that it makes throws, called as its types say, but for `changes`, for what a `clock` or a `newId` throws
+ * or makes that is no time or no id, and for a commit of which the store cannot tell what became of it.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });

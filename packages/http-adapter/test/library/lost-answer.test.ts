@@ -1,0 +1,58 @@
+import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import { expectRefused } from '../answers.ts';
+import { inError, statement } from '../builders.ts';
+import { handlerOf, recordsOn, type Sent, sending, writtenTo } from '../clinic.ts';
+
+/** A clinic whose database loses its answer to each commit from now on; `landed` are the versions that it wrote since. */
+const clinicThatLosesAnswers = async () => {
+  const store = createMemoryStore();
+  const before = recordsOn(store);
+  await orThrow(before.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const given = await orThrow(before.immunizations.create(statement(), { by: 'ada' }));
+  const position = (await writtenTo(store)).at(-1)?.position;
+  const lost = new Error('the connection is gone');
+  const records = recordsOn({
+    ...store,
+    commit: (wanted) => async () => {
+      await store.commit(wanted)();
+      throw lost;
+    },
+  });
+  return { records, lost, given: given.id, landed: () => writtenTo(store, position) };
+};
+
+test.each<readonly [method: string, path: (given: string) => string, body: (given: string) => Sent['body']]>([
+  ['POST', () => '/Immunization', () => statement()],
+  ['PUT', (given) => `/Immunization/${given}`, inError],
+])(
+  'a %s of which nobody knows whether it landed is a 500, and is not tried again',
+  async (method, path, body) => {
+    const { records, lost, given, landed } = await clinicThatLosesAnswers();
+    const told: unknown[] = [];
+    const send = sending(handlerOf(records, { onError: (cause) => told.push(cause) }));
+    const answer = await send(method, path(given), { body: body(given) });
+    expectRefused(answer, 500);
+    expect(answer.text).not.toContain('nothing was changed');
+    expect(told).toEqual([lost]);
+    expect((await landed()).filter(({ type }) => type === 'Immunization')).toHaveLength(1);
+  },
+);
+
+const amy = { id: 'amy', lastName: 'Stone', firstName: 'Amy' };
+
+test.each<readonly [string, (records: ClinicalRecords) => Promise<unknown>]>([
+  ['of the interface', ({ immunizations }) => immunizations.create(statement(), { by: 'ada' })()],
+  ['of the directory', ({ directory }) => directory.putPatient(amy)()],
+  [
+    'of the importer',
+    ({ importer }) => importer.load([{ resourceType: 'Patient', id: 'ben', name: [{ family: 'Okoro' }] }])(),
+  ],
+])('a write %s of which nobody knows whether it landed rejects, and is not tried again', async (_, write) => {
+  const { records, lost, landed } = await clinicThatLosesAnswers();
+  await expect(write(records)).rejects.toBe(lost);
+  const names = (await landed()).map(({ type, id }) => `${type}/${id}`);
+  expect(names.length).toBeGreaterThan(0);
+  expect(names).toEqual([...new Set(names)]);
+});
