@@ -88,7 +88,6 @@ export type {
   StoreError,
 } from './store/port.ts';
 export type {
-  Condition,
   DateCriterion,
   DatePrefix,
   IndexEntry,
@@ -96,6 +95,7 @@ export type {
   PageStart,
   Query,
   ReferenceCriterion,
+  SearchCondition,
   TokenCriterion,
 } from './store/query.ts';
 export { datePrefixes } from './store/query.ts';

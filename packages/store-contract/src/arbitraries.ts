@@ -3,9 +3,9 @@ import {
   Any,
   type Change,
   type Commit,
-  type Condition,
   datePrefixes,
   type IndexEntry,
+  type SearchCondition,
   Version,
 } from '@clinical-records/core';
 import fc from 'fast-check';
@@ -77,7 +77,7 @@ const several = <A>(criterion: fc.Arbitrary<A>) =>
     { weight: 1, arbitrary: fc.constant([]) },
   );
 
-const condition: fc.Arbitrary<Condition> = fc.oneof(
+const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
   fc.record({ on: fc.constant('id' as const), anyOf: several(id) }),
   fc.record({ on: fc.constant('patient' as const), anyOf: several(patient) }),
   fc.record({
@@ -106,7 +106,7 @@ export type Step =
   | {
       readonly step: 'search';
       readonly type: string;
-      readonly conditions: readonly Condition[];
+      readonly conditions: readonly SearchCondition[];
       readonly by: 'offset' | 'after';
       readonly place: number;
       readonly count: number;

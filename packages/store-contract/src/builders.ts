@@ -2,11 +2,11 @@ import {
   Any,
   type Change,
   type ClinicalStore,
-  type Condition,
   type IndexEntry,
   type Match,
   type Premise,
   type Query,
+  type SearchCondition,
   type StoredRecord,
   type StoreError,
 } from '@clinical-records/core';
@@ -60,7 +60,7 @@ export const date = (parameter: string, from: number, until: number): Entry<'dat
 });
 
 /** The first hundred of what meets the conditions; `given` says what is different. */
-export const query = (conditions: readonly Condition[] = [], given: Partial<Query> = {}): Query => ({
+export const query = (conditions: readonly SearchCondition[] = [], given: Partial<Query> = {}): Query => ({
   type: 'Immunization',
   conditions,
   start: { offset: 0 },
@@ -109,5 +109,5 @@ export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(r
 export const idsOf = (matches: readonly Pick<Match, 'id'>[]): readonly string[] =>
   matches.map(({ id }) => id);
 
-export const foundBy = async (store: ClinicalStore, ...conditions: readonly Condition[]) =>
+export const foundBy = async (store: ClinicalStore, ...conditions: readonly SearchCondition[]) =>
   idsOf((await answer(store.search(query(conditions)))).matches);

@@ -1,21 +1,21 @@
-import type { Condition } from '@clinical-records/core';
+import type { SearchCondition } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { change, date, foundBy, reference, token, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
-const byCode = (code: string): Condition => ({
+const byCode = (code: string): SearchCondition => ({
   on: 'token',
   parameter: 'code',
   anyOf: [{ system: null, code }],
 });
 
-const byEncounter = (id: string): Condition => ({
+const byEncounter = (id: string): SearchCondition => ({
   on: 'reference',
   parameter: 'encounter',
   anyOf: [{ type: 'Encounter', id }],
 });
 
-const byDate = (from: number): Condition => ({
+const byDate = (from: number): SearchCondition => ({
   on: 'date',
   parameter: 'date',
   anyOf: [{ prefix: 'eq', from, until: from + 10 }],
@@ -63,7 +63,7 @@ export const indexEntries: Topic = (test) => {
   test('a record whose resource becomes null leaves the search, and comes back at its old place', async (store) => {
     const index = indexOf('x', 100);
     await write(store, ...['a', 'b', 'c'].map((id) => change({ id, index })));
-    const conditions: readonly (readonly Condition[])[] = [
+    const conditions: readonly (readonly SearchCondition[])[] = [
       [],
       [byCode('x')],
       [byEncounter('x')],

@@ -1,4 +1,4 @@
-import { Absent, type Condition, type Premise, Version } from '@clinical-records/core';
+import { Absent, type Premise, type SearchCondition, Version } from '@clinical-records/core';
 import { expect } from 'vitest';
 import {
   answer,
@@ -28,7 +28,7 @@ const ids = idsOf(changes);
 const premises = many.map((at): Premise => ({ type: 'Goal', id: `absent-${at}`, expects: Absent }));
 
 /** These hold of all of them. */
-const conditions: readonly Condition[] = [
+const conditions: readonly SearchCondition[] = [
   { on: 'token', parameter: 'p7', anyOf: [{ system: 'system', code: null }] },
   { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: many.length }] },
 ];

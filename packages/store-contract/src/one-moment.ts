@@ -2,7 +2,7 @@ import {
   type Change,
   type ClinicalStore,
   type Commit,
-  type Condition,
+  type SearchCondition,
   Version,
 } from '@clinical-records/core';
 import { expect } from 'vitest';
@@ -60,7 +60,7 @@ const lookBeside = async (store: ClinicalStore, look: () => Promise<void>): Prom
   }
 };
 
-const anyRound: Condition = {
+const anyRound: SearchCondition = {
   on: 'token',
   parameter: 'round',
   anyOf: [{ system: null, code: null }],

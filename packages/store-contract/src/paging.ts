@@ -1,4 +1,4 @@
-import type { ClinicalStore, Condition, Match } from '@clinical-records/core';
+import type { ClinicalStore, Match, SearchCondition } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { answer, change, found, idsOf, query, token, write } from './builders.ts';
 import type { Topic } from './topic.ts';
@@ -6,7 +6,7 @@ import type { Topic } from './topic.ts';
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
 const index = [token('status', 'completed')];
 
-const conditions: readonly [name: string, asked: readonly Condition[]][] = [
+const conditions: readonly [name: string, asked: readonly SearchCondition[]][] = [
   ['of all records', []],
   ['of a chart', [{ on: 'patient', anyOf: ['patient-1'] }]],
   ['of charts', [{ on: 'patient', anyOf: ['patient-2', 'patient-1'] }]],
@@ -42,7 +42,7 @@ const atMost = 50;
 /** Pages to the end by what the last match of each says, and does something between them. */
 const follow = async (
   store: ClinicalStore,
-  asked: readonly Condition[],
+  asked: readonly SearchCondition[],
   between: (page: number) => Promise<void>,
 ): Promise<readonly Match[]> => {
   const seen: Match[] = [];

@@ -1,4 +1,4 @@
-import type { ClinicalStore, Condition, TokenCriterion } from '@clinical-records/core';
+import type { ClinicalStore, SearchCondition, TokenCriterion } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { answer, change, date, foundBy, query, reference, token, write } from './builders.ts';
 import type { Topic } from './topic.ts';
@@ -18,7 +18,11 @@ const withCodes = (store: ClinicalStore) =>
     change({ id: 'elsewhere', index: [token('status', '1', cvx), reference('code', cvx, '1')] }),
   );
 
-const codes = (...anyOf: readonly TokenCriterion[]): Condition => ({ on: 'token', parameter: 'code', anyOf });
+const codes = (...anyOf: readonly TokenCriterion[]): SearchCondition => ({
+  on: 'token',
+  parameter: 'code',
+  anyOf,
+});
 
 const tokenForms: readonly [name: string, criterion: TokenCriterion, found: readonly string[]][] = [
   ['a system and a code', { system: cvx, code: '1' }, ['cvx-1']],
@@ -115,7 +119,7 @@ export const searchConditions: Topic = (test) => {
         index: [reference('performer', 'Encounter', '1'), token('encounter', '1', 'Encounter')],
       }),
     );
-    const encounter = (...anyOf: readonly { type: string; id: string }[]): Condition => ({
+    const encounter = (...anyOf: readonly { type: string; id: string }[]): SearchCondition => ({
       on: 'reference',
       parameter: 'encounter',
       anyOf,
@@ -132,7 +136,7 @@ export const searchConditions: Topic = (test) => {
       store,
       change({ index: [token('code', '1'), date('date', 1, 2), reference('encounter', 'E', '1')] }),
     );
-    const parameters: readonly Condition[] = [
+    const parameters: readonly SearchCondition[] = [
       { on: 'id', anyOf: [] },
       { on: 'patient', anyOf: [] },
       { on: 'token', parameter: 'code', anyOf: [] },
@@ -156,7 +160,7 @@ export const searchConditions: Topic = (test) => {
       change({ id: 'no-code', index: [...index.slice(0, 1), ...index.slice(2)] }),
       change({ id: 'no-date', index: index.slice(0, 2) }),
     );
-    const conditions: readonly Condition[] = [
+    const conditions: readonly SearchCondition[] = [
       { on: 'patient', anyOf: ['patient-1'] },
       { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] },
       codes({ system: cvx, code: '1' }),
@@ -211,7 +215,7 @@ export const searchConditions: Topic = (test) => {
   test('only records with a resource are found', async (store) => {
     const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
     await write(store, change({ id: 'a', resource: null, index }), change({ id: 'b', index }));
-    const conditions: readonly Condition[] = [
+    const conditions: readonly SearchCondition[] = [
       { on: 'id', anyOf: ['a', 'b'] },
       { on: 'patient', anyOf: ['patient-1'] },
       codes({ system: null, code: '1' }),
@@ -235,7 +239,7 @@ export const searchConditions: Topic = (test) => {
         [codes({ system: null, code: null })],
         [{ on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] }],
         [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] }],
-      ] satisfies (readonly Condition[])[]) {
+      ] satisfies (readonly SearchCondition[])[]) {
         const { matches, total } = await answer(store.search(query(conditions, { type })));
         expect([matches.map((match) => match.id), total]).toEqual([[id], 1]);
       }

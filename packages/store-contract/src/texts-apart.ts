@@ -1,4 +1,4 @@
-import type { Change, ClinicalStore, Condition } from '@clinical-records/core';
+import type { Change, ClinicalStore, SearchCondition } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { answer, change, commit, query, reference, token, versionOf } from './builders.ts';
 import type { Topic } from './topic.ts';
@@ -19,20 +19,20 @@ const fill = (store: ClinicalStore, changes: readonly Partial<Change>[]) =>
     changes.map((one, at) => change({ id: `${at}`, resource: `${at}`, ...one })),
   );
 
-const resourcesFound = async (store: ClinicalStore, condition: Condition): Promise<readonly string[]> =>
+const resourcesFound = async (store: ClinicalStore, condition: SearchCondition): Promise<readonly string[]> =>
   (await answer(store.search(query([condition])))).matches.map(({ resource }) => resource);
 
 type Place = {
   readonly name: string;
   readonly write: (text: string) => Partial<Change>;
-  readonly find: (text: string) => Condition;
+  readonly find: (text: string) => SearchCondition;
 };
 
 type Entry = ReturnType<typeof token | typeof reference>;
 
 /** Finds what has an entry. */
-const conditionOf = ({ kind, parameter, ...wanted }: Entry): Condition =>
-  ({ on: kind, parameter, anyOf: [wanted] }) as Condition;
+const conditionOf = ({ kind, parameter, ...wanted }: Entry): SearchCondition =>
+  ({ on: kind, parameter, anyOf: [wanted] }) as SearchCondition;
 
 const inEntry = (name: string, entryOf: (text: string) => Entry): Place => ({
   name,
@@ -57,11 +57,11 @@ const places: readonly Place[] = [
 ];
 
 /** A condition with a criterion more, which holds of none. */
-const orNone = (condition: Condition): Condition => {
+const orNone = (condition: SearchCondition): SearchCondition => {
   const [first] = condition.anyOf;
   const none =
     typeof first === 'string' ? 'none' : { system: 'none', code: 'none', type: 'none', id: 'none' };
-  return { ...condition, anyOf: [...condition.anyOf, none] } as Condition;
+  return { ...condition, anyOf: [...condition.anyOf, none] } as SearchCondition;
 };
 
 export const textsApart: Topic = (test) => {

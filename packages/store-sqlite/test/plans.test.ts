@@ -1,4 +1,9 @@
-import { type Condition, type DateCriterion, type DatePrefix, datePrefixes } from '@clinical-records/core';
+import {
+  type DateCriterion,
+  type DatePrefix,
+  datePrefixes,
+  type SearchCondition,
+} from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
@@ -12,7 +17,7 @@ const times = (count: number, asked: readonly DatePrefix[]): readonly DateCriter
     until: 3 * at + 1,
   }));
 
-const cases: readonly [name: string, conditions: readonly Condition[]][] = [
+const cases: readonly [name: string, conditions: readonly SearchCondition[]][] = [
   ['of all records', []],
   ['by an id', [{ on: 'id', anyOf: ['a'] }]],
   ['by ids', [{ on: 'id', anyOf: ['a', 'b'] }]],
@@ -20,7 +25,7 @@ const cases: readonly [name: string, conditions: readonly Condition[]][] = [
   ['by patients', [{ on: 'patient', anyOf: ['p', 'q'] }]],
   ['by a code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] }]],
   ['by any code', [{ on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] }]],
-  ...datePrefixes.flatMap((prefix): [string, Condition[]][] => [
+  ...datePrefixes.flatMap((prefix): [string, SearchCondition[]][] => [
     [`by a date, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(1, [prefix]) }]],
     [`by 500 dates, ${prefix}`, [{ on: 'date', parameter: 'due', anyOf: times(500, [prefix]) }]],
   ]),
@@ -70,7 +75,7 @@ const planOf = (database: Database.Database, sql: string): readonly string[] =>
     .all(Array.from(sql.matchAll(/\?/g), () => 1))
     .map(({ detail }) => detail);
 
-const patient: Condition = { on: 'patient', anyOf: ['p'] };
+const patient: SearchCondition = { on: 'patient', anyOf: ['p'] };
 
 for (const [name, conditions] of cases) {
   for (const analyzed of [false, true]) {
@@ -107,7 +112,11 @@ for (const [name, conditions] of cases) {
 test('the statements of a search by many conditions are not kept, for they are large, and seldom asked for twice', async () => {
   const { database, store, preparedSince } = await watched();
   const isKept = async (conditions: number) => {
-    const one: Condition = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'ge', from: 1, until: 2 }] };
+    const one: SearchCondition = {
+      on: 'date',
+      parameter: 'due',
+      anyOf: [{ prefix: 'ge', from: 1, until: 2 }],
+    };
     const query = { type: 'Goal', conditions: Array(conditions).fill(one), start: { offset: 0 }, count: 1 };
     await answer(store.search(query));
     preparedSince();
@@ -160,14 +169,18 @@ for (const analyzed of [false, true]) {
   test(`of a record that was found, a list of codes reads its entries once, not for each code${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });
     preparedSince();
-    const anyStatus: Condition = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: null }] };
+    const anyStatus: SearchCondition = {
+      on: 'token',
+      parameter: 'status',
+      anyOf: [{ system: null, code: null }],
+    };
     for (const found of [
       patient,
       { on: 'patient', anyOf: ['p', 'q'] },
       { on: 'id', anyOf: ['a1', 'a2'] },
       { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] },
       { on: 'date', parameter: 'due', anyOf: times(2, ['ge']) },
-    ] satisfies readonly Condition[]) {
+    ] satisfies readonly SearchCondition[]) {
       await answer(
         store.search({ type: 'Goal', conditions: [found, anyStatus], start: { offset: 0 }, count: 0 }),
       );
@@ -185,15 +198,23 @@ for (const analyzed of [false, true]) {
 
 test('a search begins where the fewest records are found, or where asking them about a long list of dates is saved', async () => {
   const { database, store, preparedSince } = await watched();
-  const beginsAt = async (...conditions: readonly Condition[]) => {
+  const beginsAt = async (...conditions: readonly SearchCondition[]) => {
     preparedSince();
     await answer(store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0 }));
     const [page = ''] = preparedSince().filter((sql) => sql.includes('exists'));
     return /exists \(select "dates"/.test(page) ? 'entries' : 'dates';
   };
-  const active: Condition = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] };
-  const due = (...anyOf: readonly DateCriterion[]): Condition => ({ on: 'date', parameter: 'due', anyOf });
-  const from = (time: number): Condition => due({ prefix: 'ge', from: time, until: time + 1 });
+  const active: SearchCondition = {
+    on: 'token',
+    parameter: 'status',
+    anyOf: [{ system: null, code: 'active' }],
+  };
+  const due = (...anyOf: readonly DateCriterion[]): SearchCondition => ({
+    on: 'date',
+    parameter: 'due',
+    anyOf,
+  });
+  const from = (time: number): SearchCondition => due({ prefix: 'ge', from: time, until: time + 1 });
   expect(await beginsAt(active, from(199))).toBe('dates');
   expect(await beginsAt(from(199), active)).toBe('dates');
   expect(await beginsAt(active, from(0))).toBe('entries');
@@ -205,8 +226,8 @@ for (const analyzed of [false, true]) {
   test(`a list of ids is looked up by the ids, though there is a list of patients too${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });
     preparedSince();
-    const ids: Condition = { on: 'id', anyOf: ['a', 'b'] };
-    const patients: Condition = { on: 'patient', anyOf: ['p', 'q'] };
+    const ids: SearchCondition = { on: 'id', anyOf: ['a', 'b'] };
+    const patients: SearchCondition = { on: 'patient', anyOf: ['p', 'q'] };
     for (const conditions of [
       [ids, patients],
       [patients, ids],

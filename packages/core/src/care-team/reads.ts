@@ -7,7 +7,7 @@ import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import type { Condition } from '../store/query.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { deriveCareTeam, lastModified } from './derive.ts';
 import { loadTeam } from './load-team.ts';
 import type { TeamRecord } from './model.ts';
@@ -32,7 +32,7 @@ export const teamVersion = (
 });
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
-const patientsSought = (conditions: readonly Condition[]): readonly string[] => {
+const patientsSought = (conditions: readonly SearchCondition[]): readonly string[] => {
   const named = conditions.flatMap((condition) =>
     condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
   );

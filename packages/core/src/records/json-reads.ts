@@ -11,7 +11,7 @@ import { startOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
 import type { Page } from '../store/port.ts';
-import type { Condition } from '../store/query.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { type Access, isLimited, type ReadOptions, withinChart } from './access.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
@@ -34,9 +34,9 @@ export type JsonReads = {
  * is no chart: to say that nothing is in it would say of some chart that it is empty.
  */
 const narrowed = (
-  conditions: readonly Condition[],
+  conditions: readonly SearchCondition[],
   access: Access,
-): E.Either<ClinicalError, readonly Condition[]> => {
+): E.Either<ClinicalError, readonly SearchCondition[]> => {
   if (!isLimited(access)) return E.right(conditions);
   const { within } = access;
   if (within === undefined || !idPattern.test(within)) return E.left(otherChart);
@@ -63,7 +63,7 @@ export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
   /** Runs before a search, to make what it is to find. */
-  readonly beforeSearch?: (conditions: readonly Condition[]) => Result<unknown>;
+  readonly beforeSearch?: (conditions: readonly SearchCondition[]) => Result<unknown>;
 };
 
 export const createJsonReads = (

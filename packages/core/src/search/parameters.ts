@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import type { Condition, TokenCriterion } from '../store/query.ts';
+import type { SearchCondition, TokenCriterion } from '../store/query.ts';
 import { parseDate } from './date.ts';
 import { parameterFault, type SearchRule } from './faults.ts';
 import { parseReferences } from './reference.ts';
@@ -46,12 +46,12 @@ export const conditionOf = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Fault, Condition> => {
+): E.Either<Fault, SearchCondition> => {
   const either = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
-    condition: (parsed: readonly A[]) => Condition,
-  ): E.Either<Fault, Condition> => {
+    condition: (parsed: readonly A[]) => SearchCondition,
+  ): E.Either<Fault, SearchCondition> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const one = parse(alternative);
@@ -69,7 +69,11 @@ export const conditionOf = (
         anyOf: references.flat().map(({ id }) => id),
       }));
     case 'token': {
-      const token = (anyOf: readonly TokenCriterion[]): Condition => ({ on: 'token', parameter, anyOf });
+      const token = (anyOf: readonly TokenCriterion[]): SearchCondition => ({
+        on: 'token',
+        parameter,
+        anyOf,
+      });
       return declared.codes === undefined
         ? either('token', parseToken, token)
         : either('code', parseKnownToken(declared.codes), token);

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import type { Condition } from '../store/query.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { splitAt } from './escape.ts';
 import { parameterFault, searchFault } from './faults.ts';
 import { defaultCount, largestCount, type Paging, type PagingName, pagingNames } from './paging.ts';
@@ -18,7 +18,7 @@ export type SearchParameters =
 
 /** A search as it was understood: `used` are the parameters that had an effect, in their order. */
 export type Search = {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly SearchCondition[];
   readonly paging: Paging;
   readonly used: readonly (readonly [string, string])[];
 };
@@ -59,7 +59,7 @@ export const parseSearch = (
   },
 ): E.Either<ClinicalError, Search> => {
   const faults: Fault[] = [];
-  const conditions: Condition[] = [];
+  const conditions: SearchCondition[] = [];
   const used: (readonly [string, string])[] = [];
   const numbers = new Map<PagingName, number>();
   let alternativesLeft = mostAlternatives;

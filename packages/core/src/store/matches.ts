@@ -1,4 +1,4 @@
-import type { Condition, DateCriterion, IndexEntry, Interval, Query, TokenCriterion } from './query.ts';
+import type { DateCriterion, IndexEntry, Interval, Query, SearchCondition, TokenCriterion } from './query.ts';
 
 /** As much of a record as a query looks at. */
 export type Findable = {
@@ -52,7 +52,7 @@ const entriesOf = <K extends IndexEntry['kind']>(record: Findable, kind: K, para
 
 const holds =
   (record: Findable) =>
-  (condition: Condition): boolean => {
+  (condition: SearchCondition): boolean => {
     switch (condition.on) {
       case 'id':
         return condition.anyOf.includes(record.id);

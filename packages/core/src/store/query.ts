@@ -23,7 +23,7 @@ export type DatePrefix = (typeof datePrefixes)[number];
 export type DateCriterion = { readonly prefix: DatePrefix } & Interval;
 
 /** Holds of a record if one of its criteria does. A condition without criteria holds of none. */
-export type Condition =
+export type SearchCondition =
   | { readonly on: 'id'; readonly anyOf: readonly string[] }
   | { readonly on: 'patient'; readonly anyOf: readonly string[] }
   | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
@@ -39,7 +39,7 @@ export type PageStart = { readonly offset: number } | { readonly after: number }
 /** The records of one type of which all conditions hold, and which page of them. */
 export type Query = {
   readonly type: string;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly SearchCondition[];
   readonly start: PageStart;
   readonly count: number;
 };

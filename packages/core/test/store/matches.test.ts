@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
-import type { Condition, DatePrefix, Interval } from '../../src/store/query.ts';
+import type { DatePrefix, Interval, SearchCondition } from '../../src/store/query.ts';
 
 const order: Findable = {
   type: 'ServiceRequest',
@@ -14,7 +14,8 @@ const order: Findable = {
     { kind: 'date', parameter: 'authored', from: 10, until: 20 },
   ],
 };
-const found = (...conditions: readonly Condition[]) => matches({ type: 'ServiceRequest', conditions })(order);
+const found = (...conditions: readonly SearchCondition[]) =>
+  matches({ type: 'ServiceRequest', conditions })(order);
 
 test('a record of another type is none of those asked for', () => {
   expect(matches({ type: 'Goal', conditions: [] })(order)).toBe(false);
@@ -22,8 +23,8 @@ test('a record of another type is none of those asked for', () => {
 });
 
 test('all conditions hold: a repeated parameter is "and"', () => {
-  const holds: Condition = { on: 'id', anyOf: ['s1'] };
-  const fails: Condition = { on: 'patient', anyOf: ['p2'] };
+  const holds: SearchCondition = { on: 'id', anyOf: ['s1'] };
+  const fails: SearchCondition = { on: 'patient', anyOf: ['p2'] };
   expect([found(holds), found(holds, fails), found(fails, holds)]).toEqual([true, false, false]);
 });
 
@@ -32,7 +33,7 @@ test('one of the criteria holds: a comma is "or"', () => {
   expect(found({ on: 'id', anyOf: ['s0', 's2'] })).toBe(false);
 });
 
-test.each<[Condition]>([
+test.each<[SearchCondition]>([
   [{ on: 'id', anyOf: [] }],
   [{ on: 'patient', anyOf: [] }],
   [{ on: 'token', parameter: 'code', anyOf: [] }],

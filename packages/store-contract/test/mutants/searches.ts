@@ -1,4 +1,4 @@
-import type { ClinicalStore, Condition, IndexEntry, Query } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, Query, SearchCondition } from '@clinical-records/core';
 import { dateMatches, matches } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
 import { isFound, type Mutant, mutant, rewriting, searching } from './mutant.ts';
@@ -8,7 +8,7 @@ const asking =
   (different: (query: Query) => Query) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
 
-const withConditions = (different: (condition: Condition) => Condition) =>
+const withConditions = (different: (condition: SearchCondition) => SearchCondition) =>
   asking((query) => ({ ...query, conditions: query.conditions.map(different) }));
 
 const withPrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
@@ -23,7 +23,13 @@ const withPrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
 
 /** A search in which one condition is judged by itself, and otherwise than it should be. */
 const judging =
-  (judge: (condition: Condition, index: readonly IndexEntry[], patientId: string | null) => boolean | null) =>
+  (
+    judge: (
+      condition: SearchCondition,
+      index: readonly IndexEntry[],
+      patientId: string | null,
+    ) => boolean | null,
+  ) =>
   (store: ClinicalStore): Partial<ClinicalStore> =>
     searching(
       store,
@@ -162,7 +168,7 @@ export const searchMutants = [
   mutant(
     'the first criterion of a condition alone',
     'a token condition finds a record by any of its criteria, and once',
-    withConditions((condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as Condition),
+    withConditions((condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as SearchCondition),
   ),
   mutant(
     'the last of the conditions on one parameter alone',

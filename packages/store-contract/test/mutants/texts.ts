@@ -1,4 +1,4 @@
-import type { Change, ClinicalStore, Condition, IndexedRecord } from '@clinical-records/core';
+import type { Change, ClinicalStore, IndexedRecord, SearchCondition } from '@clinical-records/core';
 import { altered, everything, isFound, mutant, rewriting, searching } from './mutant.ts';
 
 const writing = (different: (text: string) => string) =>
@@ -25,12 +25,12 @@ const formed = <A extends object>(one: A, field: string, form: (text: string) =>
 const loosely = (field: string, form: (text: string) => string) => {
   const inCriterion = <A>(one: A) =>
     typeof one === 'object' && one !== null ? formed(one, field, form) : one;
-  const inCondition = (condition: Condition): Condition => {
+  const inCondition = (condition: SearchCondition): SearchCondition => {
     const anyOf =
       condition.on === field || (condition.on === 'patient' && field === 'patientId')
         ? condition.anyOf.map((text) => form(`${text}`))
         : condition.anyOf.map(inCriterion);
-    return { ...formed(condition, field, form), anyOf } as Condition;
+    return { ...formed(condition, field, form), anyOf } as SearchCondition;
   };
   const inRecord = (record: IndexedRecord): IndexedRecord => {
     const index = record.index.map((entry) => formed(entry, field, form));

@@ -1,4 +1,4 @@
-import type { Condition, Query } from '@clinical-records/core';
+import type { Query, SearchCondition } from '@clinical-records/core';
 import { termOf } from '../term.ts';
 import type { Terms } from '../terms.ts';
 import { type DatesWanted, datesWanted } from './dates-wanted.ts';
@@ -9,7 +9,7 @@ export type Criteria =
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DatesWanted[] };
 
-const criteriaOf = (terms: Terms, type: string, condition: Condition): Criteria | null => {
+const criteriaOf = (terms: Terms, type: string, condition: SearchCondition): Criteria | null => {
   if (condition.anyOf.length === 0) return null;
   if (condition.on === 'id' || condition.on === 'patient') return condition;
   const { parameter } = condition;
