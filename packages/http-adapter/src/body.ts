@@ -11,21 +11,36 @@ export type Body = { readonly json: unknown; readonly form: string };
 
 const nothing: Body = { json: undefined, form: '' };
 
-/** What stands for a body of which somebody has read before: the rest of it, or nothing, would be taken for all that was sent. */
-export const readBefore = (): Error =>
-  new Error('The body was read before the interface could: mount it in front of what parses bodies.');
+/**
+ * What reads a body once, however often it is asked for. Of a body of which somebody else has read by then, the rest, or
+ * nothing, would be taken for all that was sent: there is an error instead.
+ */
+export const readOnce = (
+  isRead: () => boolean,
+  read: () => Promise<Uint8Array>,
+): (() => Promise<Uint8Array | Error>) => {
+  let reading: Promise<Uint8Array | Error> | undefined;
+  const begin = async () =>
+    isRead()
+      ? new Error('The body was read before the interface could: mount it in front of what parses bodies.')
+      : read();
+  return () => {
+    reading ??= begin();
+    return reading;
+  };
+};
 
 /** That a body broke off while it was read. */
 export class BrokenOff extends Error {}
 
+const brokenOff = (cause: unknown): never => {
+  throw new BrokenOff('The body broke off.', { cause });
+};
+
 const given = async ({ body = '' }: HttpRequest): Promise<Uint8Array | string> => {
-  if (body instanceof Error) throw body;
-  if (typeof body !== 'function') return body;
-  try {
-    return await body();
-  } catch (cause) {
-    throw new BrokenOff('The body broke off.', { cause });
-  }
+  const sent = typeof body === 'function' ? await body().catch(brokenOff) : body;
+  if (sent instanceof Error) throw sent;
+  return sent;
 };
 
 /** Reads a body as the route takes it. Throws where the host cannot give it. */

@@ -1,4 +1,4 @@
-import { readBefore } from './body.ts';
+import { readOnce } from './body.ts';
 import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
 
@@ -8,9 +8,11 @@ const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<
   return body.bytes();
 };
 
-const bodyOf = ({ body, bodyUsed }: Request, limit: number) => {
+const bodyOf = (request: Request, limit: number) => {
+  const { body } = request;
   if (body === null) return undefined;
-  return bodyUsed || body.locked ? readBefore() : () => read(body, limit);
+  const isRead = () => request.bodyUsed || body.locked;
+  return readOnce(isRead, () => read(body, limit));
 };
 
 /**

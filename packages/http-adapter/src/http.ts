@@ -5,10 +5,11 @@ export type HttpRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
-   * As it came in, or as text, or what reads it once it is wanted; more than the handler's `bodyLimit` need not be read.
-   * Where there is one that the host cannot give, the error that says why: what needs the body is then a 500.
+   * As it came in, or as text, or what reads it, once it is wanted and as often as it is; more than the handler's
+   * `bodyLimit` need not be read. Where there is one that the host cannot give, the error that says why: what needs the
+   * body is then a 500.
    */
-  readonly body?: Uint8Array | string | (() => Promise<Uint8Array>) | Error | undefined;
+  readonly body?: Uint8Array | string | Error | (() => Promise<Uint8Array | Error>) | undefined;
 };
 
 /** A response as plain values. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBefore } from './body.ts';
+import { readOnce } from './body.ts';
 import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
 
@@ -23,7 +23,8 @@ const hasBody = ({ headers }: IncomingMessage) =>
 
 const bodyOf = (message: IncomingMessage, limit: number) => {
   if (!hasBody(message)) return undefined;
-  return message.readableDidRead || message.readableEnded ? readBefore() : () => read(message, limit);
+  const isRead = () => message.readableDidRead || message.readableEnded;
+  return readOnce(isRead, () => read(message, limit));
 };
 
 /**

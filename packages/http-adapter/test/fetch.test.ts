@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toFetch } from '../src/index.ts';
+import { createHttpHandler, toFetch } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
 import { handlerOf } from './clinic.ts';
 import { expectFirstToCount } from './sent-twice.ts';
@@ -160,6 +160,21 @@ onEveryStore('toFetch', (clinic) => {
         [expect.objectContaining({ message: expect.stringContaining('read before') })],
       ]);
     });
+  });
+
+  test('so is one that is read while it is found out who asks', async () => {
+    const told: unknown[] = [];
+    const request = requestOf('PUT', '/CareTeam/amy', '{"id":"amy"}');
+    const handler = createHttpHandler(clinic().records, {
+      basePath: '/fhir',
+      onError: (cause) => told.push(cause),
+      authenticate: async () => {
+        await request.text();
+        return { subject: 'ada', scopes: ['user/*.*'] };
+      },
+    });
+    expect((await toFetch(handler)(request)).status).toBe(500);
+    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
   });
 
   test('a client that goes away is answered nothing, and harms nothing', async () => {

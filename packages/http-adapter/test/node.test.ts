@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { toNodeListener } from '../src/index.ts';
+import { createHttpHandler, toNodeListener } from '../src/index.ts';
 import { expectRefused } from './answers.ts';
 import { handlerOf } from './clinic.ts';
 import { expectFirstToCount } from './sent-twice.ts';
@@ -195,6 +195,26 @@ onEveryStore('toNodeListener', (clinic) => {
       });
     });
 
+    test('a part of it, while it was found out who asks', async () => {
+      const message = Promise.withResolvers<IncomingMessage>();
+      told = [];
+      const handler = createHttpHandler(clinic().records, {
+        basePath: '/fhir',
+        onError: (cause) => told.push(cause),
+        authenticate: async () => {
+          await readSome(await message.promise);
+          return { subject: 'ada', scopes: ['user/*.*'] };
+        },
+      });
+      server.removeAllListeners('request');
+      server.on('request', (incoming, response) => {
+        message.resolve(incoming);
+        void toNodeListener(handler)(incoming, response);
+      });
+      expectRefused(await send('POST', '/CareTeam/_search', { body: 'patient=ben', headers: form }), 500);
+      expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
+    });
+
     test('all of an empty one', async () => {
       serveBehind(readAll);
       const headers = { 'transfer-encoding': 'chunked' };
@@ -210,6 +230,21 @@ onEveryStore('toNodeListener', (clinic) => {
       expectRefused(await send('PUT', '/CareTeam/amy', { body: '{', headers: { authorization: '' } }), 401);
       expect(told).toEqual([]);
     });
+  });
+
+  test('a body is there for whoever finds out who asks, and for the interface', async () => {
+    const bodies: unknown[] = [];
+    const handler = createHttpHandler(clinic().records, {
+      basePath: '/fhir',
+      authenticate: async (_, { body }) => {
+        bodies.push(typeof body === 'function' && (await body()));
+        return { subject: 'ada', scopes: ['user/*.*'] };
+      },
+    });
+    server.removeAllListeners('request');
+    server.on('request', toNodeListener(handler));
+    expect((await send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}' })).status).toBe(200);
+    expect(bodies).toEqual([Buffer.from('{"id":"amy"}')]);
   });
 
   describe('a client that goes away harms nothing', () => {
