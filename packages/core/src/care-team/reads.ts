@@ -64,23 +64,21 @@ export const careTeamReads = (environment: Environment, directory: DirectoryReco
     );
   };
 
+  /** A team of a status that nobody was in can be read, and has no version. */
+  const versionsOf = (id: string) =>
+    pipe(
+      reads.history(id),
+      TE.orElse((error) => (error._tag === 'NotFound' ? TE.right([]) : TE.left(error))),
+    );
+
   return {
     ...reads,
     read,
     history: (id, access = {}) => {
       const { patientId, suffix } = parseTeamId(id);
       return pipe(
-        TE.fromEither(withinChart(access)(patientId)),
-        TE.flatMap(() => reads.history(teamId(patientId, suffix ?? 'active'))),
-        // A team of a status that nobody was in can be read all the same.
-        TE.orElse((error) =>
-          error._tag === 'NotFound'
-            ? pipe(
-                read(id),
-                TE.map(() => []),
-              )
-            : TE.left(error),
-        ),
+        read(id, access),
+        TE.flatMap(() => versionsOf(teamId(patientId, suffix ?? 'active'))),
       );
     },
   };

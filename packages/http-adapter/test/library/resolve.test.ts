@@ -9,6 +9,12 @@ import { recordsOn } from '../clinic.ts';
 const host = (resolve: NonNullable<ClinicalRecordsOptions['resolve']>) =>
   recordsOn(createMemoryStore(), { resolve });
 
+test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
+  const { careTeams } = host((_type, id) => ({ id, lastName: 'Hill', firstName: 'Amy' }));
+  expect(await orThrow(careTeams.history('amy'))).toMatchObject([{ version: 1 }]);
+  expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
+});
+
 test('resolve is not asked for what is no id', async () => {
   const asked: string[] = [];
   const { careTeams } = host((_type, id) => {
