@@ -8,7 +8,7 @@ const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 export type ChartResourceType = (typeof chartResourceTypes)[number];
 
 /**
- * A command in the chart, and what has become of it so far: an act that is absent has not happened. Nothing in it is ever
+ * A command in the chart, and what has become of it so far: an act that is absent, or null in what is stored, has not happened. Nothing in it is ever
  * undone but by a later act.
  */
 export type Command<Body> = {
@@ -32,9 +32,9 @@ export type ChartRecord<Body> = {
 export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
 
 export const statusOf = (command: Command<unknown>): CommandStatus => {
-  if (command.enteredInError !== undefined) return 'entered-in-error';
-  if (command.completed !== undefined) return 'completed';
-  return command.committed === undefined ? 'staged' : 'committed';
+  if (command.enteredInError != null) return 'entered-in-error';
+  if (command.completed != null) return 'completed';
+  return command.committed == null ? 'staged' : 'committed';
 };
 
 /** A command is known by its record and by its place among the commands of that record. */

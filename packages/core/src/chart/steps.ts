@@ -26,7 +26,7 @@ export const afterStep = <Body>(
   switch (step) {
     case 'commit': {
       if (status !== 'staged') return E.left(chartFault('not-staged'));
-      const order = record.commands.filter(({ committed }) => committed !== undefined).length;
+      const order = record.commands.filter(({ committed }) => committed != null).length;
       return E.right(replaced(record, index, { ...command, committed: { ...act, order } }));
     }
     case 'complete':
@@ -44,8 +44,7 @@ type Committed<Body> = Command<Body> & Required<Pick<Command<Body>, 'committed'>
 export const committedCommands = <Body>(record: ChartRecord<Body>): readonly Committed<Body>[] =>
   record.commands
     .filter(
-      (command): command is Committed<Body> =>
-        command.committed !== undefined && command.enteredInError === undefined,
+      (command): command is Committed<Body> => command.committed != null && command.enteredInError == null,
     )
     .sort(
       (one, other) => one.committed.at - other.committed.at || one.committed.order - other.committed.order,

@@ -12,8 +12,8 @@ const goalCommandOf = (record: GoalRecord) => record.commands[0];
  */
 export const lifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | null => {
   const goal = goalCommandOf(record);
-  if (goal?.committed === undefined) return null;
-  if (goal.enteredInError !== undefined) return 'entered-in-error';
+  if (goal?.committed == null) return null;
+  if (goal.enteredInError != null) return 'entered-in-error';
   return committedCommands(record).some(({ body }) => body.kind === 'closeGoal') ? 'completed' : 'active';
 };
 
@@ -27,7 +27,7 @@ export const goalObjections = (
 ): readonly Fault[] => {
   const kind = record.commands[index]?.body.kind;
   if (step !== 'commit' || kind === 'goal') return [];
-  if (goalCommandOf(record)?.enteredInError !== undefined) return [goalFault('goal-entered-in-error')];
+  if (goalCommandOf(record)?.enteredInError != null) return [goalFault('goal-entered-in-error')];
   const status = lifecycleStatus(record);
   if (status === null) return [goalFault('goal-not-committed')];
   return kind === 'closeGoal' && status === 'completed' ? [goalFault('goal-closed')] : [];

@@ -7,7 +7,7 @@ export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/no
 export const deriveImmunization =
   (extensionBase: string) =>
   ({ id, patientId, commands: [command] }: ImmunizationRecord): Immunization | null => {
-    if (command?.committed === undefined) return null;
+    if (command?.committed == null) return null;
     const {
       kind,
       noteId,
@@ -22,7 +22,7 @@ export const deriveImmunization =
       resourceType: 'Immunization',
       id,
       extension: [{ url: noteIdUrl(extensionBase), valueId: noteId }],
-      status: command.enteredInError === undefined ? status : 'entered-in-error',
+      status: command.enteredInError == null ? status : 'entered-in-error',
       ...(statusReason !== undefined && {
         statusReason: {
           coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),

@@ -66,7 +66,7 @@ const statementIn = ({
   state,
 }: Loaded<ImmunizationRecord>): E.Either<ClinicalError, StoredRecord> => {
   const command = state?.commands[0];
-  if (stored === null || command?.committed === undefined) {
+  if (stored === null || command?.committed == null) {
     return E.left(notSupported(immunizationFault('unknown-immunization', 'Immunization.id')));
   }
   return command.body.kind === 'immunizationStatement'

@@ -51,7 +51,7 @@ export const recordIntake =
       if (here !== null && patientId !== undefined && here.state.patientId !== patientId) {
         return E.left(ruleViolation(importFault('of-another-patient', `${kind.type}.id`)));
       }
-      const isRetracted = isInError && here !== null && here.state.commands[0]?.enteredInError === undefined;
+      const isRetracted = isInError && here !== null && here.state.commands[0]?.enteredInError == null;
       const retracted = isRetracted ? [importFault('in-error-there')] : [];
       // It has been stripped of what it would be taken by.
       if (E.isLeft(reading)) {

@@ -15,6 +15,8 @@ test.each([
   ['active', ',"committed":{"at":2,"by":"dr-1","order":0}'],
   ['completed', ',"committed":{"at":2,"by":"dr-1","order":0},"completed":{"at":3,"by":null}'],
   ['entered-in-error', ',"enteredInError":{"at":3,"by":"dr-1"}'],
+  ['draft', ',"committed":null,"completed":null,"enteredInError":null'],
+  ['active', ',"committed":{"at":2,"by":"dr-1","order":0},"completed":null,"enteredInError":null'],
 ])('an order that was once stored as %s is so still, and is stored as it was', (status, acts) => {
   const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
   const { state } = loadedFrom<OrderRecord>('s1', { ...stamp, resource: null, state: text });
