@@ -1,6 +1,6 @@
-import { readOnce } from './body.ts';
 import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
+import { readOnce } from './read-once.ts';
 
 const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
   const body = gather(limit);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readOnce } from './body.ts';
 import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
+import { readOnce } from './read-once.ts';
 
 const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
