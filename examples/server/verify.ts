@@ -32,8 +32,8 @@ const listed = (title: string, lines: readonly string[]): readonly string[] => [
 const isSound = async (database: Database.Database): Promise<boolean> => {
   const damages = damagesIn(database);
   console.log(listed('damages of the file', damages).join('\n'));
-  const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
-  if (damages.length === 0 && tables === undefined) throw new Error('there are no records in it');
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
+  if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
   const { records: count, discrepancies, miscounted } = await orThrow(records.verify());
