@@ -20,7 +20,7 @@ export type Terms = {
   readonly forget: () => void;
 };
 
-const remembersAtMost = 4096;
+const rememberedTerms = 4096;
 
 export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   type Row = { readonly term: number };
@@ -60,7 +60,7 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
       code: given.of('code'),
     }),
   );
-  const remembered = boundedCache<number>(remembersAtMost);
+  const remembered = boundedCache<number>(rememberedTerms);
 
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 

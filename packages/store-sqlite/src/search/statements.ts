@@ -35,7 +35,7 @@ const startOf = ({ query }: Search) => ('offset' in query.start ? 'offset' : 'af
 const offsetOf = ({ query }: Search): number => ('offset' in query.start ? query.start.offset : 0);
 const afterOf = ({ query }: Search): number => ('after' in query.start ? query.start.after : 0);
 
-const distinctShapes = 256;
+const distinctShapes = 128;
 
 /** The longest shape whose statements are kept: a longer one seldom comes twice, and each of its statements is large. */
 const longestShape = 64;

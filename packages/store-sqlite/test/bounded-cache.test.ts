@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { boundedCache } from '../src/bounded-cache.ts';
+
+/** A cache, and what it made so far. */
+const recorded = (capacity: number) => {
+  const made: string[] = [];
+  const cache = boundedCache<string>(capacity);
+  const ask = (key: string) =>
+    cache.get(key, () => {
+      made.push(key);
+      return key;
+    });
+  return { ask, made, clear: cache.clear };
+};
+
+describe('A bounded cache', () => {
+  it('makes what is asked for once', () => {
+    const { ask, made } = recorded(2);
+    expect([ask('a'), ask('b'), ask('a'), ask('b')]).toEqual(['a', 'b', 'a', 'b']);
+    expect(made).toEqual(['a', 'b']);
+  });
+
+  it('remembers as many of those asked for last as its capacity', () => {
+    const { ask, made } = recorded(3);
+    for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'e', 'a', 'f', 'a']) ask(key);
+    expect(made).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+
+  it('forgets what went unasked for while twice as many were', () => {
+    const { ask, made } = recorded(2);
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'a']) ask(key);
+    expect(made).toEqual(['a', 'b', 'c', 'd', 'e', 'a']);
+  });
+
+  it('forgets all that it is told to', () => {
+    const { ask, made, clear } = recorded(1);
+    for (const key of ['a', 'b']) ask(key);
+    clear();
+    for (const key of ['a', 'b']) ask(key);
+    expect(made).toEqual(['a', 'b', 'a', 'b']);
+  });
+});
