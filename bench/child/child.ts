@@ -7,8 +7,8 @@ export type Child<Question, Answer> = {
   readonly stop: () => Promise<void>;
 };
 
-/** As the example server is started: V8 else lets short-lived objects take up to 96 MB, and is no faster for it. */
-const smallYoungSpace = ['--max-semi-space-size=8'];
+/** As the example server is started: see docs/performance.md. */
+const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 const reply = async (child: ChildProcess): Promise<unknown> => {
   const settled = new AbortController();
@@ -31,7 +31,7 @@ export const startChild = async <Question, Answer>(
   module: string,
   ...parameters: readonly string[]
 ): Promise<Child<Question, Answer>> => {
-  const child = fork(new URL(`../${module}`, import.meta.url), parameters, { execArgv: smallYoungSpace });
+  const child = fork(new URL(`../${module}`, import.meta.url), parameters, { execArgv: flagsOfV8 });
   await reply(child);
   return {
     ask: async (question) => {
