@@ -62,6 +62,20 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
   });
 
+  describe('proposed, suspended and entered-in-error participants stay what they are until they are sent', () => {
+    test.each(['proposed', 'suspended', 'entered-in-error'] as const)('%s', async (status) => {
+      const { setParticipantStatus } = clinic().records.careTeams;
+      await orThrow(setParticipantStatus('amy', 'Practitioner/ada', status, { role: cardiologist }));
+      await put(bob());
+      await put();
+      expect(membersOf(await read(`amy.${status}`))).toEqual(['Practitioner/ada']);
+      expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/bob']);
+      await put(ada());
+      expect(membersOf(await read(`amy.${status}`))).toEqual([]);
+      expect(membersOf(await read())).toEqual(['Practitioner/ada']);
+    });
+  });
+
   describe('The lead', () => {
     test('an explicit `true` moves the lead', async () => {
       await put(ada(lead(true)), bob());

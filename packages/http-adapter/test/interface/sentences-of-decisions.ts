@@ -114,6 +114,7 @@ export const decisionSentences = {
     'A team without members has no `participant` element (FHIR forbids empty arrays)',
     '`.inactive` and the like of a known patient with no such participants: 200, no `participant`',
     'A search lists a non-active team only where it has participants',
+    'proposed, suspended and entered-in-error participants stay what they are until they are sent',
     'an explicit `true` moves the lead',
     'two of them are a violation',
     'an omitted extension keeps what was',

@@ -92,13 +92,6 @@ onEveryStore('States and transitions', (clinic) => {
       await put();
       expect(await statuses()).toEqual({ inactive: ['Practitioner/ada', 'Organization/lab'] });
     });
-    test('a participant in another status who is not in the payload stays in it', async () => {
-      const { setParticipantStatus } = clinic().records.careTeams;
-      await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'suspended', { role: nurse }));
-      await put(bob);
-      await put();
-      expect(await statuses()).toEqual({ suspended: ['Practitioner/ada'], inactive: ['Practitioner/bob'] });
-    });
   });
 
   describe('Immunization.status', () => {
