@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChart } from '../errors.ts';
 import type { Handling } from '../fhir/element.ts';
+import { idPattern } from '../fhir/reference.ts';
 
 /**
  * What an operation is limited to: where `within`, the id of a patient, is given, to the chart of that patient; undefined
@@ -25,10 +26,14 @@ export type WriteOptions = Access & {
 /** Whether there is a limit: a `within` without a value is one, too, as of a session that has lost its patient. */
 export const isLimited = (access: Access): boolean => 'within' in access;
 
+/** The chart that somebody is limited to; null where there is none, for what is no id of a patient is no chart. */
+export const chartWithin = ({ within }: Access): string | null =>
+  typeof within === 'string' && idPattern.test(within) ? within : null;
+
 /** Refuses what lies in another chart than the one to which the caller is limited. */
 export const withinChart = (access: Access) => {
   const isFree = !isLimited(access);
-  const { within } = access;
+  const chart = chartWithin(access);
   return (patientId: string | null): E.Either<ClinicalError, void> =>
-    isFree || within === patientId ? E.right(undefined) : E.left(otherChart);
+    isFree || (chart !== null && chart === patientId) ? E.right(undefined) : E.left(otherChart);
 };

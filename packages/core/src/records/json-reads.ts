@@ -4,7 +4,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
 import { asFailure, type ClinicalError, notFound, otherChart, type Result } from '../errors.ts';
 import { bundleJson } from '../fhir/bundle.ts';
-import { idPattern } from '../fhir/reference.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { linksOf } from '../search/links.ts';
 import { startOf } from '../search/paging.ts';
@@ -12,7 +11,7 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
 import type { Page } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { type Access, isLimited, type ReadOptions, withinChart } from './access.ts';
+import { type Access, chartWithin, isLimited, type ReadOptions, withinChart } from './access.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 
@@ -38,12 +37,12 @@ const narrowed = (
   access: Access,
 ): E.Either<ClinicalError, readonly SearchCondition[]> => {
   if (!isLimited(access)) return E.right(conditions);
-  const { within } = access;
-  if (within === undefined || !idPattern.test(within)) return E.left(otherChart);
+  const chart = chartWithin(access);
+  if (chart === null) return E.left(otherChart);
   const asksElsewhere = conditions.some(
-    (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== within),
+    (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== chart),
   );
-  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [within] }]);
+  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [chart] }]);
 };
 
 /** One record more than the page shows is asked for: so it is seen whether another page follows. */

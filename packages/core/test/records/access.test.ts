@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { withinChart } from '../../src/records/access.ts';
+import { chartWithin, withinChart } from '../../src/records/access.ts';
 import { refusal } from '../results.ts';
 
 test('who is limited to no chart reaches every chart', () => {
@@ -14,7 +14,12 @@ test('who is limited to one chart reaches that one alone', () => {
   expect(refusal(withinChart({ within: 'p1' })(null))).toEqual(['Forbidden', 'other-chart']);
 });
 
-test('who is limited to the chart of nobody, as by a session without a patient, reaches none', () => {
-  const nobody = { within: undefined } as object;
-  expect(refusal(withinChart(nobody)('p1'))).toEqual(['Forbidden', 'other-chart']);
-});
+test.each([undefined, null, '', '7 ', 'Patient/7', 7, ['7'], true])(
+  'who is limited to the chart of nobody, as by a session without a patient, reaches none: %j',
+  (within) => {
+    const nobody = { within } as object;
+    expect(chartWithin(nobody)).toBeNull();
+    expect(refusal(withinChart(nobody)('7'))).toEqual(['Forbidden', 'other-chart']);
+    expect(refusal(withinChart(nobody)(null))).toEqual(['Forbidden', 'other-chart']);
+  },
+);

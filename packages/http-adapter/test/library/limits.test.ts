@@ -4,9 +4,6 @@ import { goal, inError, participant, statement, team } from '../builders.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-/** What a host without strict types makes of a session that has lost its patient. */
-const withoutValue = { within: undefined } as object as Access;
-
 onEveryStore('records: what is limited to one chart', (clinic) => {
   const goalAndStatement = async () => {
     await clinic().record(goal({ id: 'g' }));
@@ -14,31 +11,36 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
     return { id };
   };
 
-  test('`within` without a value reaches no chart, whatever is asked for', async () => {
-    const { goals, careTeams, immunizations } = clinic().records;
-    const { id } = await goalAndStatement();
-    const refusals: readonly Result<unknown>[] = [
-      goals.read('g', withoutValue),
-      goals.asJson.read('g', withoutValue),
-      goals.search({}, withoutValue),
-      goals.search({ patient: 'amy' }, withoutValue),
-      careTeams.search({}, withoutValue),
-      goals.history('g', withoutValue),
-      careTeams.read('amy', withoutValue),
-      careTeams.history('amy', withoutValue),
-      careTeams.update('amy', team(participant('Practitioner/ada', nurse)), withoutValue),
-      immunizations.create(statement(), withoutValue),
-      immunizations.update(id, inError(id), withoutValue),
-    ];
-    for (const refused of refusals) {
-      await expect(orThrow(refused)).rejects.toMatchObject({
-        _tag: 'Forbidden',
-        faults: [{ rule: 'other-chart' }],
-      });
-    }
-    expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
-    expect(await orThrow(immunizations.history(id))).toHaveLength(1);
-  });
+  // What a host without strict types makes of a session that has lost its patient, or has a number for its id.
+  test.each([undefined, null, 7])(
+    '`within` that is %j reaches no chart, whatever is asked for',
+    async (within) => {
+      const withoutValue = { within } as object as Access;
+      const { goals, careTeams, immunizations } = clinic().records;
+      const { id } = await goalAndStatement();
+      const refusals: readonly Result<unknown>[] = [
+        goals.read('g', withoutValue),
+        goals.asJson.read('g', withoutValue),
+        goals.search({}, withoutValue),
+        goals.search({ patient: 'amy' }, withoutValue),
+        careTeams.search({}, withoutValue),
+        goals.history('g', withoutValue),
+        careTeams.read('amy', withoutValue),
+        careTeams.history('amy', withoutValue),
+        careTeams.update('amy', team(participant('Practitioner/ada', nurse)), withoutValue),
+        immunizations.create(statement(), withoutValue),
+        immunizations.update(id, inError(id), withoutValue),
+      ];
+      for (const refused of refusals) {
+        await expect(orThrow(refused)).rejects.toMatchObject({
+          _tag: 'Forbidden',
+          faults: [{ rule: 'other-chart' }],
+        });
+      }
+      expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
+      expect(await orThrow(immunizations.history(id))).toHaveLength(1);
+    },
+  );
 
   test('a search parameter without a value finds nobody, instead of everybody', async () => {
     await goalAndStatement();
