@@ -18,7 +18,7 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 
 const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Version(stored.version));
 
-/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no text. */
+/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no text, or no well-formed one. */
 export const changeTo = <State>(
   kind: RecordKind<State>,
   loaded: Loaded<State>,
@@ -26,7 +26,9 @@ export const changeTo = <State>(
   { at, by }: Act,
 ): Change => {
   // A store would keep something else in its place.
-  if (by !== null && typeof by !== 'string') throw new TypeError('by is the text that names who does it.');
+  if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
+    throw new TypeError('by is the text that names who does it.');
+  }
   return {
     ...derivedFrom(kind, state),
     type: kind.type,

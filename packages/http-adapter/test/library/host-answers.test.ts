@@ -39,16 +39,19 @@ test('a clock that tells no time is told to onError: a 500, and nothing is recor
   expect((await orThrow(recordsOn(store).immunizations.search({}))).total).toBe(0);
 });
 
-test.each([12, true, {}])('who does it, given as %j, is refused, and nothing is recorded', async (by) => {
-  const { records } = await serverOf({});
-  await orThrow(records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
-  const said = { by: by as string };
-  await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
-  const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
-  await expect(joining()).rejects.toThrow(TypeError);
-  expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
-  expect(await orThrow(records.careTeams.read('amy'))).not.toHaveProperty('participant');
-});
+test.each([12, true, {}, '\ud800'])(
+  'who does it, given as %j, is refused, and nothing is recorded',
+  async (by) => {
+    const { records } = await serverOf({});
+    await orThrow(records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
+    const said = { by: by as string };
+    await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
+    const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
+    await expect(joining()).rejects.toThrow(TypeError);
+    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+    expect(await orThrow(records.careTeams.read('amy'))).not.toHaveProperty('participant');
+  },
+);
 
 test.each([7, null, undefined, '', ' '])(
   'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
