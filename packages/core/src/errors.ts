@@ -64,16 +64,8 @@ export const notSupported = failing('NotSupported');
 export const preconditionFailed = failing('PreconditionFailed');
 export const ruleViolation = failing('RuleViolation');
 
-/** Violations of rules, told at the element by which they came about; any other error as it is. */
+/** An error whose faults are told at the elements of what the caller sent, instead of those of what was made from it. */
 export const toldAt =
-  (expression: string) =>
-  (error: ClinicalError): ClinicalError =>
-    error._tag === 'RuleViolation'
-      ? ruleViolation(error.faults.map((fault) => ({ ...fault, expression })))
-      : error;
-
-/** Any error, with its faults told at the elements of what the caller sent instead of those that were made from it. */
-export const toldAtElements =
   (elementOf: (expression: string) => string) =>
   (error: ClinicalError): ClinicalError => ({
     ...error,

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notFound, notSupported, type Result, toldAtElements } from '../errors.ts';
+import { invalidRequest, notFound, notSupported, type Result, toldAt } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { type ChartDefinition, createChartRecords, type Kept } from './chart-records.ts';
 import {
@@ -74,7 +74,7 @@ export type ChartSection = {
 };
 
 /** What a chart has against a command names the field alone; it is told as what is malformed is, `Command.patientId` say. */
-const atCommand = toldAtElements((field) => `Command.${field}`);
+const atCommand = toldAt((field) => `Command.${field}`);
 
 export const chartSection = <Input, Body extends { readonly kind: string }>(
   environment: Environment,

@@ -110,7 +110,7 @@ export const createDirectory = (
 
   const demanded: Demanded = (type, id, expression) => async () => {
     const loaded = await known(type, id)();
-    if (E.isLeft(loaded)) return E.left(toldAt(expression)(loaded.left));
+    if (E.isLeft(loaded)) return E.left(toldAt(() => expression)(loaded.left));
     return isPresent(loaded.right)
       ? E.right(loaded.right)
       : E.left(ruleViolation(unknownEntry(type, expression)));

@@ -50,9 +50,9 @@ export const placingInNote = (
   return (command, at) => async () => {
     // The encounter first: it may be what brings the note.
     const encounter = await entryNamed('Encounter', command.encounterId)();
-    if (E.isLeft(encounter)) return E.left(toldAt('encounterId')(encounter.left));
+    if (E.isLeft(encounter)) return E.left(toldAt(() => 'encounterId')(encounter.left));
     const note = await entryNamed('Note', command.noteId)();
-    if (E.isLeft(note)) return E.left(toldAt('noteId')(note.left));
+    if (E.isLeft(note)) return E.left(toldAt(() => 'noteId')(note.left));
     const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
     if (E.isLeft(isPatientKnown)) return isPatientKnown;
     const place = placeInNote(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownEntry } from '../directory/faults.ts';
-import { type ClinicalError, type Fault, sentenceOf, toldAtElements } from '../errors.ts';
+import { type ClinicalError, type Fault, sentenceOf, toldAt } from '../errors.ts';
 import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
@@ -93,7 +93,7 @@ const elementOf: Readonly<Record<string, string>> = {
 };
 
 /** Faults of a command, told at the elements of the resource that it was made from. */
-export const atElements = toldAtElements((field) => elementOf[field] ?? field);
+export const atElements = toldAt((field) => elementOf[field] ?? field);
 
 /** A note or an encounter that cannot be taken does not exist: what speaks against it may be in another chart. */
 const withoutOtherCharts = (fault: Fault): Fault => {

@@ -4,7 +4,7 @@ import { directoryFromFhir } from '../directory/from-fhir.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry, DirectoryInput } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type Result, toldAtElements } from '../errors.ts';
+import { type Result, toldAt } from '../errors.ts';
 import type { ForeignReading } from '../fhir/foreign.ts';
 import { isSameState } from '../records/change.ts';
 import { load } from '../records/load.ts';
@@ -13,9 +13,7 @@ import type { Intake } from './intake.ts';
 export type Imported = keyof ReturnType<typeof directoryFromFhir>;
 
 /** Of all that is put, only this has another name in the resource. */
-const atElements = toldAtElements((element) =>
-  element === 'Encounter.patientId' ? 'Encounter.subject' : element,
-);
+const atElements = toldAt((element) => (element === 'Encounter.patientId' ? 'Encounter.subject' : element));
 
 /** Takes people, organizations and encounters into the directory. Those who are there take on what has changed. */
 export const directoryIntakes = (
