@@ -89,8 +89,9 @@ export type CareTeam = Answered<typeof careTeam>;
 export const isSameMember = (one: Member, other: Member): boolean =>
   one.type === other.type && one.id === other.id;
 
+/** Whether two roles are the same, whatever their displays; none is the same as none. */
 export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null): boolean =>
-  one !== null && other !== null && one.system === other.system && one.code === other.code;
+  one?.system === other?.system && one?.code === other?.code;
 
 /** The member that a reference names; null where it names nobody who can take part. */
 export const memberNamed = (reference: string): Member | null => {

@@ -4,9 +4,7 @@ import { isSameRole, type Participant, type Team } from './model.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
 
 const isUnchanged = (one: Participant, other: Participant) =>
-  one.status === other.status &&
-  one.lead === other.lead &&
-  (one.role === other.role || isSameRole(one.role, other.role));
+  one.status === other.status && one.lead === other.lead && isSameRole(one.role, other.role);
 
 /** A participant after a change of it: dated anew only if it is one. */
 export const changed = (before: Participant | undefined, after: Participant): Participant =>
