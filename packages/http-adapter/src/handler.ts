@@ -90,8 +90,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     const mediaType = acceptable(headerOf(request, 'accept'));
     const refused = (problem: Problem) => problemResponse(problem, mediaType ?? mediaTypes[0]);
     try {
-      const location = locationOf(request.url);
-      if (location.path === description.path) {
+      const { path, query } = locationOf(request.url);
+      if (path === description.path) {
         return methodOf(request) === 'GET'
           ? description.response()
           : refused(allowing(wrongMethod, [{ method: 'GET' }]));
@@ -101,7 +101,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const principal = token === null ? null : ((await authenticate(token, request)) ?? null);
       if (principal === null) return refused(unauthenticated);
 
-      const target = targetOf(location, basePath);
+      const target = targetOf(path, basePath);
       if (target === null) return refused(nothingThere);
       const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
       const route = here.find(({ method }) => method === methodOf(request));
@@ -117,7 +117,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
       const reply = await route.run({
         id: target.id,
-        parameters: parametersOf(target.query, body.right.form),
+        parameters: parametersOf(query, body.right.form),
         body: body.right.json,
         ...granted,
         handling,

@@ -6,7 +6,6 @@ export type Target = {
   readonly type: ResourceType;
   readonly place: Place;
   readonly id: string;
-  readonly query: string;
 };
 
 const decoded = (segment: string): string | null => {
@@ -18,11 +17,8 @@ const decoded = (segment: string): string | null => {
   }
 };
 
-/** The path and the query string of a URL. */
-export type Location = { readonly path: string; readonly query: string };
-
-/** Reads a path with its query string, or a whole URL. */
-export const locationOf = (url: string): Location => {
+/** The path and the query string of a URL, whole or without its origin. */
+export const locationOf = (url: string): { readonly path: string; readonly query: string } => {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const [beforeFragment = ''] = local.includes('#') ? local.split('#') : [local];
   const end = beforeFragment.indexOf('?');
@@ -31,17 +27,17 @@ export const locationOf = (url: string): Location => {
     : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
 };
 
-/** What lies at a location; null where there is nothing. */
-export const targetOf = ({ path, query }: Location, basePath: string): Target | null => {
+/** What lies at a path; null where there is nothing. */
+export const targetOf = (path: string, basePath: string): Target | null => {
   const start = basePath.length + 1;
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
   const slash = path.indexOf('/', start);
   const named = path.slice(start, slash === -1 ? undefined : slash);
   const type = resourceTypes.find((one) => one === named);
   if (type === undefined) return null;
-  if (slash === -1) return { type, place: 'type', id: '', query };
+  if (slash === -1) return { type, place: 'type', id: '' };
   const segment = path.slice(slash + 1);
-  if (segment === '_search') return { type, place: 'search', id: '', query };
+  if (segment === '_search') return { type, place: 'search', id: '' };
   const id = segment.includes('/') ? null : decoded(segment);
-  return id === null || id === '' ? null : { type, place: 'instance', id, query };
+  return id === null || id === '' ? null : { type, place: 'instance', id };
 };

@@ -29,7 +29,7 @@ test('every request in the document has its answer behind it', () => {
 
 test('the document has a request for every endpoint', () => {
   const shown = requests.map(({ method, url }) => {
-    const target = targetOf(locationOf(url), '/fhir');
+    const target = targetOf(locationOf(url).path, '/fhir');
     return `${method} ${target?.type} ${target?.place}`;
   });
   const routes = routesOf(records).map(({ method, type, place }) => `${method} ${type} ${place}`);
