@@ -10,15 +10,13 @@ import type { JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import { transact } from '../records/transact.ts';
-import { lastModified, modifiedAt } from './derive.ts';
+import { changingTeam } from './change-team.ts';
+import { lastModified } from './derive.ts';
 import { careTeamFault } from './faults.ts';
-import { careTeamKind, teamChanges } from './kind.ts';
-import { loadTeam } from './load-team.ts';
 import type { CareTeam } from './model.ts';
-import { careTeamReads, teamVersion } from './reads.ts';
+import { careTeamReads } from './reads.ts';
 import { updateBody, updateOf } from './request.ts';
-import { type CareTeamScreens, type ChangeTeam, createScreens } from './screens.ts';
+import { type CareTeamScreens, createScreens } from './screens.ts';
 import { parseTeamId } from './team-id.ts';
 import { decideUpdate, loadNames } from './update.ts';
 
@@ -38,28 +36,9 @@ export type CareTeams = ResourceReads<CareTeam> &
 
 export const createCareTeams = (environment: Environment, directory: DirectoryRecords): CareTeams => {
   const { extensionBase, roles } = environment;
-  const load = loadTeam(environment, directory);
   const json = careTeamReads(environment, directory);
-  const changes = teamChanges(careTeamKind(extensionBase));
+  const changeTeam = changingTeam(environment, directory);
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
-
-  const changeTeam: ChangeTeam = (patientId, by, lookUp) =>
-    transact(environment.store)(async () => {
-      const found = await load(patientId)();
-      if (E.isLeft(found)) return found;
-      const loaded = found.right;
-      const change = await lookUp(loaded)();
-      if (E.isLeft(change)) return change;
-      const { premises, teamAt } = change.right;
-      // Not before: a client may have read the team while the host was asked for a member.
-      const at = modifiedAt(loaded, environment.now());
-      const team = teamAt(at);
-      if (E.isLeft(team)) return team;
-      const made = changes(loaded, team.right, { at, by });
-      const stored = made.length > 0 ? { version: loaded.stored.version + 1, resource: null } : loaded.stored;
-      const answer = teamVersion(extensionBase, { ...team.right, status: 'active' }, stored);
-      return E.right({ changes: made, premises, answer });
-    });
 
   const update: CareTeamUpdates<ResourceVersion>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;

@@ -3,13 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
-import { type ClinicalError, invalidRequest, type Result, ruleViolation } from '../errors.ts';
+import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { premiseOf } from '../records/change.ts';
-import type { Present } from '../records/load.ts';
 import { resourceOf } from '../records/resource-reads.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
-import type { Premise } from '../store/port.ts';
+import type { ChangeTeam } from './change-team.ts';
 import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
@@ -18,24 +16,9 @@ import {
   memberNamed,
   type ParticipantStatus,
   participantStatuses,
-  type Team,
-  type TeamRecord,
 } from './model.ts';
 import { displayOf } from './names.ts';
 import { setStatus } from './set-status.ts';
-
-/** What a team becomes by a change at a time, and what that relies on. */
-export type TeamChange = {
-  readonly premises: readonly Premise[];
-  readonly teamAt: (at: number) => E.Either<ClinicalError, Team>;
-};
-
-/** Decides on a team as it stands, once everything is looked up, and writes what it becomes. */
-export type ChangeTeam = (
-  patientId: string,
-  by: string | null,
-  lookUp: (loaded: Present<TeamRecord>) => Result<TeamChange>,
-) => Result<ResourceVersion>;
 
 /** What a host's own screens do with a care team, beyond what the interface does. */
 export type CareTeamScreens = {
