@@ -18,7 +18,8 @@ export type { Requested } from './care-team/rules.ts';
 export type { CareTeamScreens } from './care-team/screens.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { Changes, ResourceChange } from './changes.ts';
-export type { By, Chart, ChartCommand } from './chart/chart.ts';
+export type { By, Chart } from './chart/chart.ts';
+export type { ChartCommand } from './chart/chart-section.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
 export type { Step } from './chart/steps.ts';
 export {

@@ -1,33 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import type { Environment } from '../environment.ts';
-import { invalidRequest, notFound, notSupported, type Result, toldAt } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
-import { type ChartDefinition, createChartRecords, type Kept } from './chart-records.ts';
-import {
-  type ChartResourceType,
-  type Command,
-  type CommandRef,
-  type CommandStatus,
-  commandId,
-  parseCommandId,
-  statusOf,
-} from './command.ts';
+import { invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
+import type { ChartCommand, ChartSection } from './chart-section.ts';
+import { type ChartResourceType, parseCommandId } from './command.ts';
 import { chartFault } from './faults.ts';
 import type { Step } from './steps.ts';
-
-/** A command in a patient's chart. */
-export type ChartCommand = {
-  /** What `commit`, `completeOrder` and `enterInError` take. */
-  readonly id: string;
-  readonly kind: string;
-  readonly status: CommandStatus;
-  readonly patientId: string;
-  /** The resource that it makes, or is part of. */
-  readonly resourceType: ChartResourceType;
-  readonly resourceId: string;
-};
 
 /** The practitioner who does it: the id, or `Practitioner/<id>`; kept as the id. The directory or the host must know it. */
 export type By = { readonly by: string };
@@ -58,66 +36,6 @@ export type Chart<Input> = {
   readonly commandsOf: (
     resource: Pick<ChartCommand, 'resourceType' | 'resourceId'>,
   ) => Result<readonly ChartCommand[]>;
-};
-
-/** The commands behind one type of resource, whatever they hold. */
-export type ChartSection = {
-  readonly kinds: readonly string[];
-  readonly steps: readonly Step[];
-  readonly stage: (command: unknown) => Result<ChartCommand>;
-  readonly record: (command: unknown, who: Result<string>) => Result<ChartCommand>;
-  readonly step: (
-    command: CommandRef,
-    step: { readonly step: Step; readonly by: string },
-  ) => Result<ChartCommand>;
-  readonly commandsOf: (resourceId: string) => Result<readonly ChartCommand[]>;
-};
-
-/** What a chart has against a command names the field alone; it is told as what is malformed is, `Command.patientId` say. */
-const atCommand = toldAt((field) => `Command.${field}`);
-
-export const chartSection = <Input, Body extends { readonly kind: string }>(
-  environment: Environment,
-  definition: ChartDefinition<Input, Body>,
-): ChartSection => {
-  const { kind, commandKinds, steps, schema } = definition;
-  const records = createChartRecords(environment, definition);
-  const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
-  const commandOf = ({ record, index }: Omit<Kept<Body>, 'resource'>): ChartCommand => {
-    const command = record.commands[index] as Command<Body>;
-    return {
-      id: commandId({ type: kind.type, id: record.id, index }),
-      kind: command.body.kind,
-      status: statusOf(command),
-      patientId: record.patientId,
-      resourceType: kind.type,
-      resourceId: record.id,
-    };
-  };
-  return {
-    kinds: commandKinds,
-    steps,
-    stage: (command) =>
-      pipe(
-        parse(command),
-        TE.flatMap((input) => TE.mapLeft(atCommand)(records.stage(input))),
-        TE.map(commandOf),
-      ),
-    record: (command, who) =>
-      pipe(
-        parse(command),
-        TE.bindTo('input'),
-        TE.bind('by', () => who),
-        TE.flatMap(({ input, by }) => TE.mapLeft(atCommand)(records.record(input, by))),
-        TE.map(commandOf),
-      ),
-    step: (command, step) => pipe(records.step(command, step), TE.map(commandOf)),
-    commandsOf: (id) =>
-      pipe(
-        records.read(id),
-        TE.map((record) => record.commands.map((_, index) => commandOf({ record, index }))),
-      ),
-  };
 };
 
 export const createChart = <Input extends { readonly kind: string }>(
