@@ -1,10 +1,9 @@
 import { type AliasableExpression, type Expression, type RawBuilder, sql } from 'kysely';
 import { readableOf } from '../counts.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import type { Criteria } from './criteria.ts';
 import { datesFound } from './dates-found.ts';
 import type { Places } from './places.ts';
-import type { Lead } from './search.ts';
+import type { Lead, NumberedCondition } from './search.ts';
 
 /** Records by their positions. */
 type Found = AliasableExpression<{ record: number }>;
@@ -16,8 +15,8 @@ const found = sql.ref<number>('found.record');
 const unindexed = <T>(column: Expression<T>) => sql<T>`+${column}`;
 
 /** Whether ids or patients are asked for, and by lists alone. */
-const isLedByLists = (criteria: readonly Criteria[]): boolean => {
-  const named = criteria.filter(({ on }) => on === 'id' || on === 'patient');
+const isLedByLists = (conditions: readonly NumberedCondition[]): boolean => {
+  const named = conditions.filter(({ on }) => on === 'id' || on === 'patient');
   return named.length > 0 && named.every(({ anyOf }) => anyOf.length > 1);
 };
 
@@ -26,20 +25,20 @@ const isLedByLists = (criteria: readonly Criteria[]): boolean => {
  *
  * SQLite guesses how many rows a condition leaves. Where it guesses wrong, it is kept from the other index.
  */
-export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Criteria[]) => {
+export const foundBy = (db: QueryBuilder, places: Places, conditions: readonly NumberedCondition[]) => {
   const records = (): Found => {
     const type = sql.ref<string>('records.type');
     const patientId = sql.ref<string | null>('records.patient_id');
-    const byLists = isLedByLists(criteria);
+    const byLists = isLedByLists(conditions);
     // An id leads to one record, and a patient to many.
-    const byIds = byLists && criteria.some(({ on }) => on === 'id');
+    const byIds = byLists && conditions.some(({ on }) => on === 'id');
     const ofPatient = byIds ? unindexed(patientId) : patientId;
     let found = db
       .selectFrom('records')
       .select('records.position as record')
       .where(byLists ? unindexed(type) : type, '=', places.type)
       .where('records.readable', '=', readable);
-    for (const [at, { on }] of criteria.entries()) {
+    for (const [at, { on }] of conditions.entries()) {
       if (on !== 'id' && on !== 'patient') continue;
       const { operator, value } = places.among<string>(at);
       found = found.where(on === 'id' ? sql.ref('records.id') : ofPatient, operator, value);
@@ -64,7 +63,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
 
   /** The entries by which a condition holds, of all records or of one; null where it is of the records themselves. */
   const entriesFor = (at: number, record: Expression<number> | null): Found | null => {
-    const asked = criteria[at];
+    const asked = conditions[at];
     if (asked?.on === 'term') return entries(at, record);
     return asked?.on === 'date' ? datesFound(db, places.dates(at), asked.anyOf, record) : null;
   };
@@ -74,7 +73,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
 
   /** All that the lead finds, each record once. */
   const leading = (lead: Lead): Found => {
-    const asked = lead === 'records' ? undefined : criteria[lead];
+    const asked = lead === 'records' ? undefined : conditions[lead];
     if (asked === undefined || (asked.on === 'term' && asked.anyOf.length === 1)) return passed(lead);
     return db.selectFrom(passed(lead).as('passed')).select('passed.record').distinct();
   };
@@ -82,7 +81,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
   /** All records of which every condition holds, each once. */
   const all = (lead: Lead) => {
     let matching = db.selectFrom(leading(lead).as('found')).select('found.record');
-    for (const at of criteria.keys()) {
+    for (const at of conditions.keys()) {
       const entriesToo = at === lead ? null : entriesFor(at, found);
       if (entriesToo !== null) matching = matching.where(({ exists }) => exists(entriesToo));
     }
@@ -91,7 +90,7 @@ export const foundBy = (db: QueryBuilder, places: Places, criteria: readonly Cri
 
   /** How many there are in all. Of a whole type, most are counted already. */
   const total = (lead: Lead): RawBuilder<number> =>
-    criteria.length === 0
+    conditions.length === 0
       ? readableOf(db, places.type)
       : sql`(${db.selectFrom(all(lead).as('counted')).select(({ fn }) => fn.countAll<number>().as('total'))})`;
 

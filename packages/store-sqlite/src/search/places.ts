@@ -1,11 +1,10 @@
 import type { Interval } from '@clinical-records/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Given } from '../statement.ts';
-import type { Criteria } from './criteria.ts';
 import type { Wanted } from './date-alternatives.ts';
-import type { Search } from './search.ts';
+import type { NumberedCondition, Search } from './search.ts';
 
-/** Where the values of a search go in its SQL: those of the criteria at a place among them. */
+/** Where the values of a search go in its SQL: those of the conditions at a place among them. */
 export type Places = {
   readonly type: RawBuilder<string>;
   /** The one alternative of an id, a patient or a term, or their list: one place for any number. */
@@ -19,8 +18,8 @@ export type Places = {
   };
 };
 
-const dateAt = ({ criteria }: Search, at: number) => {
-  const asked = criteria[at];
+const dateAt = ({ conditions }: Search, at: number) => {
+  const asked = conditions[at];
   if (asked?.on !== 'date') throw new Error('A search has not the shape of its statement.');
   return asked;
 };
@@ -30,14 +29,14 @@ const listOf = (times: readonly Interval[]): string =>
     times.map(({ from, until }, at) => [from, until, times[at - 1]?.until ?? Number.MIN_SAFE_INTEGER]),
   );
 
-export const placesIn = (given: Given<Search>, criteria: readonly Criteria[]): Places => ({
-  type: given.from(({ query }) => query.type),
+export const placesIn = (given: Given<Search>, conditions: readonly NumberedCondition[]): Places => ({
+  type: given.of('type'),
   among: <T>(at: number) =>
-    criteria[at]?.anyOf.length === 1
-      ? { operator: '=', value: sql<T>`${given.from((search) => search.criteria[at]?.anyOf[0])}` }
+    conditions[at]?.anyOf.length === 1
+      ? { operator: '=', value: sql<T>`${given.from((search) => search.conditions[at]?.anyOf[0])}` }
       : {
           operator: 'in',
-          value: sql<T>`(select value from json_each(${given.from((search) => JSON.stringify(search.criteria[at]?.anyOf))}))`,
+          value: sql<T>`(select value from json_each(${given.from((search) => JSON.stringify(search.conditions[at]?.anyOf))}))`,
         },
   dates: (at) => {
     const wanted = (search: Search, prefix: number) => dateAt(search, at).anyOf[prefix]?.anyOf ?? [];

@@ -2,13 +2,12 @@ import type { Match, Page, Query } from '@clinical-records/core';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Terms } from '../terms.ts';
-import { criteriaOfQuery } from './criteria.ts';
 import { leadOf } from './lead.ts';
-import type { Lead, Search } from './search.ts';
+import { type Lead, type Search, searchFor } from './search.ts';
 import { searchStatements } from './statements.ts';
 
 /** How many match in all, where the page itself shows it: where it was reached by its offset and is the last. */
-const toldBy = ({ start, count }: Query, page: readonly Match[]): number | null =>
+const toldBy = ({ start, count }: Search, page: readonly Match[]): number | null =>
   'offset' in start && page.length < count && (page.length > 0 || start.offset === 0)
     ? start.offset + page.length
     : null;
@@ -23,9 +22,9 @@ export const searching = (
 
   /** A page far into all records of a type is reached sooner from their end. */
   const isBeyondMiddle = (search: Search, lead: Lead): boolean => {
-    const { start } = search.query;
+    const { start } = search;
     return (
-      search.criteria.length === 0 &&
+      search.conditions.length === 0 &&
       'offset' in start &&
       start.offset > 0 &&
       start.offset * 2 > statements.total(search, lead)
@@ -33,11 +32,10 @@ export const searching = (
   };
 
   return database.transaction((query: Query): Page => {
-    const criteria = criteriaOfQuery(terms, query);
-    if (criteria === null) return { matches: [], total: 0 };
-    const search = { query, criteria };
+    const search = searchFor(terms, query);
+    if (search === null) return { matches: [], total: 0 };
     const lead = leadOf(search, statements.countUpTo);
     const matches = statements.page(search, lead, isBeyondMiddle(search, lead) ? 'end' : 'start');
-    return { matches, total: toldBy(query, matches) ?? statements.total(search, lead) };
+    return { matches, total: toldBy(search, matches) ?? statements.total(search, lead) };
   });
 };

@@ -4,10 +4,9 @@ import { type BoundedCache, boundedCache } from '../bounded-cache.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare, type Statement } from '../statement.ts';
-import type { Criteria } from './criteria.ts';
 import { foundBy } from './found.ts';
 import { placesIn } from './places.ts';
-import type { Lead, Search } from './search.ts';
+import type { Lead, NumberedCondition, Search } from './search.ts';
 
 type Counted = { readonly total: number };
 /** From which side the place of a page is counted. */
@@ -22,18 +21,17 @@ export type SearchStatements = {
   readonly countUpTo: (cap: number, search: Search, lead: Lead) => number;
 };
 
-/** Criteria of equal shape are asked for by the same SQL. */
-const shapeOf = (criteria: Criteria): string => {
-  if (criteria.on === 'date') {
-    return criteria.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
+/** Conditions of equal shape are asked for by the same SQL. */
+const shapeOf = (condition: NumberedCondition): string => {
+  if (condition.on === 'date') {
+    return condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
   }
-  return criteria.anyOf.length === 1 ? criteria.on : `${criteria.on}s`;
+  return condition.anyOf.length === 1 ? condition.on : `${condition.on}s`;
 };
 
-const countIn = ({ query }: Search): number => query.count;
-const startOf = ({ query }: Search) => ('offset' in query.start ? 'offset' : 'after');
-const offsetOf = ({ query }: Search): number => ('offset' in query.start ? query.start.offset : 0);
-const afterOf = ({ query }: Search): number => ('after' in query.start ? query.start.after : 0);
+const startOf = ({ start }: Search) => ('offset' in start ? 'offset' : 'after');
+const offsetOf = ({ start }: Search): number => ('offset' in start ? start.offset : 0);
+const afterOf = ({ start }: Search): number => ('after' in start ? start.after : 0);
 
 const distinctShapes = 128;
 
@@ -50,14 +48,14 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
   const totals = statementsByShape<Statement<Search, Counted>>();
   const counts = statementsByShape<Statement<Capped, Counted>>();
 
-  const keyOf = ({ criteria }: Search, lead: Lead) => `${lead} ${criteria.map(shapeOf).join(' ')}`;
+  const keyOf = ({ conditions }: Search, lead: Lead) => `${lead} ${conditions.map(shapeOf).join(' ')}`;
 
-  const foundOf = ({ criteria }: Search, given: Given<Search>) =>
-    foundBy(db, placesIn(given, criteria), criteria);
+  const foundOf = ({ conditions }: Search, given: Given<Search>) =>
+    foundBy(db, placesIn(given, conditions), conditions);
 
   const pageOf = (search: Search, lead: Lead, from: Side) => (given: Given<Search>) => {
     const { all, total } = foundOf(search, given);
-    const [count, offset] = [given.from(countIn), given.from(offsetOf)];
+    const [count, offset] = [given.of('count'), given.from(offsetOf)];
     const ordered = all(lead).orderBy('found.record', from === 'end' ? 'desc' : 'asc');
     const placed = () => {
       if (startOf(search) === 'after') {
