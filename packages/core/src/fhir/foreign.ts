@@ -20,10 +20,13 @@ export const leftOut = (expression: string): Fault => foreignFault('left-out', e
 /** What a resource of another system comes to, and what of it cannot be kept. */
 export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };
 
-/** What a resource of another system says besides: whether it was entered in error, and whom it names where. */
+/** Whom or what an element refers to. */
+type Referred = { readonly id: string; readonly element: string };
+
+/** What is said of a record besides what is kept of it: whether it was entered in error, and the practitioners it refers to. */
 export type SaidBesides = {
   readonly isInError: boolean;
-  readonly practitioners: readonly { readonly id: string; readonly element: string }[];
+  readonly practitioners: readonly Referred[];
 };
 
 /** Reads a resource of another system: what is wrong with it, or what it comes to. */
@@ -99,6 +102,17 @@ export const unversioned = ({ reference = '' }: ForeignReference): string =>
 export const foreignId = (type: string, sent: ForeignReference | undefined): string | undefined => {
   const target = parseReference(unversioned(sent ?? {}));
   return target?.type === type ? target.id : undefined;
+};
+
+/** What an element refers to, if that is of the type: one at most. A reference to something else is left out. */
+export const referredIn = (
+  element: string,
+  type: string,
+  sent: ForeignReference | undefined,
+): Foreign<readonly Referred[]> => {
+  const id = foreignId(type, sent);
+  if (id !== undefined) return { read: [{ id, element }], faults: [] };
+  return { read: [], faults: sent === undefined ? [] : [leftOut(element)] };
 };
 
 /** A reference that has to be to one type; `foreignIdIn` then has its id. */

@@ -1,15 +1,11 @@
 import { committedCommands } from '../chart/steps.ts';
 import { instantText } from '../fhir/date-time.ts';
 import { referenceTo } from '../fhir/reference.ts';
-import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
+import { achievementStatuses, type Codes, priorities } from './codes.ts';
 import { lifecycleStatus } from './lifecycle.ts';
 import type { Goal, GoalRecord, GoalStatement } from './model.ts';
 
-const concept = <Code extends string>(
-  system: string,
-  code: Code,
-  displays: Readonly<Record<Code, string>>,
-) => ({
+const concept = <Code extends string>({ system, displays }: Codes<Code>, code: Code) => ({
   coding: [{ system, code, display: displays[code] }],
 });
 
@@ -40,9 +36,9 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
     id: record.id,
     lifecycleStatus: lifecycle,
     ...(achievementStatus !== undefined && {
-      achievementStatus: concept(achievementSystem, achievementStatus, achievementStatuses),
+      achievementStatus: concept(achievementStatuses, achievementStatus),
     }),
-    ...(priority !== undefined && { priority: concept(prioritySystem, priority, priorities) }),
+    ...(priority !== undefined && { priority: concept(priorities, priority) }),
     description: { text: goal.body.description },
     subject: referenceTo('Patient', record.patientId),
     ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),

@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import type { Command } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import type { Fault } from '../errors.ts';
 import { intervalOf } from '../fhir/date-time.ts';
 import {
+  type Foreign,
   type ForeignConcept,
   type ForeignReading,
   foreign,
   foreignConcept,
-  foreignId,
   foreignIdIn,
   foreignReading,
   foreignReferenceTo,
   leftOut,
+  referredIn,
   type SaidBesides,
 } from '../fhir/foreign.ts';
-import { achievementStatuses, achievementSystem, priorities, prioritySystem } from './codes.ts';
+import { achievementStatuses, type Codes, priorities } from './codes.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 
 /** What FHIR's states come to where every goal that is not closed is active. */
@@ -30,17 +29,6 @@ const lifecycles = {
   rejected: 'closed',
   'entered-in-error': 'entered-in-error',
 } as const;
-
-/** The codes of a system in a concept, of that system or of none that is named, and where each stands. */
-const codesIn = <Code extends string>(
-  { coding = [] }: ForeignConcept,
-  system: string,
-  codes: Readonly<Record<Code, string>>,
-) =>
-  coding.flatMap((coded, at) => {
-    const isKnown = (coded.system ?? system) === system && Object.hasOwn(codes, coded.code ?? '');
-    return isKnown ? [{ code: coded.code as Code, at }] : [];
-  });
 
 const foreignGoal = z.object({
   id: foreign.id,
@@ -69,6 +57,54 @@ const foreignGoal = z.object({
 const descriptionOf = ({ text, coding = [] }: ForeignConcept) =>
   text ?? coding.find(({ display }) => display !== undefined)?.display;
 
+type ForeignGoal = z.infer<typeof foreignGoal>;
+
+/** The first code that counts in a concept, of the system or of none that is named. Each other one is left out. */
+const codeIn = <Code extends string>(
+  element: string,
+  concept: ForeignConcept | undefined,
+  { system, displays }: Codes<Code>,
+): Foreign<Code | undefined> => {
+  const { coding = [] } = concept ?? {};
+  const counting = coding.flatMap((coded, at) => {
+    const isKnown = (coded.system ?? system) === system && Object.hasOwn(displays, coded.code ?? '');
+    return isKnown ? [{ code: coded.code as Code, at }] : [];
+  });
+  const read = counting[0]?.code;
+  if (read === undefined) return { read, faults: concept === undefined ? [] : [leftOut(element)] };
+  const others = counting.filter(({ code }) => code !== read);
+  return { read, faults: others.map(({ at }) => leftOut(`${element}.coding[${at}]`)) };
+};
+
+/** The first due date. Each other one is left out. */
+const dueDateIn = ({ target = [] }: ForeignGoal): Foreign<string | undefined> => {
+  const read = target.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
+  const faults = target.flatMap(({ dueDate = read }, at) =>
+    dueDate === read ? [] : [leftOut(`Goal.target[${at}].dueDate`)],
+  );
+  return { read, faults };
+};
+
+/** The notes, each with an id of its own, and its author. */
+const notesIn = ({ note = [] }: ForeignGoal, newId: () => string) => {
+  const ids = new Set<string>();
+  return note.map(({ id: sent, text, time = null, authorReference, authorString }, at) => {
+    const element = `Goal.note[${at}]`;
+    const author = referredIn(`${element}.authorReference`, 'Practitioner', authorReference);
+    const id = sent === undefined || ids.has(sent) ? newId() : sent;
+    ids.add(id);
+    const lost = authorString === undefined ? [] : [leftOut(`${element}.authorString`)];
+    return { note: { id, text, time }, author: author.read, faults: [...lost, ...author.faults] };
+  });
+};
+
+/** A command that a goal comes to: when it was committed, and by whom, where that is known. */
+type Made = {
+  readonly body: GoalCommandBody;
+  readonly at: number;
+  readonly by?: { readonly id: string } | undefined;
+};
+
 /**
  * The commands that derive to the goal of another system, or to the nearest that the interface knows: a goal command,
  * an update for each note, and a close command for a goal that is pursued no more.
@@ -80,82 +116,54 @@ export const goalFromFhir = ({
 }: Pick<Environment, 'now' | 'newId' | 'zone'>): ForeignReading<GoalRecord & SaidBesides> =>
   foreignReading(foreignGoal, 'Goal', (goal) => {
     const readAt = now();
-    const lifecycle = lifecycles[goal.lifecycleStatus];
     /** Never ahead, where it would count for more than whatever the clinic commits until then. */
     const committedAt = (text: string | null | undefined, otherwise = readAt) =>
       Math.min(intervalOf(text ?? '', zone)?.from ?? otherwise, readAt);
     const begun = committedAt(goal.startDate ?? goal.statusDate);
-    const commands: Command<GoalCommandBody>[] = [];
-    const faults: Fault[] = [];
-    const practitioners: SaidBesides['practitioners'][number][] = [];
-    /** What was made of an element; if it is there and nothing was, it is told. */
-    const kept = <A>(element: string, sent: object | undefined, made: A | undefined) => {
-      if (sent !== undefined && made === undefined) faults.push(leftOut(`Goal.${element}`));
-      return made;
-    };
-    const practitionerIn = (element: string, sent: { reference?: string | undefined } | undefined) => {
-      const id = kept(element, sent, foreignId('Practitioner', sent));
-      if (id !== undefined) practitioners.push({ id, element: `Goal.${element}` });
-      return id;
-    };
-    /** The first code that counts in a concept. What else counts in it is told. */
-    const codeIn = <Code extends string>(
-      element: 'achievementStatus' | 'priority',
-      system: string,
-      codes: Readonly<Record<Code, string>>,
-    ) => {
-      const counting = codesIn(goal[element] ?? {}, system, codes);
-      const first = kept(element, goal[element], counting[0]?.code);
-      for (const { code, at } of counting)
-        if (code !== first) faults.push(leftOut(`Goal.${element}.coding[${at}]`));
-      return first;
-    };
-    const commit = (body: GoalCommandBody, at: number, by: string | undefined) =>
-      commands.push({
-        body,
-        stagedAt: readAt,
-        committed: { at, by: by ?? null, order: commands.length },
-      });
-
-    const due = goal.target?.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
-    for (const [at, { dueDate = due }] of (goal.target ?? []).entries())
-      if (dueDate !== due) faults.push(leftOut(`Goal.target[${at}].dueDate`));
-    commit(
-      {
-        kind: 'goal',
-        description: descriptionOf(goal.description) ?? '',
-        startDate: goal.startDate,
-        achievementStatus: codeIn('achievementStatus', achievementSystem, achievementStatuses),
-        priority: codeIn('priority', prioritySystem, priorities),
-        dueDate: due,
-        notes: [],
-      },
-      begun,
-      practitionerIn('expressedBy', goal.expressedBy),
-    );
-    const noteIds = new Set<string>();
-    for (const [at, note] of (goal.note ?? []).entries()) {
-      const { text, time = null, authorReference, authorString } = note;
-      const id = note.id === undefined || noteIds.has(note.id) ? newId() : note.id;
-      noteIds.add(id);
-      if (authorString !== undefined) faults.push(leftOut(`Goal.note[${at}].authorString`));
-      commit(
-        { kind: 'updateGoal', notes: [{ id, text, time }] },
-        committedAt(time, begun),
-        practitionerIn(`note[${at}].authorReference`, authorReference),
-      );
-    }
-    if (lifecycle === 'closed')
-      commit({ kind: 'closeGoal', notes: [] }, committedAt(goal.statusDate), undefined);
-
+    const lifecycle = lifecycles[goal.lifecycleStatus];
     const isInError = lifecycle === 'entered-in-error';
-    const inError = isInError && { enteredInError: { at: readAt, by: null } };
-    const read = {
-      isInError,
-      practitioners,
-      id: goal.id,
-      patientId: foreignIdIn(goal.subject),
-      commands: commands.map((command, index) => (index === 0 ? { ...command, ...inError } : command)),
+
+    const due = dueDateIn(goal);
+    const achievement = codeIn('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
+    const priority = codeIn('Goal.priority', goal.priority, priorities);
+    const expressedBy = referredIn('Goal.expressedBy', 'Practitioner', goal.expressedBy);
+    const notes = notesIn(goal, newId);
+
+    const body: GoalCommandBody = {
+      kind: 'goal',
+      description: descriptionOf(goal.description) ?? '',
+      startDate: goal.startDate,
+      achievementStatus: achievement.read,
+      priority: priority.read,
+      dueDate: due.read,
+      notes: [],
     };
-    return { read, faults };
+    const made: readonly Made[] = [
+      { body, at: begun, by: expressedBy.read[0] },
+      ...notes.map(
+        ({ note, author }): Made => ({
+          body: { kind: 'updateGoal', notes: [note] },
+          at: committedAt(note.time, begun),
+          by: author[0],
+        }),
+      ),
+      ...(lifecycle === 'closed'
+        ? [{ body: { kind: 'closeGoal', notes: [] }, at: committedAt(goal.statusDate) } as const]
+        : []),
+    ];
+    return {
+      read: {
+        isInError,
+        practitioners: [expressedBy.read, ...notes.map(({ author }) => author)].flat(),
+        id: goal.id,
+        patientId: foreignIdIn(goal.subject),
+        commands: made.map(({ body, at, by }, order) => ({
+          body,
+          stagedAt: readAt,
+          committed: { at, by: by?.id ?? null, order },
+          ...(order === 0 && isInError && { enteredInError: { at: readAt, by: null } }),
+        })),
+      },
+      faults: [due, achievement, priority, expressedBy, ...notes].flatMap(({ faults }) => faults),
+    };
   });

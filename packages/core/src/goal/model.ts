@@ -7,8 +7,8 @@ import { text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './codes.ts';
 
-const achievementStatus = z.enum(Object.keys(achievementStatuses) as AchievementStatus[]);
-const priority = z.enum(Object.keys(priorities) as Priority[]);
+const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
+const priority = z.enum(Object.keys(priorities.displays) as Priority[]);
 
 /** What each command about a goal may state. */
 const progress = {

@@ -7,11 +7,10 @@ import {
   firstMeaning,
   foreign,
   foreignConcept,
-  foreignId,
   foreignIdIn,
   foreignReading,
   foreignReferenceTo,
-  leftOut,
+  referredIn,
   type SaidBesides,
 } from '../fhir/foreign.ts';
 import type { Act } from '../records/change.ts';
@@ -59,8 +58,10 @@ export const serviceRequestFromFhir = ({
   foreignReading(foreignServiceRequest, 'ServiceRequest', (request) => {
     const act = { at: now(), by: null };
     const { status, occurrenceDateTime: occurrence } = request;
-    const requesterId = foreignId('Practitioner', request.requester);
-    const reasons = (request.reasonReference ?? []).map((sent) => foreignId('Condition', sent));
+    const requester = referredIn('ServiceRequest.requester', 'Practitioner', request.requester);
+    const reasons = (request.reasonReference ?? []).map((sent, at) =>
+      referredIn(`ServiceRequest.reasonReference[${at}]`, 'Condition', sent),
+    );
     const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
     const { read: kind = 'referral', faults } = kindIn(request.category);
     const body: OrderBody = {
@@ -68,27 +69,18 @@ export const serviceRequestFromFhir = ({
       code: { coding: loincIn(request.code) },
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
       authoredOn: inFull(request.authoredOn),
-      requesterId,
-      reasonConditionIds: reasons.filter((reason) => reason !== undefined),
+      requesterId: requester.read[0]?.id,
+      reasonConditionIds: reasons.flatMap(({ read }) => read.map(({ id }) => id)),
     };
     const command = { body, stagedAt: act.at, ...acts[status](act) };
     return {
       read: {
         isInError: status === 'entered-in-error',
-        practitioners:
-          requesterId === undefined ? [] : [{ id: requesterId, element: 'ServiceRequest.requester' }],
+        practitioners: requester.read,
         id: request.id,
         patientId: foreignIdIn(request.subject),
         commands: [command],
       },
-      faults: [
-        ...faults,
-        ...(request.requester !== undefined && requesterId === undefined
-          ? [leftOut('ServiceRequest.requester')]
-          : []),
-        ...reasons.flatMap((reason, at) =>
-          reason === undefined ? [leftOut(`ServiceRequest.reasonReference[${at}]`)] : [],
-        ),
-      ],
+      faults: [...faults, ...requester.faults, ...reasons.flatMap((reason) => reason.faults)],
     };
   });

@@ -235,5 +235,7 @@ test.each([
 });
 
 test('there are no other codes of achievement and priority', () => {
-  expect([Object.keys(achievementStatuses).length, Object.keys(priorities).length]).toEqual([9, 3]);
+  expect([Object.keys(achievementStatuses.displays).length, Object.keys(priorities.displays).length]).toEqual(
+    [9, 3],
+  );
 });

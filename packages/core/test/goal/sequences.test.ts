@@ -12,8 +12,8 @@ import { rightOf } from '../results.ts';
 
 const maybe = <A>(values: readonly A[]) => fc.constantFrom(undefined, ...values);
 const stated = fc.record({
-  achievementStatus: maybe(Object.keys(achievementStatuses) as AchievementStatus[]),
-  priority: maybe(Object.keys(priorities) as Priority[]),
+  achievementStatus: maybe(Object.keys(achievementStatuses.displays) as AchievementStatus[]),
+  priority: maybe(Object.keys(priorities.displays) as Priority[]),
   dueDate: maybe(['2026', '2026-02', '2026-02-03', null]),
   notes: fc.array(fc.record({ id: fc.uuid(), text: fc.constantFrom('better', 'worse') }), { maxLength: 2 }),
 });
