@@ -7,8 +7,8 @@ export type Gathering = {
 };
 
 /**
- * Puts a body together, as large as what came and not as what may come, nor by its pieces, however short they are. A body
- * that came in one piece, as most do, is not copied.
+ * Puts a body together in memory that grows with what comes: neither as much as may come is set aside, nor something for
+ * each piece, however short. A body that comes in one piece, as most do, is not copied.
  */
 export const gather = (limit: number): Gathering => {
   let body: Uint8Array = new Uint8Array(0);

@@ -5,9 +5,9 @@ export type HttpRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
-   * As it came in, or as text, or what reads it, once it is wanted and as often as it is; more than the handler's
-   * `bodyLimit` need not be read. Where there is one that the host cannot give, the error that says why: what needs the
-   * body is then a 500.
+   * Bytes, a text, or a function that reads them: it is called when the body is wanted, each time anew, and need not read
+   * on once there is more than the handler's `bodyLimit`. An `Error` says why the host cannot give the body that there is:
+   * what needs it is then a 500.
    */
   readonly body?: Uint8Array | string | Error | (() => Promise<Uint8Array | Error>) | undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * What reads a body once, however often it is asked for. Of a body of which somebody else has read by then, the rest, or
- * nothing, would be taken for all that was sent: there is an error instead.
+ * Makes a function that reads a body once, however often it is called. Where somebody else has read of it by then, it answers
+ * an error: what is left, or nothing, would be taken for all that was sent.
  */
 export const readOnce = (
   isRead: () => boolean,

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { prepare } from './statement.ts';
 
-/** The position up to which records are counted: the largest, for a row stays as it is while its type has nothing new. */
+/** The position up to which all records are counted: the largest of all rows, since that of a type without new ones stays behind. */
 const counted = (db: QueryBuilder) =>
   db.selectFrom('counts').select(({ fn }) => fn.coalesce(fn.max('counted'), sql.lit(0)).as('counted'));
 

@@ -32,7 +32,7 @@ export type SqliteDatabase = {
 /** The database of a store. */
 export type OpenDatabase = {
   readonly database: SqliteDatabase;
-  /** Has readers not wait for a writer (WAL). The file keeps that: so only once it is known to be a store's. */
+  /** Lets readers go on beside a writer (WAL). The file stays so for good: not before it is known to be a store's. */
   readonly writeAhead: () => void;
   readonly close: () => void;
 };

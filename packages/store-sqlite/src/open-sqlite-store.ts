@@ -30,10 +30,9 @@ const open = (options: SqliteStoreOptions): OpenDatabase =>
  * Opens a store on SQLite, by better-sqlite3, and brings its tables to the schema of this version.
  *
  * Reads of one turn of the event loop share a transaction at its end, but for those of the first callback that reads, and
- * for those in a transaction that the host has open.
- * Commits of one turn are written in one transaction and answered once it is durable. With a host's
- * `database` they are as durable as its `synchronous` pragma says; while the host has a transaction open on it, commits
- * become part of that transaction, and are undone with it.
+ * for those in a transaction that the host has open. Commits of one turn are written in one transaction and answered once it
+ * is durable. With a host's `database` they are as durable as its `synchronous` pragma says; while the host has a transaction
+ * open on it, commits become part of that transaction, and are undone with it.
  *
  * Throws an Error where there is no filename, the file cannot be opened, its tables are of a newer version, `prefix` is no
  * such name, or tables are to be made while the host has a transaction open.

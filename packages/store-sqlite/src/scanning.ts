@@ -10,13 +10,13 @@ type Since = { readonly position: number; readonly limit: number };
 type Stretch = { readonly first: number; readonly last: number };
 type Said = Term & { readonly record: number; readonly from: number; readonly until: number };
 
-/** What is said of a record of a type. Where it is found as one of another type, that shows in the parameter. */
+/** An index entry of a record of the type. Another type in its term is put before its parameter, so that the damage shows. */
 const entrySaidOf =
   (type: string) =>
   (said: Said): IndexEntry =>
     entryOf(said.type === type ? said : { ...said, parameter: `${said.type}.${said.parameter}` });
 
-/** A stretch of the records as they stand, with their index entries, all of one moment: what searches find, so that damage shows. */
+/** A stretch of the records with their index entries, all of one moment, as searches find them: so damage shows. */
 export const scanning = (
   database: SqliteDatabase,
   db: QueryBuilder,

@@ -55,8 +55,8 @@ export type ForeignCareTeam = {
 };
 
 /**
- * Reads a care team of another system, as far as its roles are configured here. In an active team, whose time is over, or
- * whose team's, is inactive; whose time has not come is proposed.
+ * Reads a care team of another system, as far as its roles are configured here. A participant of an active team is inactive
+ * once the period of the team or of the participant is over, and proposed until both have begun.
  */
 export const careTeamFromFhir = ({
   now,

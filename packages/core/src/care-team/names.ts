@@ -105,8 +105,8 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
         TE.map(({ changes }) => changes),
       ),
 
-    // What others write meanwhile takes an old name to no position before the one reached: who leaves a team goes from its
-    // oldest record to another, and who joins it or comes back has the newest name.
+    // Whatever others write meanwhile, no record before the position reached gets the old name: a member who leaves moves
+    // from the first record of a team to a later one, and one who joins or comes back is given the newest name.
     memberAfterwards: (type, id) => async () => {
       const renameAfter = (after: number) => transact(store)(renamingAnew(type, id, after))();
       let last = await renameAfter(0);

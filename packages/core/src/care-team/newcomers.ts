@@ -18,7 +18,7 @@ const distance: Readonly<Record<ParticipantStatus, number>> = {
   'entered-in-error': 4,
 };
 
-/** What is wrong where somebody stays here as before: told each time that it is said, as of those who do not join. */
+/** What is told, at every load, of a participant who is here already and stays as before. */
 const faultsOfStaying = (
   present: Participant,
   { member, status, role, element }: Newcomer,
@@ -42,8 +42,8 @@ const adds = ({ status, role }: Newcomer, present: Participant): boolean =>
     (status === present.status && role !== undefined && present.role === null));
 
 /**
- * The team, led by a newcomer in the role that goes with it; null where the lead is somebody else's, or not for an import to
- * give: as soon as the clinic has added or changed anybody, that nobody leads may be what it wants.
+ * The team, led by a newcomer in the role beside the marker; null where somebody else leads, or where it is not for an import
+ * to say who does: once the clinic has added or changed anybody, it may want that nobody leads.
  */
 const ledBy = (team: Team, { member, role, status }: Newcomer, at: number): Team | null => {
   const lead = team.participants.find((one) => one.lead);

@@ -8,8 +8,8 @@ const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 export type ChartResourceType = (typeof chartResourceTypes)[number];
 
 /**
- * A command in the chart, and what has become of it so far: an act that is absent, or null in what is stored, has not happened. Nothing in it is ever
- * undone but by a later act.
+ * A command in the chart, and what has become of it so far: an act that is absent, or null in what is stored, has not
+ * happened. Nothing in it is ever undone but by a later act.
  */
 export type Command<Body> = {
   readonly body: Body;

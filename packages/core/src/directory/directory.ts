@@ -89,7 +89,7 @@ export const createDirectory = (
       TE.tap(({ id }) => following.memberAfterwards(type, id)),
     );
 
-  /** Keeps what `resolve` answers. What the entry says by then may be newer, and stays; only of another patient it cannot be. */
+  /** Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused. */
   const fill = <Type extends DirectoryType>(type: Type, answered: unknown) =>
     keep<Type>(type, (input, before, at) => {
       const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};

@@ -49,7 +49,7 @@ const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   }
 };
 
-/** Without what Zod finds by measuring an element of another type than it should be: it measures whatever has a length. */
+/** Without what Zod says of the length of an element that has the wrong type: it measures whatever has one. */
 const withoutMeasures = (issues: readonly Issue[]): readonly Issue[] => {
   const mistyped = issues.filter(({ code }) => code === 'invalid_type');
   const paths = new Set(mistyped.map(({ path }) => path.join()));
@@ -60,7 +60,7 @@ const withoutMeasures = (issues: readonly Issue[]): readonly Issue[] => {
 
 type Broken = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
-/** What is broken, and where: each name that is no element here on its own, unless it has no value. */
+/** What is broken, and where. Names that are no elements here are told one by one, but for those without a value. */
 const brokenBy = (issue: Issue, body: unknown): readonly Broken[] =>
   issue.code === 'unrecognized_keys'
     ? nameRulesIn(issue).flatMap(([name, rule]) => {
@@ -90,7 +90,7 @@ type Parser<A> = (body: unknown, handling: Handling) => E.Either<ClinicalError, 
 
 /**
  * Checks a body of any size against its schema: all of its faults at once, each with its element.
- * The schema transforms nothing, so that a body whose only faults may be dropped is itself what was asked for.
+ * A schema with elements that may be dropped transforms nothing: so a body without other faults is itself what was asked for.
  */
 export const parseOfAnySize =
   <A>(schema: z.ZodType<A>, resourceType: string): Parser<A> =>

@@ -14,7 +14,7 @@ export type NameRule = (typeof nameRules)[number];
 
 const isNameRule = isOneOf(nameRules);
 
-/** The rule that each of the names breaks. An element lists them in its message; other schemas know only the last. */
+/** The rule that each name breaks. An `element` lists them in its message; to other schemas, each name is unknown. */
 export const nameRulesIn = ({
   keys,
   message,

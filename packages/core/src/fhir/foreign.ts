@@ -32,7 +32,7 @@ export type SaidBesides = {
 /** Reads a resource of another system: what is wrong with it, or what it comes to. */
 export type ForeignReading<A> = (resource: unknown) => E.Either<ClinicalError, Foreign<A>>;
 
-/** Reads the resources that have the elements of a schema. */
+/** Reads a resource by the schema of what is looked at, and by what a resource that fits comes to. */
 export const foreignReading = <Resource, A>(
   schema: z.ZodType<Resource>,
   type: string,

@@ -19,7 +19,7 @@ export type Named = {
 /** The note that a command stands in; `isNew` where it is made together with it. */
 export type NotePlace = { readonly note: Note; readonly isNew: boolean };
 
-/** Of another patient's, nothing is told but that it is: whether a note and an encounter differ shows what is in a chart. */
+/** Of what is another patient's nothing else is told: whether a note and an encounter differ would show what is in that chart. */
 const faultsOfNamed = ({ patientId, isPatientKnown, note, encounter }: Named): readonly Fault[] => {
   const isTheirs = (one: { readonly patientId: string }) => one.patientId === patientId;
   return [

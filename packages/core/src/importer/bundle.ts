@@ -12,7 +12,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The type and the id that a resource says it has; empty where it says none. */
 export const nameIn = ({ resourceType, id }: Json) => ({ type: textIn(resourceType), id: textIn(id) });
 
-/** What is found in an item: a resource, or something else; or what stands in the way of an entry's. */
+/** What an item or an entry holds, a resource or anything else; or why the resource of an entry is not taken. */
 export type Held =
   | { readonly content: unknown; readonly fault: null }
   | { readonly type: string; readonly id: string; readonly fault: Fault };

@@ -5,7 +5,7 @@ import type { Change, ClinicalStore, Commit, RecordRef, StoredRecord, StoreError
 
 /** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
 export type Draft = {
-  /** Reads what is kept back, or else what the store had when it was first read; all but reads and commits goes to the store. */
+  /** `commit` keeps writes back; `read` answers what is kept back, or what the store had at first; the store answers all else. */
   readonly store: ClinicalStore;
   /** All that was written. Several versions of a record have become one, its last. */
   readonly commit: () => Commit;

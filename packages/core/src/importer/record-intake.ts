@@ -53,7 +53,7 @@ export const recordIntake =
       }
       const isRetracted = isInError && here !== null && here.state.commands[0]?.enteredInError == null;
       const retracted = isRetracted ? [importFault('in-error-there')] : [];
-      // It has been stripped of what it would be taken by.
+      // All that its system has left of it is that it was entered in error.
       if (E.isLeft(reading)) {
         return here === null
           ? reading

@@ -22,14 +22,14 @@ const parsed = (item: unknown): unknown => {
   }
 };
 
-/** What is wrong with what is no resource, as it was sent and parsed. */
+/** Why what was sent, and is `content` once it is parsed, is no resource. */
 const ruleAgainst = (sent: unknown, content: unknown) => {
   if (ArrayBuffer.isView(sent)) return 'bytes';
   return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
 };
 
 /**
- * Whether a resource says that it is only a part of what its server has, in whatever system: it has had several.
+ * Whether a resource is tagged as only a part of what its server has, whatever the system of the tag: there were several.
  * Source: FHIR R4, Search, "Summary".
  */
 const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
@@ -51,14 +51,14 @@ const faultOfBundle = (
   return faultIn({ ...bundle, entry });
 };
 
-/** Takes the items of one load apart: whose Bundles are to be of one server. */
+/** Takes the items of one load apart. All of its Bundles are to be of one server. */
 export type Unpack = (sent: unknown, item: number) => Iterable<Unpacked>;
 
 /** The resources in an item: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
 export const unpacking = (): Unpack => {
   let server: string | undefined;
   return function* (sent, item) {
-    // Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. What comes next is the last.
+    // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
     const waiting: Held[] = [{ content: sent, fault: null }];
     const unpacked = new Set<unknown>();
     let length = typeof sent === 'string' ? sent.length : 0;

@@ -4,15 +4,15 @@ import type { Handling } from '../fhir/element.ts';
 import { idPattern } from '../fhir/reference.ts';
 
 /**
- * What an operation is limited to: where `within`, the id of a patient, is given, to the chart of that patient; undefined
- * reaches no chart.
+ * Limits an operation to the chart of one patient: `within` is the patient's id. Left out, there is no limit; given as
+ * undefined, no chart is reached.
  */
 export type Access = { readonly within?: string };
 
 /** The options of reads and searches; a search refuses parameters that it does not know unless it is lenient. */
 export type ReadOptions = Access & {
   readonly handling?: Handling | undefined;
-  /** What leads from the URL of the request to the base of the interface; the links of a bundle begin with it. */
+  /** The way from the URL of the request to the base of the interface, such as `../`: the links of a bundle begin with it. */
   readonly base?: string | undefined;
 };
 

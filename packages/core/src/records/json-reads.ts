@@ -29,8 +29,8 @@ export type JsonReads = {
 };
 
 /**
- * The conditions of a search by somebody who is limited to one chart; another's chart cannot be asked for. What is no id
- * is no chart: to say that nothing is in it would say of some chart that it is empty.
+ * The conditions of a search, narrowed to the chart to which its caller is limited. To ask for another chart is refused; so
+ * is a `within` that is no id, for the empty bundle that it would find says that a chart is empty.
  */
 const narrowed = (
   conditions: readonly SearchCondition[],

@@ -15,7 +15,7 @@ export const isPresent = <State>(loaded: Loaded<State>): loaded is Present<State
 
 export const absent = (id: string): Missing => ({ id, stored: null, state: null });
 
-/** Reads a state as it was once written: what a later state knows besides is absent from it, and what is absent may be null. */
+/** A record as it is stored. An old state lacks what states have had since, and may have null for what is absent. */
 export const loadedFrom = <State>(id: string, stored: StoredRecord | null): Loaded<State> =>
   stored === null ? absent(id) : { id, stored, state: JSON.parse(stored.state) as State };
 

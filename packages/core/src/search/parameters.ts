@@ -30,7 +30,7 @@ const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
-/** A store looks for each of them: what is said twice is asked once. */
+/** Each once, however often it is asked for: a store looks for every one. */
 export const distinct = <A>(asked: readonly A[]): readonly A[] =>
   asked.length < 2 ? asked : [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
 

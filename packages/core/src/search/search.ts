@@ -24,8 +24,8 @@ export type Search = {
 };
 
 /**
- * The values of a name. Without any, or with undefined, it is no name that was left out, which would find everything: an
- * empty value is refused like any other.
+ * The values of a name. One that is given without any, or with undefined, has an empty value, which is refused: were it left
+ * out, everything would be found.
  */
 const valuesOf = (value: unknown): readonly string[] => {
   const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));

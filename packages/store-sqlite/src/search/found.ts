@@ -23,7 +23,7 @@ const isLedByLists = (conditions: readonly NumberedCondition[]): boolean => {
 /**
  * The SQL of searches of one shape.
  *
- * SQLite guesses how many rows a condition leaves. Where it guesses wrong, it is kept from the other index.
+ * SQLite guesses how many rows a condition leaves. Where it guesses wrong, it is kept from the index that it would take.
  */
 export const foundBy = (db: QueryBuilder, places: Places, conditions: readonly NumberedCondition[]) => {
   const records = (): Found => {
@@ -68,7 +68,7 @@ export const foundBy = (db: QueryBuilder, places: Places, conditions: readonly N
     return asked?.on === 'date' ? datesFound(db, places.dates(at), asked.anyOf, record) : null;
   };
 
-  /** All that the lead comes by, a record as often as an entry says what is asked for. */
+  /** What the lead comes by: a record as often as one of its entries fits. */
   const passed = (lead: Lead): Found => (lead === 'records' ? null : entriesFor(lead, null)) ?? records();
 
   /** All that the lead finds, each record once. */

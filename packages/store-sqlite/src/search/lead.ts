@@ -16,8 +16,8 @@ const stepsOf = (condition: NumberedCondition): number =>
 /**
  * Begins a search where the least has to be looked at.
  *
- * Ids and patients are few. Among other conditions the counts decide: at each record that one finds, the others are looked
- * at. Each count goes no further than a few times the smallest of them, or than the search that it would spare, so that
+ * Ids and patients are few. Among other conditions counts decide: each record that one finds is held against all others.
+ * Each count goes no further than a few times the smallest of them, or than the search that it would spare, so that
  * choosing never costs more than the search itself.
  */
 export const leadOf = (search: Search, countUpTo: SearchStatements['countUpTo']): Lead => {

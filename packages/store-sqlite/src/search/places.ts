@@ -4,7 +4,7 @@ import type { Given } from '../statement.ts';
 import type { Wanted } from './date-alternatives.ts';
 import type { NumberedCondition, Search } from './search.ts';
 
-/** Where the values of a search go in its SQL: those of the conditions at a place among them. */
+/** Where the values of a search go in its SQL; `at` is the place of a condition among all. */
 export type Places = {
   readonly type: RawBuilder<string>;
   /** The one alternative of an id, a patient or a term, or their list: one place for any number. */
