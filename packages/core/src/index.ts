@@ -39,7 +39,7 @@ export { type ClinicalError, type Fault, faultsOf, orThrow, type Result } from '
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export { intervalOf } from './fhir/date-time.ts';
-export type { Handling } from './fhir/element.ts';
+export type { Handling } from './fhir/handling.ts';
 export type { Reference } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { type TimeZone, timeZoneNamed } from './fhir/time-zone.ts';

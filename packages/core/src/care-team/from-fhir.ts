@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import type { Fault } from '../errors.ts';
+import { leftOut } from '../fhir/faults.ts';
 import {
   type ForeignReading,
   firstMeaning,
@@ -9,7 +10,6 @@ import {
   foreignIdIn,
   foreignReading,
   foreignReferenceTo,
-  leftOut,
   nowInPeriod,
   unversioned,
 } from '../fhir/foreign.ts';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import { leftOut } from '../fhir/foreign.ts';
+import { leftOut } from '../fhir/faults.ts';
 import { careTeamFault } from './faults.ts';
 import type { ForeignParticipant } from './from-fhir.ts';
 import { isSameMember, isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';

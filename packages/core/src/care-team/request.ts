@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import { alsoInEveryResource, element, evenBesideFaults, list, oneAtMost, text } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/faults.ts';
 import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
 import { careTeamFault } from './faults.ts';
@@ -33,7 +34,7 @@ const participant = (extensionBase: string) =>
     ['onBehalfOf', 'period'],
   ).refine((sent) => !isPractitionerWithoutRole(sent), {
     path: ['role'],
-    params: { rule: 'required' },
+    params: { rule: 'required' satisfies BodyRule },
     ...evenBesideFaults,
   });
 

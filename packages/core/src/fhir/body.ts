@@ -1,27 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
-import { type ClinicalError, faultsOf, invalidRequest, mostFaults } from '../errors.ts';
-import { type Handling, nameRulesIn } from './element.ts';
+import { type ClinicalError, invalidRequest, mostFaults } from '../errors.ts';
+import { nameRulesIn } from './element.ts';
+import { type BodyRule, bodyFault, isBodyRule } from './faults.ts';
+import type { Handling } from './handling.ts';
 import { hasModifierExtension } from './modifiers.ts';
 import { partsOf } from './parts.ts';
 
-export const bodyRules = {
-  required: 'A required element is missing.',
-  type: 'The element has another JSON type than it should.',
-  value: 'The value is none of those that are allowed here.',
-  empty: 'The element is empty.',
-  many: 'There are more of the element than there can be.',
-  text: 'The text holds characters that FHIR does not allow, or is no Unicode.',
-  'unknown-element': 'FHIR defines no such element here.',
-  'not-stored': 'The element is not stored, and the request asks for strict handling.',
-  'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
-  'implicit-rules': 'Rules of its own may change the meaning of the rest and cannot be dropped.',
-} as const;
-
-type BodyRule = keyof typeof bodyRules;
 type Issue = z.core.$ZodIssue;
-
-const bodyFault = faultsOf(bodyRules);
 
 /** The path of an element in FHIRPath. A name from the body is shown only where it looks like one of FHIR's. */
 const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
@@ -32,8 +18,6 @@ const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
 
 const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], body);
-
-const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyRules;
 
 const ruleOf = (issue: Issue, body: unknown): BodyRule => {
   switch (issue.code) {

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import type { BodyRule } from './faults.ts';
 import { isOneOf } from './is-one-of.ts';
 
-/** Whether a request wants elements that FHIR defines and the interface does not store to be dropped, or refused. */
-export type Handling = 'lenient' | 'strict';
-
-/** A fault that a schema of FHIR finds in a value besides those of JSON; see `parseBody`. */
-export type ElementRule = 'text' | 'empty' | 'many';
-
-const nameRules = ['not-stored', 'modifier-extension', 'implicit-rules', 'unknown-element'] as const;
+const nameRules = [
+  'not-stored',
+  'modifier-extension',
+  'implicit-rules',
+  'unknown-element',
+] as const satisfies readonly BodyRule[];
 
 /** What is wrong with a name that is not among the elements that are stored. */
-export type NameRule = (typeof nameRules)[number];
+type NameRule = (typeof nameRules)[number];
 
 const isNameRule = isOneOf(nameRules);
 
@@ -61,7 +61,7 @@ export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(
 export const oneAtMost = <Element extends z.ZodType>(of: Element) =>
   list(of)
     .refine(({ length }) => length <= 1, {
-      params: { rule: 'many' satisfies ElementRule },
+      params: { rule: 'many' satisfies BodyRule },
       when: ({ value }) => Array.isArray(value),
     })
     .meta({ maxItems: 1 });
@@ -74,11 +74,11 @@ const isText = (value: string): boolean =>
 /** A string that may be empty, as the first name of somebody who has none. */
 export const textOrEmpty = z
   .string()
-  .refine(isText, { params: { rule: 'text' satisfies ElementRule }, abort: true });
+  .refine(isText, { params: { rule: 'text' satisfies BodyRule }, abort: true });
 
 /** A string as FHIR takes it: never empty. */
 export const text = textOrEmpty
-  .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies ElementRule } })
+  .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies BodyRule } })
   .meta({ minLength: 1 });
 
 /** The code that a text comes to: without white space around it, and within it with single spaces at most. */

@@ -1,21 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { z } from 'zod';
-import { type ClinicalError, type Fault, faultsOf } from '../errors.ts';
+import type { ClinicalError, Fault } from '../errors.ts';
 import { parseOfAnySize } from './body.ts';
 import { date, dateTime, intervalOf } from './date-time.ts';
 import { asCode, text } from './element.ts';
+import { leftOut } from './faults.ts';
 import { id, idIn, parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
-
-export const foreignRules = {
-  'left-out': 'Nothing in the element can be kept, and it was left out.',
-} as const;
-
-const foreignFault = faultsOf(foreignRules);
-
-/** An element of another system's resource that was left out of what was taken. */
-export const leftOut = (expression: string): Fault => foreignFault('left-out', expression);
 
 /** What a resource of another system comes to, and what of it cannot be kept. */
 export type Foreign<A> = { readonly read: A; readonly faults: readonly Fault[] };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import { intervalOf } from '../fhir/date-time.ts';
+import { leftOut } from '../fhir/faults.ts';
 import {
   type Foreign,
   type ForeignConcept,
@@ -10,7 +11,6 @@ import {
   foreignIdIn,
   foreignReading,
   foreignReferenceTo,
-  leftOut,
   referredIn,
   type SaidBesides,
 } from '../fhir/foreign.ts';

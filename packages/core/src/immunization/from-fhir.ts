@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { asCode } from '../fhir/element.ts';
+import { leftOut } from '../fhir/faults.ts';
 import {
   type Foreign,
   type ForeignConcept,
@@ -9,7 +10,6 @@ import {
   foreignIdIn,
   foreignReading,
   foreignReferenceTo,
-  leftOut,
 } from '../fhir/foreign.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { noteIdUrl } from './derive.ts';

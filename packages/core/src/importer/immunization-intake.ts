@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
-import { leftOut } from '../fhir/foreign.ts';
+import { leftOut } from '../fhir/faults.ts';
 import { placingInNote } from '../immunization/chart.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
 import { immunizationKind } from '../immunization/kind.ts';

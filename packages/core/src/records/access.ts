@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChart } from '../errors.ts';
-import type { Handling } from '../fhir/element.ts';
+import type { Handling } from '../fhir/handling.ts';
 import { idPattern } from '../fhir/reference.ts';
 
 /**

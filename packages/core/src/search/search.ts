@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
-import type { Handling } from '../fhir/element.ts';
+import type { Handling } from '../fhir/handling.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { splitAt } from './escape.ts';

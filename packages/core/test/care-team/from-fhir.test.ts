@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { careTeamFromFhir } from '../../src/care-team/from-fhir.ts';
-import { leftOut } from '../../src/fhir/foreign.ts';
+import { leftOut } from '../../src/fhir/faults.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { extensionBase, role } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leftOut } from '../../src/fhir/foreign.ts';
+import { leftOut } from '../../src/fhir/faults.ts';
 import { immunizationFromFhir } from '../../src/immunization/from-fhir.ts';
 import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';

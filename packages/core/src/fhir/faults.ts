@@ -1,0 +1,29 @@
+import { type Fault, faultsOf } from '../errors.ts';
+
+export const bodyRules = {
+  required: 'A required element is missing.',
+  type: 'The element has another JSON type than it should.',
+  value: 'The value is none of those that are allowed here.',
+  empty: 'The element is empty.',
+  many: 'There are more of the element than there can be.',
+  text: 'The text holds characters that FHIR does not allow, or is no Unicode.',
+  'unknown-element': 'FHIR defines no such element here.',
+  'not-stored': 'The element is not stored, and the request asks for strict handling.',
+  'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
+  'implicit-rules': 'Rules of its own may change the meaning of the rest and cannot be dropped.',
+} as const;
+
+export type BodyRule = keyof typeof bodyRules;
+
+export const bodyFault = faultsOf(bodyRules);
+
+export const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyRules;
+
+export const foreignRules = {
+  'left-out': 'Nothing in the element can be kept, and it was left out.',
+} as const;
+
+const foreignFault = faultsOf(foreignRules);
+
+/** An element of another system's resource that was left out of what was taken. */
+export const leftOut = (expression: string): Fault => foreignFault('left-out', expression);
