@@ -7,9 +7,8 @@ import {
   firstMeaning,
   foreign,
   foreignConcept,
-  foreignIdIn,
+  foreignIdOf,
   foreignReading,
-  foreignReferenceTo,
   nowInPeriod,
   unversioned,
 } from '../fhir/foreign.ts';
@@ -26,7 +25,7 @@ import {
 const foreignCareTeam = z.object({
   id: foreign.id,
   status: z.enum(participantStatuses).optional(),
-  subject: foreignReferenceTo('Patient'),
+  subject: foreignIdOf('Patient'),
   period: foreign.period.optional(),
   participant: z
     .array(
@@ -96,6 +95,6 @@ export const careTeamFromFhir = ({
           };
         },
       );
-      return { read: { patientId: foreignIdIn(subject), participants }, faults };
+      return { read: { patientId: subject, participants }, faults };
     },
   );

@@ -4,9 +4,8 @@ import {
   type Foreign,
   type ForeignReading,
   foreign,
-  foreignIdIn,
+  foreignIdOf,
   foreignReading,
-  foreignReferenceTo,
   nowInPeriod,
 } from '../fhir/foreign.ts';
 import { directoryFault } from './faults.ts';
@@ -69,7 +68,7 @@ const encounter = z.object({
     .unknown()
     .refine((status) => status !== 'entered-in-error')
     .optional(),
-  subject: foreignReferenceTo('Patient'),
+  subject: foreignIdOf('Patient'),
 });
 
 const faultsOfUse = (element: `${string}.active`, active: unknown) =>
@@ -114,8 +113,6 @@ export const directoryFromFhir = ({
       read: { id, name },
       faults: faultsOfUse('Organization.active', active),
     })),
-    Encounter: foreignReading(encounter, 'Encounter', ({ id, subject }) =>
-      whole({ id, patientId: foreignIdIn(subject) }),
-    ),
+    Encounter: foreignReading(encounter, 'Encounter', ({ id, subject }) => whole({ id, patientId: subject })),
   };
 };

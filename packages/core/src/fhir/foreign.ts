@@ -107,13 +107,12 @@ export const referredIn = (
   return { read: [], faults: sent === undefined ? [] : [leftOut(element)] };
 };
 
-/** A reference that has to be to one type; `foreignIdIn` then has its id. */
-export const foreignReferenceTo = (type: string) =>
-  z.object({ reference: z.string() }).refine((sent) => foreignId(type, sent) !== undefined);
-
-/** The id in a reference that a schema has found to be to its type. */
-export const foreignIdIn = (sent: { readonly reference: string }): string =>
-  idIn({ reference: unversioned(sent) });
+/** A reference that has to be to one type, read as the id in it. */
+export const foreignIdOf = (type: string) =>
+  z
+    .object({ reference: z.string() })
+    .refine((sent) => foreignId(type, sent) !== undefined)
+    .transform((sent) => idIn({ reference: unversioned(sent) }));
 
 /** Where now lies, as seen from a period: a time of which nothing is said is without end. */
 export const nowInPeriod =

@@ -8,9 +8,8 @@ import {
   type ForeignReading,
   foreign,
   foreignConcept,
-  foreignIdIn,
+  foreignIdOf,
   foreignReading,
-  foreignReferenceTo,
   referredIn,
   type SaidBesides,
 } from '../fhir/foreign.ts';
@@ -36,7 +35,7 @@ const foreignGoal = z.object({
   achievementStatus: foreignConcept.optional(),
   priority: foreignConcept.optional(),
   description: foreignConcept.refine((concept) => descriptionOf(concept) !== undefined),
-  subject: foreignReferenceTo('Patient'),
+  subject: foreignIdOf('Patient'),
   startDate: foreign.date.optional(),
   statusDate: foreign.date.optional(),
   target: z.array(z.object({ dueDate: foreign.date.optional() })).optional(),
@@ -156,7 +155,7 @@ export const goalFromFhir = ({
         isInError,
         practitioners: [expressedBy.read, ...notes.map(({ author }) => author)].flat(),
         id: goal.id,
-        patientId: foreignIdIn(goal.subject),
+        patientId: goal.subject,
         commands: made.map(({ body, at, by }, order) => ({
           body,
           stagedAt: readAt,

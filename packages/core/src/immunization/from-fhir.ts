@@ -7,9 +7,8 @@ import {
   type ForeignReading,
   foreign,
   foreignConcept,
-  foreignIdIn,
+  foreignIdOf,
   foreignReading,
-  foreignReferenceTo,
 } from '../fhir/foreign.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { noteIdUrl } from './derive.ts';
@@ -38,8 +37,8 @@ const foreignImmunization = z.object({
   status: z.enum(['completed', 'not-done', 'entered-in-error']),
   statusReason: foreignConcept.optional(),
   vaccineCode: foreignConcept.refine((concept) => vaccineCodings(concept).length > 0),
-  patient: foreignReferenceTo('Patient'),
-  encounter: foreignReferenceTo('Encounter').optional(),
+  patient: foreignIdOf('Patient'),
+  encounter: foreignIdOf('Encounter').optional(),
   occurrenceDateTime: foreign.dateTime,
   primarySource: z.boolean().optional(),
   isSubpotent: z.literal(false).optional(),
@@ -69,12 +68,12 @@ export type ForeignImmunization = {
 
 export const immunizationFromFhir = (extensionBase: string): ForeignReading<ForeignImmunization> =>
   foreignReading(foreignImmunization, 'Immunization', (immunization) => {
-    const { extension = [], status, primarySource, encounter, note, occurrenceDateTime } = immunization;
+    const { extension = [], status, primarySource, note, occurrenceDateTime } = immunization;
     const { read: reasons, faults } = reasonsIn(status, immunization.statusReason);
     const notes = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
     const noteId = notes.find((one) => one !== undefined);
     const isNoteLost = notes.some((one) => one === undefined || one !== noteId);
-    const patientId = foreignIdIn(immunization.patient);
+    const patientId = immunization.patient;
     const read: ForeignImmunization = {
       id: immunization.id,
       patientId,
@@ -83,7 +82,7 @@ export const immunizationFromFhir = (extensionBase: string): ForeignReading<Fore
         kind: primarySource === true ? 'immunize' : 'immunizationStatement',
         patientId,
         noteId,
-        encounterId: encounter && foreignIdIn(encounter),
+        encounterId: immunization.encounter,
         vaccineCode: { coding: [...vaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
         // What was entered in error with a reason of not-done was not done.
