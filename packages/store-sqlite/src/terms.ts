@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { boundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import { prepare } from './statement.ts';
+import { type Given, prepare } from './statement.ts';
 import type { Term } from './term.ts';
 
 /** Where tokens are looked for. */
@@ -36,20 +36,14 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
       .where('kind', '=', given.of('kind'))
       .where('system', '=', given.of('system')),
   );
-  const all = prepare<Parameter, Row>(database, (given) =>
-    tokens.where('parameter', '=', given.of('parameter')).where('type', '=', given.of('type')),
-  );
+  const tokensOf = (given: Given<Parameter>) =>
+    tokens.where('parameter', '=', given.of('parameter')).where('type', '=', given.of('type'));
+  const all = prepare<Parameter, Row>(database, tokensOf);
   const ofCode = prepare<Parameter & { readonly code: string }, Row>(database, (given) =>
-    tokens
-      .where('parameter', '=', given.of('parameter'))
-      .where('type', '=', given.of('type'))
-      .where('code', '=', given.of('code')),
+    tokensOf(given).where('code', '=', given.of('code')),
   );
   const ofSystem = prepare<Parameter & { readonly system: string }, Row>(database, (given) =>
-    tokens
-      .where('parameter', '=', given.of('parameter'))
-      .where('type', '=', given.of('type'))
-      .where('system', '=', given.of('system')),
+    tokensOf(given).where('system', '=', given.of('system')),
   );
   const add = prepare<Term>(database, (given) =>
     db.insertInto('terms').values({
