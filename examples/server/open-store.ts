@@ -1,6 +1,7 @@
 import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { isOutOfUse, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
+import { isOutOfUse } from './sqlite-codes.ts';
 
 /** The store in a file. Throws a `Refusal` where the file cannot be one, or cannot be written. */
 export const openStore = (filename: string): ClinicalStore => {

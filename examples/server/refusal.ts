@@ -8,14 +8,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a file of ours cannot be used: the disk fails, somebody else holds it, or it is damaged. Others are none of ours. */
-export const isOutOfUse = (cause: unknown): boolean =>
-  /^SQLITE_(FULL|IOERR|BUSY|CORRUPT)/.test((cause as NodeJS.ErrnoException).code ?? '');
-
-/** Whether SQLite finds that a file is damaged, or no database at all. */
-export const isDamage = (cause: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test((cause as NodeJS.ErrnoException).code ?? '');
-
 /** What an operating system says of a file, in words. */
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;

@@ -1,8 +1,9 @@
 import { createClinicalRecords, type Discrepancy, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { isDamage, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
+import { isDamage } from './sqlite-codes.ts';
 
 /** What SQLite itself finds wrong with a file, as far as it comes. Throws where nothing can be seen of it. */
 const damagesIn = (database: Database.Database): readonly string[] => {

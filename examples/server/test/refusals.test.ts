@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { help } from '../flags.ts';
-import { isDamage, isOutOfUse } from '../refusal.ts';
+import { isDamage, isOutOfUse } from '../sqlite-codes.ts';
 import { endAll, newFolder, runToEnd, start } from './running-server.ts';
 
 afterAll(endAll);
