@@ -78,9 +78,11 @@ export type ClinicalRecords = {
 };
 
 /**
- * Wires the rules to a store. Throws a RangeError for an unknown time zone, and for an `extensionBase` or `careTeamRoles` that
- * are no such; nothing that it makes throws, called as its types say, but for `changes`, for what a `clock` or a `newId` throws
- * or makes that is no time or no id, and for a commit of which the store cannot tell what became of it.
+ * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL, and
+ * `careTeamRoles` that cannot be roles.
+ *
+ * What it makes answers its errors. Called as its types say, it throws only from `changes`; where `clock` or `newId` throws, or
+ * makes what is no time or no id; and where the store cannot tell what became of a commit.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });

@@ -19,7 +19,7 @@ export const readableOf = (db: QueryBuilder, type: Expression<string>): RawBuild
   return sql`(coalesce(${known}, 0) + ${newest})`;
 };
 
-/** How many places pass before the newest records are counted: searches count them for less than writing each would cost. */
+/** How many positions pass before the newest records are counted: searches count them till then, which costs less than a write each. */
 const mostWaiting = 256;
 
 type Turned = { readonly type: string; readonly position: number; readonly by: 1 | -1 };
@@ -72,7 +72,7 @@ export const counts = (database: SqliteDatabase, db: QueryBuilder): Counts => {
   let lastCounted = 0;
   return {
     created: (position) => {
-      // It is far below the last one where much that had been written was undone.
+      // The position is far below the one counted last where much that was written has been undone.
       if (Math.abs(position - lastCounted) < mostWaiting) return;
       countNewest.run({ position });
       lastCounted = position;

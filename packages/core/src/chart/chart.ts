@@ -16,8 +16,8 @@ export type By = { readonly by: string };
  */
 export type Chart<Input> = {
   /**
-   * Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. Of a goal it
-   * makes a version that says what the one before did.
+   * Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. A goal that it is
+   * about gets a version that says what the one before did.
    */
   readonly stage: (command: Input) => Result<ChartCommand>;
   /** Makes a staged command count from now on. */
