@@ -1,12 +1,8 @@
+import type { IndexedRecord } from './port.ts';
 import type { DateCriterion, IndexEntry, Interval, Query, SearchCondition, TokenCriterion } from './query.ts';
 
 /** As much of a record as a query looks at. */
-export type Findable = {
-  readonly type: string;
-  readonly id: string;
-  readonly patientId: string | null;
-  readonly index: readonly IndexEntry[];
-};
+export type Findable = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'index'>;
 
 type Entry<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
 
