@@ -23,9 +23,10 @@ import { type ResourceReads, resourceOf, resourceReads } from '../records/resour
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { immunizationChart, placingInNote } from './chart.ts';
+import { toldTo } from './elements.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
-import { type CreateBody, createBody, statementOf, toldTo, updateBody } from './request.ts';
+import { type CreateBody, createBody, statementOf, updateBody } from './request.ts';
 import { immunizationParameters } from './search-index.ts';
 
 /** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */

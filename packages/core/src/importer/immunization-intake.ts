@@ -4,10 +4,10 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { leftOut } from '../fhir/faults.ts';
 import { placingInNote } from '../immunization/chart.ts';
+import { atElements } from '../immunization/elements.ts';
 import { immunizationFromFhir } from '../immunization/from-fhir.ts';
 import { immunizationKind } from '../immunization/kind.ts';
 import type { ImmunizationCommand } from '../immunization/model.ts';
-import { atElements } from '../immunization/request.ts';
 import type { Intake } from './intake.ts';
 import { recordIntake } from './record-intake.ts';
 
