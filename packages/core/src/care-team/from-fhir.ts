@@ -15,12 +15,12 @@ import {
 import { leadUrl } from './derive.ts';
 import {
   type CareTeamRole,
-  configuredRole,
   type Member,
   memberNamed,
   type ParticipantStatus,
   participantStatuses,
 } from './model.ts';
+import { configuredRole } from './roles.ts';
 
 const foreignCareTeam = z.object({
   id: foreign.id,

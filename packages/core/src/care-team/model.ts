@@ -99,9 +99,3 @@ export const memberNamed = (reference: string): Member | null => {
   const type = memberTypes.find((one) => one === named?.type);
   return named === null || type === undefined ? null : { type, id: named.id };
 };
-
-/** The configured role that a coding names: equal in system and code. */
-export const configuredRole = (
-  roles: readonly CareTeamRole[],
-  sent: { readonly system?: string | undefined; readonly code?: string | undefined },
-): CareTeamRole | undefined => roles.find(({ system, code }) => sent.system === system && sent.code === code);

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { Fault } from '../errors.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import { alsoInEveryResource, element, evenBesideFaults, list, oneAtMost, text } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/faults.ts';
 import { idIn, reference } from '../fhir/reference.ts';
 import { leadUrl } from './derive.ts';
-import { careTeamFault } from './faults.ts';
-import { type CareTeamRole, configuredRole, type Member, memberTypes, participantStatuses } from './model.ts';
+import { type Member, memberTypes, participantStatuses } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
@@ -119,17 +117,3 @@ export const updateOf = ({ id, subject, participant = [] }: UpdateBody): Update 
   patientId: subject && idIn(subject),
   participants: participant.map(sentParticipant),
 });
-
-/** The configured role that a participant is sent with: null for an organization without one. */
-export const roleOf = (
-  { codings }: SentParticipant,
-  { roles, element: at }: { readonly roles: readonly CareTeamRole[]; readonly element: string },
-): { readonly role: CareTeamRole | null; readonly faults: readonly Fault[] } => {
-  if (codings.length > 1) return { role: null, faults: [careTeamFault('one-role', at)] };
-  const [sent] = codings;
-  if (sent === undefined) return { role: null, faults: [] };
-  const configured = configuredRole(roles, sent);
-  return configured === undefined
-    ? { role: null, faults: [careTeamFault('role-not-configured', at)] }
-    : { role: configured, faults: [] };
-};

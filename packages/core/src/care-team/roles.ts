@@ -1,6 +1,10 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { z } from 'zod';
+import type { Fault } from '../errors.ts';
 import { code, text } from '../fhir/element.ts';
+import { careTeamFault } from './faults.ts';
 import type { CareTeamRole } from './model.ts';
+import type { SentParticipant } from './request.ts';
 
 /** What a PUT takes as the coding of a role: so a team that was read can be put back. */
 const configuration = z.array(z.object({ system: text, code, display: text }));
@@ -17,4 +21,21 @@ export const rolesFrom = (given: readonly CareTeamRole[]): readonly CareTeamRole
     throw new RangeError('No two of the careTeamRoles have the same system and code.');
   }
   return roles;
+};
+
+/** The configured role that a coding names: equal in system and code. */
+export const configuredRole = (
+  roles: readonly CareTeamRole[],
+  sent: { readonly system?: string | undefined; readonly code?: string | undefined },
+): CareTeamRole | undefined => roles.find(({ system, code }) => sent.system === system && sent.code === code);
+
+/** The configured role that a participant is sent with: null for an organization without one. */
+export const roleOf = (
+  { codings }: SentParticipant,
+  { roles, element }: { readonly roles: readonly CareTeamRole[]; readonly element: string },
+): E.Either<Fault, CareTeamRole | null> => {
+  const [sent] = codings;
+  if (sent === undefined) return E.right(null);
+  if (codings.length > 1) return E.left(careTeamFault('one-role', element));
+  return E.fromNullable(careTeamFault('role-not-configured', element))(configuredRole(roles, sent));
 };

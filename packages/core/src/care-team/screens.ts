@@ -12,12 +12,12 @@ import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
   type CareTeamRole,
-  configuredRole,
   memberNamed,
   type ParticipantStatus,
   participantStatuses,
 } from './model.ts';
 import { displayOf } from './names.ts';
+import { configuredRole } from './roles.ts';
 import { setStatus } from './set-status.ts';
 
 /** What a host's own screens do with a care team, beyond what the interface does. */

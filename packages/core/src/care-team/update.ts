@@ -12,7 +12,8 @@ import type { Premise } from '../store/port.ts';
 import { careTeamFault } from './faults.ts';
 import type { CareTeamRole, Team } from './model.ts';
 import { displayOf } from './names.ts';
-import { roleOf, type SentParticipant, type Update } from './request.ts';
+import type { SentParticipant, Update } from './request.ts';
+import { roleOf } from './roles.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
 import { upsert } from './upsert.ts';
 
@@ -68,9 +69,9 @@ export const decideUpdate = (
     const { member, lead } = sent;
     const display = names.get(memberKey(sent));
     if (display === undefined) faults.push(unknownEntry(member.type, `${element}.member`));
-    const { role, faults: roleFaults } = roleOf(sent, { roles, element: `${element}.role` });
-    faults.push(...roleFaults);
-    return { member: { ...member, display: display ?? '' }, role, lead };
+    const role = roleOf(sent, { roles, element: `${element}.role` });
+    if (E.isLeft(role)) faults.push(role.left);
+    return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
   });
   return faults.length > 0
     ? E.left(ruleViolation([...faults, ...violations(requested)]))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { roleOf, type SentParticipant, updateBody, updateOf } from '../../src/care-team/request.ts';
+import { updateBody, updateOf } from '../../src/care-team/request.ts';
 import { parseBody } from '../../src/fhir/body.ts';
 import { extensionBase, role } from '../builders.ts';
-import { expectInvalid, rightOf, told } from '../results.ts';
+import { expectInvalid, rightOf } from '../results.ts';
 
 const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 const nurse = [{ coding: [role('nurse')] }];
@@ -199,39 +199,5 @@ describe('what an update asks for', () => {
     expect(asked({ participant: [{ ...ann, extension }] }).participants).toEqual([
       { ...participant, lead: said },
     ]);
-  });
-});
-
-describe('role: exactly one, equal in system and code to a configured role', () => {
-  const context = { roles: [role('doctor'), role('nurse')], element: 'CareTeam.participant[3].role' };
-  const sent = (...codings: SentParticipant['codings']): SentParticipant => ({
-    member: { type: 'Practitioner', id: 'ann' },
-    codings,
-    lead: undefined,
-  });
-  const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
-
-  test('the display comes from the configuration', () => {
-    const named = { ...role('nurse'), display: 'What the client calls it' };
-    expect(roleOf(sent(named), context)).toEqual({ role: role('nurse'), faults: [] });
-  });
-
-  test('a code that is not configured is refused', () => {
-    const { role: found, faults } = roleOf(sent(role('wizard')), context);
-    expect([found, told(faults)]).toEqual([null, [notConfigured]]);
-  });
-
-  test('a configured code of another system is refused', () => {
-    const { faults } = roleOf(sent({ ...role('nurse'), system: 'urn:other' }), context);
-    expect(told(faults)).toEqual([notConfigured]);
-  });
-
-  test('two roles are refused', () => {
-    const { role: found, faults } = roleOf(sent(...context.roles), context);
-    expect([found, told(faults)]).toEqual([null, ['one-role at CareTeam.participant[3].role']]);
-  });
-
-  test('one who is sent without a role has none', () => {
-    expect(roleOf(sent(), context)).toEqual({ role: null, faults: [] });
   });
 });
