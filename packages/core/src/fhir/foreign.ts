@@ -6,7 +6,7 @@ import { parseOfAnySize } from './body.ts';
 import { date, dateTime, intervalOf } from './date-time.ts';
 import { asCode, text } from './element.ts';
 import { leftOut } from './faults.ts';
-import { id, idIn, parseReference } from './reference.ts';
+import { id, parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** What a resource of another system comes to, and what of it cannot be kept. */
@@ -109,10 +109,11 @@ export const referredIn = (
 
 /** A reference that has to be to one type, read as the id in it. */
 export const foreignIdOf = (type: string) =>
-  z
-    .object({ reference: z.string() })
-    .refine((sent) => foreignId(type, sent) !== undefined)
-    .transform((sent) => idIn({ reference: unversioned(sent) }));
+  z.object({ reference: z.string() }).transform((sent, context) => {
+    const id = foreignId(type, sent);
+    if (id === undefined) context.addIssue({ code: 'custom' });
+    return id ?? z.NEVER;
+  });
 
 /** Where now lies, as seen from a period: a time of which nothing is said is without end. */
 export const nowInPeriod =

@@ -64,13 +64,14 @@ const codeIn = <Code extends string>(
   concept: ForeignConcept | undefined,
   { system, displays }: Codes<Code>,
 ): Foreign<Code | undefined> => {
-  const { coding = [] } = concept ?? {};
+  if (concept === undefined) return { read: undefined, faults: [] };
+  const { coding = [] } = concept;
   const counting = coding.flatMap((coded, at) => {
     const isKnown = (coded.system ?? system) === system && Object.hasOwn(displays, coded.code ?? '');
     return isKnown ? [{ code: coded.code as Code, at }] : [];
   });
   const read = counting[0]?.code;
-  if (read === undefined) return { read, faults: concept === undefined ? [] : [leftOut(element)] };
+  if (read === undefined) return { read, faults: [leftOut(element)] };
   const others = counting.filter(({ code }) => code !== read);
   return { read, faults: others.map(({ at }) => leftOut(`${element}.coding[${at}]`)) };
 };
@@ -153,7 +154,7 @@ export const goalFromFhir = ({
     return {
       read: {
         isInError,
-        practitioners: [expressedBy.read, ...notes.map(({ author }) => author)].flat(),
+        practitioners: [...expressedBy.read, ...notes.flatMap(({ author }) => author)],
         id: goal.id,
         patientId: goal.subject,
         commands: made.map(({ body, at, by }, order) => ({
