@@ -2,8 +2,8 @@ import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { allowing, refusalOf } from './allow.ts';
 import { BrokenOff, bodyOf } from './body.ts';
-import { preconditionOf, preferenceOf } from './headers.ts';
-import { firstOf, type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+import { preconditionOf, preferenceOf, tokenOf } from './headers.ts';
+import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './problem.ts';
 import { problemResponse, replyResponse } from './response.ts';
 import { type Reply, routesOf } from './routes.ts';
-import { grantedChart, type Principal } from './scopes.ts';
+import { grantedChart, type Principal, subjectOf } from './scopes.ts';
 import { locationOf, targetOf } from './target.ts';
 
 /** Who may do what, and where the interface lies. */
@@ -33,15 +33,6 @@ export type HttpHandlerOptions = {
   readonly bodyLimit?: number;
   /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
   readonly onError?: (cause: unknown) => void;
-};
-
-const tokenOf = (request: HttpRequest): string | null =>
-  /^Bearer +(\S+)$/i.exec(firstOf(request, 'authorization') ?? '')?.[1] ?? null;
-
-/** Who does it, for the history. Throws where a host without types has nobody: nothing is to be written by no one. */
-const subjectOf = ({ subject }: Principal): string => {
-  if (typeof subject === 'string' && subject.trim() !== '') return subject;
-  throw new TypeError('authenticate answered a principal whose subject is no text, or an empty one.');
 };
 
 /** HEAD is GET without the body, which the bindings leave out. */

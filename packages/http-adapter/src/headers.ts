@@ -5,6 +5,10 @@ import { parseHttpDate } from './http-date.ts';
 import { malformedIfMatch, type Problem, uncheckedCondition } from './problem.ts';
 import type { Interaction } from './scopes.ts';
 
+/** The bearer token of a request; null where it has none. Source: RFC 6750, 2.1. */
+export const tokenOf = (request: HttpRequest): string | null =>
+  /^Bearer +(\S+)$/i.exec(firstOf(request, 'authorization') ?? '')?.[1] ?? null;
+
 /** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
 

@@ -13,6 +13,12 @@ export type Principal = {
   readonly patient?: string | undefined;
 };
 
+/** Who does a thing, for the history. Throws where a host without types names nobody: nothing is to be written by no one. */
+export const subjectOf = ({ subject }: Principal): string => {
+  if (typeof subject === 'string' && subject.trim() !== '') return subject;
+  throw new TypeError('authenticate answered a principal whose subject is no text, or an empty one.');
+};
+
 /** What is done, each with its letter in SMART v2. */
 export const permissions = { create: 'c', read: 'r', update: 'u', search: 's' } as const;
 
