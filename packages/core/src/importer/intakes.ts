@@ -12,7 +12,7 @@ import { goalKind } from '../goal/kind.ts';
 import { serviceRequestFault } from '../service-request/faults.ts';
 import { serviceRequestFromFhir } from '../service-request/from-fhir.ts';
 import { serviceRequestKind } from '../service-request/kind.ts';
-import { isInOrder } from '../service-request/period.ts';
+import { beginsBeforeItEnds } from '../service-request/period.ts';
 import { careTeamIntake } from './care-team-intake.ts';
 import { directoryIntakes, type Imported } from './directory-intake.ts';
 import { immunizationIntake } from './immunization-intake.ts';
@@ -53,7 +53,7 @@ export const createIntakes = (
   const readOrder = flow(
     serviceRequestFromFhir(environment),
     E.filterOrElse(
-      ({ read }) => isInOrder(read.commands[0]?.body.occurrencePeriod, zone),
+      ({ read }) => beginsBeforeItEnds(read.commands[0]?.body.occurrencePeriod, zone),
       () => ruleViolation(serviceRequestFault('period-order', 'ServiceRequest.occurrencePeriod')),
     ),
   );

@@ -9,7 +9,7 @@ import { inFull, instantText } from '../fhir/date-time.ts';
 import { serviceRequestFault } from './faults.ts';
 import { serviceRequestKind } from './kind.ts';
 import { type OrderBody, type OrderCommand, orderCommand } from './model.ts';
-import { isInOrder } from './period.ts';
+import { beginsBeforeItEnds } from './period.ts';
 
 /** Imaging orders, lab orders and referrals: each is one request. */
 export const serviceRequestChart = (
@@ -27,7 +27,7 @@ export const serviceRequestChart = (
       pipe(
         directory.demanded('Patient', patientId, 'patientId'),
         TE.filterOrElse(
-          () => isInOrder(order.occurrencePeriod, environment.zone),
+          () => beginsBeforeItEnds(order.occurrencePeriod, environment.zone),
           () => ruleViolation(serviceRequestFault('period-order', 'occurrencePeriod')),
         ),
         TE.tap(() =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { utc } from '../../src/fhir/time-zone.ts';
-import { isInOrder } from '../../src/service-request/period.ts';
+import { beginsBeforeItEnds } from '../../src/service-request/period.ts';
 
 test.each([
   [undefined, true],
@@ -14,5 +14,5 @@ test.each([
   [{ start: '2026-05-01', end: '2026' }, true],
   [{ start: '2026-05-01T10:00:00Z', end: '2026-05-01T11:30:00+02:00' }, false],
 ])('whether the end of %j lies behind its start: %j', (period, expected) => {
-  expect(isInOrder(period, utc)).toBe(expected);
+  expect(beginsBeforeItEnds(period, utc)).toBe(expected);
 });
