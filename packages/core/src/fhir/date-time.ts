@@ -8,7 +8,7 @@ const shape =
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-const partsOf = (text: string): Parts | null => {
+const partsOfDate = (text: string): Parts | null => {
   const parts: Parts | undefined = shape.exec(text)?.groups;
   return parts !== undefined && isInCalendar(parts) ? parts : null;
 };
@@ -44,7 +44,7 @@ const lengthOf = ({ second, fraction = '' }: Parts): number =>
  * Answers null for what is no date. Source: FHIR R4, Search, 3.1.1.4.7.
  */
 export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
-  const parts = partsOf(text);
+  const parts = partsOfDate(text);
   if (parts === null) return null;
   const year = Number(parts.year);
   const month = Number(parts.month ?? 1);
@@ -66,13 +66,13 @@ export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
 
 /** Whether a text is a FHIR `date`: a year, a month or a day that the calendar has. */
 export const isDate = (text: string): boolean => {
-  const parts = partsOf(text);
+  const parts = partsOfDate(text);
   return parts !== null && parts.hour === undefined;
 };
 
 /** Whether a text is a FHIR `dateTime`: a date, or a time of a day with its seconds and its offset. */
 export const isDateTime = (text: string): boolean => {
-  const parts = partsOf(text);
+  const parts = partsOfDate(text);
   return (
     parts !== null && (parts.hour === undefined || (parts.second !== undefined && parts.offset !== undefined))
   );
@@ -84,7 +84,7 @@ export const instantText = (milliseconds: number): string =>
 
 /** A dateTime in the form of such an instant, as far as it has a time of a day. It still says the same. */
 export const inFull = (dateTime: string): string => {
-  const { second, fraction = '', offset } = partsOf(dateTime) ?? {};
+  const { second, fraction = '', offset } = partsOfDate(dateTime) ?? {};
   if (second === undefined) return dateTime;
   const seconds = dateTime.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
   return `${seconds}.${fraction.padEnd(3, '0')}${offset === 'Z' ? '+00:00' : offset}`;
