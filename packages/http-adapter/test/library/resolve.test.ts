@@ -291,12 +291,16 @@ describe('what resolve answers of encounters and notes', () => {
   });
 
   test('an encounter of a patient whom the host does not know either is a violation, told where it was mentioned', async () => {
-    const records = host((type, id) => (type === 'Encounter' ? { id, patientId: 'nobody' } : null));
-    expect(await records.immunizations.create(statement({ encounter }))()).toMatchObject({
-      left: {
-        _tag: 'RuleViolation',
-        faults: [{ rule: 'unknown-patient', expression: 'Immunization.encounter' }],
-      },
+    const records = host((type, id) => {
+      if (type === 'Encounter') return { id, patientId: 'nobody' };
+      return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;
     });
+    const toldAt = (expression: string) => ({
+      left: { _tag: 'RuleViolation', faults: [{ rule: 'unknown-patient', expression }] },
+    });
+    const made = await records.immunizations.create(statement({ encounter }))();
+    expect(made).toMatchObject(toldAt('Immunization.encounter'));
+    const put = await records.directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'visit' })();
+    expect(put).toMatchObject(toldAt('Note.encounterId'));
   });
 });
