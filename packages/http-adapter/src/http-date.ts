@@ -1,4 +1,4 @@
-import { intervalOf } from '@clinical-records/core';
+import { intervalOf, timeZoneNamed } from '@clinical-records/core';
 
 const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const longWeekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
@@ -11,7 +11,7 @@ const imfFixdate = new RegExp(`^${weekday}, (?<day>\\d\\d) ${month} (?<year>\\d{
 const rfc850Date = new RegExp(`^${longWeekday}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`);
 const asctimeDate = new RegExp(`^${weekday} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`);
 
-const utc = (wall: number) => wall;
+const utc = timeZoneNamed('UTC');
 
 const instantOf = (year: number, { month = '', day = '', time = '' }: Record<string, string>) => {
   const number = months.indexOf(month) + 1;
