@@ -5,7 +5,7 @@ import { idPattern } from '../fhir/reference.ts';
 
 /**
  * Limits an operation to the chart of one patient: `within` is the patient's id. Left out, there is no limit; given as
- * undefined, no chart is reached.
+ * undefined, or as what is no id, no chart is reached.
  */
 export type Access = { readonly within?: string };
 

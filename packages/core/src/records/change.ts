@@ -18,7 +18,7 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 
 const unmoved = ({ stored }: Loaded<unknown>) => (stored === null ? Absent : Version(stored.version));
 
-/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no text, or no well-formed one. */
+/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no well-formed text. */
 export const changeTo = <State>(
   kind: RecordKind<State>,
   loaded: Loaded<State>,
