@@ -42,8 +42,8 @@ export const changingTeam = (environment: Environment, directory: DirectoryRecor
       const team = teamAt(at);
       if (E.isLeft(team)) return team;
       const made = changes(loaded, team.right, { at, by });
-      // The first is that of the whole team.
-      const stored = made[0] ? { ...made[0], version: loaded.stored.version + 1 } : loaded.stored;
+      const [whole] = made;
+      const stored = whole ? { ...whole, version: loaded.stored.version + 1 } : loaded.stored;
       const answer = teamVersion(extensionBase, { ...team.right, status: 'active' }, stored);
       return E.right({ changes: made, premises, answer });
     });

@@ -25,7 +25,7 @@ const sliceOf = (team: Team, status: ParticipantStatus): TeamRecord => ({
   participants: team.participants.filter((one) => one.status === status),
 });
 
-/** The changes that make a team what it is to be. The record of the whole team guards those of its parts. */
+/** The changes that make a team what it is to be: first that of the whole team, whose record guards those of its parts. */
 export const teamChanges =
   (kind: RecordKind<TeamRecord>) =>
   (loaded: Loaded<TeamRecord>, next: Team, act: Act): readonly Change[] => {
