@@ -55,7 +55,8 @@ export const foreign = {
     display: text.optional(),
   }),
   reference: z.object({ reference: z.string().optional() }),
-  extensions: z.array(extension).optional().catch(undefined),
+  /** One that stands alone, in no list, is not lost. */
+  extensions: z.preprocess((sent) => [sent ?? []].flat(), z.array(extension)).optional(),
   period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
 };
 

@@ -93,7 +93,9 @@ describe("another system's care team", () => {
     ],
     ['false', [{ url: `${extensionBase}/careteam-lead`, valueBoolean: false }], false],
     ['of another kind', [{ url: 'urn:careteam-lead', valueBoolean: true }], false],
+    ['true, in no list', { url: `${extensionBase}/careteam-lead`, valueBoolean: true }, true],
     ['none', 'lead', false],
+    ['null', null, false],
   ])('whose participant has a marker of the lead that is %s', (_what, extension, lead) => {
     const participant = [{ member: { reference: 'Practitioner/ann' }, extension }];
     const { read: team, faults } = rightOf(read(careTeam({ participant })));
