@@ -46,6 +46,7 @@ test('the note that the extension of the interface names', () => {
   expect(noteId([7, { url: 'urn:x', valueId: 'x' }, { url, valueId: 'n1' }])).toBe('n1');
   expect(noteId([{ url, valueId: 7 }])).toBeUndefined();
   expect(noteId('n1')).toBeUndefined();
+  expect(noteId({ url, valueId: 'n1' })).toBe('n1');
   expect(noteId([{ url }, { url, valueId: 'n1' }, { url, valueId: 'n2' }])).toBe('n1');
 });
 
@@ -151,10 +152,22 @@ describe('vaccineCode', () => {
     ]);
   });
 
+  test('what is unstructured already is kept beside a CVX code', () => {
+    const own = { system: 'unstructured', code: 'Flu shot' };
+    expect(codings({ coding: [own, cvx] })).toEqual([own, cvx]);
+  });
+
   test('a text alone is unstructured', () => {
     expect(codings({ text: 'Flu shot' })).toEqual([
       { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
     ]);
+  });
+
+  test('of several that are unknown, the first is unstructured: by the text, where it has no code', () => {
+    const first = { system: ndc.system, display: 'Flu' };
+    const other = { system: 'urn:x', code: '999' };
+    const read = (text?: string) => codings({ coding: [first, other], text })[0]?.code;
+    expect([read('Flu shot'), read()]).toEqual(['Flu shot', 'Flu']);
   });
 
   test('a display without a code is unstructured, in whatever system', () => {
