@@ -5,4 +5,4 @@ import { partsOf } from './parts.ts';
  * Source: FHIR R4, Extensibility, 2.4.0.1.1.
  */
 export const hasModifierExtension = (value: unknown): boolean =>
-  partsOf(value).some((part) => Object.hasOwn(part, 'modifierExtension'));
+  partsOf(value).some((part) => 'modifierExtension' in part && part.modifierExtension !== undefined);

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import { idPattern, parseReference } from '../fhir/reference.ts';
-import { importFault } from './faults.ts';
+import { type ImportRule, importFault } from './faults.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,25 +10,42 @@ export const isObject = (content: unknown): content is Json =>
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The type and the id that a resource says it has; empty where it says none. */
-export const nameIn = ({ resourceType, id }: Json) => ({ type: textIn(resourceType), id: textIn(id) });
+const nameIn = ({ resourceType, id }: Json) => ({ type: textIn(resourceType), id: textIn(id) });
 
-/** What an item or an entry holds, a resource or anything else; or why the resource of an entry is not taken. */
-export type Held =
-  | { readonly content: unknown; readonly fault: null }
-  | { readonly type: string; readonly id: string; readonly fault: Fault };
+/** What an item or an entry holds; or what is wrong with it, and its type and id as far as they are known. */
+export type Held = {
+  readonly type: string;
+  readonly id: string;
+  readonly content: Json;
+  readonly fault: Fault | null;
+};
+
+/** What was sent as a resource, held against a rule where it is none. */
+export const heldAs = (sent: unknown, rule: ImportRule = 'no-resource'): Held => {
+  const content = isObject(sent) ? sent : {};
+  const name = nameIn(content);
+  return { ...name, content, fault: name.type === '' ? importFault(rule) : null };
+};
 
 /** No reference that is read lies deeper: `participant`, its place, `member`, `reference`. */
 const deepest = 4;
 
-const withReferences = (value: unknown, read: (reference: string) => string, depth = deepest): unknown => {
-  if (depth === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((part) => withReferences(part, read, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [
+type ReadReference = (reference: string) => string;
+
+const withReferences = (resource: Json, read: ReadReference, depth = deepest): Json =>
+  Object.fromEntries(
+    Object.entries(resource).map(([name, part]) => [
       name,
-      name === 'reference' && typeof part === 'string' ? read(part) : withReferences(part, read, depth - 1),
+      name === 'reference' && typeof part === 'string'
+        ? read(part)
+        : partWithReferences(part, read, depth - 1),
     ]),
   );
+
+const partWithReferences = (part: unknown, read: ReadReference, depth: number): unknown => {
+  if (depth === 0) return part;
+  if (Array.isArray(part)) return part.map((one) => partWithReferences(one, read, depth - 1));
+  return isObject(part) ? withReferences(part, read, depth) : part;
 };
 
 /** The address of a resource on a server, or of a version of it. */
@@ -72,23 +89,22 @@ export const heldIn = (entries: readonly unknown[], server: string | undefined):
   };
   const names = namesIn(entries.filter(isObject).filter((entry) => !isElsewhere(entry)));
   const local = (reference: string): string => {
-    if (names.has(reference)) return names.get(reference) ?? reference;
-    return server !== undefined && serverIn(reference) === server
-      ? reference.slice(server.length + 1)
-      : reference;
+    const name = names.get(reference) ?? names.get(`${server}/${reference}`);
+    if (name != null) return name;
+    const isHere = server !== undefined && serverIn(reference) === server && !names.has(reference);
+    return isHere ? reference.slice(server.length + 1) : reference;
   };
 
-  return entries.map((entry): Held => {
-    if (!isObject(entry)) return { content: entry, fault: null };
+  return entries.map((sent): Held => {
+    const entry = isObject(sent) ? sent : {};
     const { resource, request } = entry;
     if (isObject(request) && request.method === 'DELETE') {
       const named = parseReference(local(textIn(request.url)));
-      return { type: '', id: '', ...named, fault: importFault('deleted') };
+      return { type: '', id: '', ...named, content: {}, fault: importFault('deleted') };
     }
-    if (!isObject(resource)) return { content: resource, fault: null };
-    if (isElsewhere(entry)) return { ...nameIn(resource), fault: importFault('other-server') };
+    const held = heldAs(resource);
+    if (isElsewhere(entry)) return { ...held, fault: importFault('other-server') };
     // A Bundle in the Bundle has entries of its own.
-    const isBundle = resource.resourceType === 'Bundle';
-    return { content: isBundle ? resource : withReferences(resource, local), fault: null };
+    return held.type === 'Bundle' ? held : { ...held, content: withReferences(held.content, local) };
   });
 };

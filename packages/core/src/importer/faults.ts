@@ -14,4 +14,6 @@ export const importRules = {
   'of-another-patient': 'A resource of this id is here already, of another patient.',
 } as const;
 
+export type ImportRule = keyof typeof importRules;
+
 export const importFault = faultsOf(importRules);

@@ -1,16 +1,17 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
+import { bodyFault } from '../fhir/faults.ts';
 import { hasModifierExtension } from '../fhir/modifiers.ts';
-import { type Held, heldIn, isObject, nameIn, serverOf } from './bundle.ts';
+import { type Held, heldAs, heldIn, isObject, serverOf } from './bundle.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
 
-/** A resource as it came in, not looked into any further; or what is wrong with an item that is none. */
-export type Unpacked = Source & {
-  readonly content: unknown;
-  readonly fault: Fault | null;
-  /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
-  readonly length: number;
-};
+/** A resource as it came in, not looked into any further; or what is wrong with what is none. */
+export type Unpacked = Source &
+  Held & {
+    /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
+    readonly length: number;
+  };
 
 const parsed = (item: unknown): unknown => {
   if (typeof item !== 'string') return item;
@@ -22,10 +23,11 @@ const parsed = (item: unknown): unknown => {
   }
 };
 
-/** Why what was sent, and is `content` once it is parsed, is no resource. */
-const ruleAgainst = (sent: unknown, content: unknown) => {
-  if (ArrayBuffer.isView(sent)) return 'bytes';
-  return typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource';
+/** What an item holds, and what it is where that is no resource. */
+const heldInItem = (sent: unknown): Held => {
+  const content = parsed(sent);
+  if (ArrayBuffer.isView(sent)) return heldAs(content, 'bytes');
+  return heldAs(content, typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource');
 };
 
 /**
@@ -41,57 +43,44 @@ const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   return hasModifierExtension(content) ? importFault('modifier-extension') : null;
 };
 
-/** What is wrong with a Bundle outside of its resources. */
-const faultOfBundle = (
-  bundle: Readonly<Record<string, unknown>>,
-  entries: readonly unknown[],
-): Fault | null => {
-  if (bundle.type === 'history') return importFault('history');
+/** The entries of a Bundle, or what is wrong with it outside of its resources. */
+const entriesIn = (bundle: Readonly<Record<string, unknown>>): E.Either<Fault, readonly unknown[]> => {
+  const { type, entry: entries = [] } = bundle;
+  if (!Array.isArray(entries)) return E.left(bodyFault('type', 'Bundle.entry'));
+  if (type === 'history') return E.left(importFault('history'));
   const entry = entries.map((held) => (isObject(held) ? { ...held, resource: undefined } : held));
-  return faultIn({ ...bundle, entry });
+  const fault = faultIn({ ...bundle, entry });
+  return fault === null ? E.right(entries) : E.left(fault);
 };
 
 /** Takes the items of one load apart. All of its Bundles are to be of one server. */
 export type Unpack = (sent: unknown, item: number) => Iterable<Unpacked>;
 
-/** The resources in an item: itself, those of a Bundle, or those of either as JSON text; a blank text has none. */
+/** The resources in an item, which may be JSON text: itself, or those of a Bundle; a blank text has none. */
 export const unpacking = (): Unpack => {
   let server: string | undefined;
   return function* (sent, item) {
+    if (typeof sent === 'string' && sent.trim() === '') return;
     // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
-    const waiting: Held[] = [{ content: sent, fault: null }];
+    const waiting = [heldInItem(sent)];
     const unpacked = new Set<unknown>();
     let length = typeof sent === 'string' ? sent.length : 0;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (next.fault !== null) {
-        yield { ...next, item, content: undefined, length };
+      const { type, content } = next;
+      if (next.fault !== null || type !== 'Bundle') {
+        yield { ...next, fault: next.fault ?? faultIn(content), item, length };
         continue;
       }
-      if (typeof next.content === 'string' && next.content.trim() === '') continue;
-      const content = parsed(next.content);
-      const resource = isObject(content) ? content : {};
-      const { entry = [] } = resource;
-      const { type, id } = nameIn(resource);
-      if (type === 'Bundle' && Array.isArray(entry)) {
-        if (unpacked.has(content)) continue;
-        unpacked.add(content);
-        length /= entry.length || 1;
-        server ??= serverOf(entry);
-        const fault = faultOfBundle(resource, entry);
-        if (fault !== null) yield { type, id, item, content, fault, length };
-        else for (const held of heldIn(entry, server).toReversed()) waiting.push(held);
-      } else if (type !== '') {
-        yield { type, id, item, content, fault: faultIn(resource), length };
-      } else {
-        yield {
-          type: '',
-          id: '',
-          item,
-          content,
-          fault: importFault(ruleAgainst(next.content, content)),
-          length,
-        };
+      if (unpacked.has(content)) continue;
+      unpacked.add(content);
+      const entries = entriesIn(content);
+      if (E.isLeft(entries)) {
+        yield { ...next, fault: entries.left, item, length };
+        continue;
       }
+      length /= entries.right.length || 1;
+      server ??= serverOf(entries.right);
+      for (const held of heldIn(entries.right, server).toReversed()) waiting.push(held);
     }
   };
 };

@@ -36,6 +36,16 @@ test('a resource of which only a part was sent is refused, and its tags may be a
   expect(held(...others, ...odd)).toEqual([...others, ...odd]);
 });
 
+test('what is undefined is as if it were not there', () => {
+  const nothing = { implicitRules: undefined, modifierExtension: undefined };
+  const resource = { ...patient(), ...nothing, link: [nothing] };
+  expect(held(resource, { ...bundle('batch', { resource, ...nothing }), ...nothing })).toEqual([
+    resource,
+    resource,
+  ]);
+  expect(held({ ...bundle('batch'), entry: undefined })).toEqual([]);
+});
+
 test.each<[string, unknown, string]>([
   ['no JSON', '{', '/ no-json'],
   ['bytes', new TextEncoder().encode(JSON.stringify(patient())), '/ bytes'],
@@ -44,6 +54,14 @@ test.each<[string, unknown, string]>([
   ['a resource that is modified', { ...patient(), modifierExtension: [] }, 'Patient/1 modifier-extension'],
   ['a Bundle of other rules', { ...bundle('batch'), implicitRules: 'urn:x' }, 'Bundle/b implicit-rules'],
   ['an entry that is modified', bundle('batch', { modifierExtension: [] }), 'Bundle/b modifier-extension'],
+  ['a Bundle of one entry', { ...bundle('batch'), entry: { resource: patient() } }, 'Bundle/b type'],
+  ['a Bundle with null for its entries', { ...bundle('batch'), entry: null }, 'Bundle/b type'],
+  ['an entry of text', bundle('batch', JSON.stringify(patient())), '/ no-resource'],
+  [
+    'an entry whose resource is text',
+    bundle('batch', { resource: JSON.stringify(patient()) }),
+    '/ no-resource',
+  ],
 ])('an item that is %s is refused', (_what, item, refused) => {
   expect(held(item)).toEqual([refused]);
 });
@@ -81,6 +99,18 @@ describe('in a Bundle', () => {
       { subject: { reference: 'Patient/7' } },
       { subject: { reference: 'Patient/7' } },
       { subject: { reference: 'https://else.example/Patient/7' } },
+    ]);
+  });
+
+  test('a reference by type and id is to the entry at that address of the server, whatever its id', () => {
+    const base = 'https://there.example/fhir';
+    const of = (reference: string) => at(`${base}/Goal/g`, goal(reference));
+    const moved = at(`${base}/Patient/7`, patient('8'));
+    expect(heldIn('searchset', of('Patient/7'), of('Patient/8'), of(`${base}/Patient/7`), moved)).toEqual([
+      goal('Patient/8'),
+      goal('Patient/8'),
+      goal('Patient/8'),
+      patient('8'),
     ]);
   });
 

@@ -75,10 +75,10 @@ onEveryStore('Decisions: Import', (clinic) => {
       taken: {},
       problems: [': This is no FHIR resource with a resourceType and an id.'],
     });
-    const { notKept } = await orThrow(
-      clinic().records.importer.load([{ resourceType: 'Bundle', id: 'b', entry: { resource: goal } }]),
-    );
-    expect(notKept).toEqual({ Bundle: 1 });
+    expect(await load({ resourceType: 'Bundle', id: 'b', entry: { resource: goal } })).toEqual({
+      taken: {},
+      problems: ['b: Bundle.entry: The element has another JSON type than it should.'],
+    });
     const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
     const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);
     expect(report).toEqual({
