@@ -1,9 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import { gather } from './gather.ts';
-import type { HttpHandler } from './http.ts';
+import type { HttpHandler, HttpResponse } from './http.ts';
 import { readOnce } from './read-once.ts';
 
-const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
+type Message = IncomingMessage | Http2ServerRequest;
+
+/** As much of a response as is used here. Methods, so that those of `node:http` and of `node:http2` fit. */
+type Response = {
+  writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
+  end(): unknown;
+  end(text: string): unknown;
+  destroy(): unknown;
+};
+
+const read = (message: Message, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     // Of a client that is gone there will be no event any more.
     if (message.destroyed) reject(message.errored);
@@ -18,37 +29,44 @@ const read = (message: IncomingMessage, limit: number): Promise<Uint8Array> =>
     message.on('close', reject);
   });
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+const isHttp2 = ({ httpVersionMajor }: Message) => httpVersionMajor > 1;
 
-const bodyOf = (message: IncomingMessage, limit: number) => {
-  if (!hasBody(message)) return undefined;
+/** Whether there may be a body. Over HTTP/2, only its end says that there is none. Source: RFC 9112, 6.3; RFC 9113, 8.1. */
+const mayHaveBody = (message: Message) => {
+  const { 'transfer-encoding': coding, 'content-length': length = '0' } = message.headers;
+  return isHttp2(message) || coding !== undefined || length !== '0';
+};
+
+const bodyOf = (message: Message, limit: number) => {
+  if (!mayHaveBody(message)) return undefined;
   const isRead = () => message.readableDidRead || message.readableEnded;
   return readOnce(isRead, () => read(message, limit));
 };
 
+/** HTTP/2 has no headers about the connection. Source: RFC 9113, 8.2.2. */
+const headersFor = (message: Message, { headers }: HttpResponse) => {
+  if (!isHttp2(message)) return headers;
+  const { connection: _, ...others } = headers;
+  return others;
+};
+
 /**
- * The handler as a listener of `node:http`, which Express and Fastify take, too.
+ * The handler as a listener of `node:http` and `node:http2`, which Express and Fastify take, too.
  *
  * @example
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
 export const toNodeListener =
   (handler: HttpHandler) =>
-  async (
-    message: IncomingMessage & { originalUrl?: string | undefined },
-    response: ServerResponse,
-  ): Promise<void> => {
+  async (message: Message & { originalUrl?: string | undefined }, response: Response): Promise<void> => {
     const { method = 'GET', url = '/', originalUrl = url, headers } = message;
     try {
       const body = bodyOf(message, handler.bodyLimit);
-      const {
-        status,
-        headers: answered,
-        body: text,
-      } = await handler({ method, url: originalUrl, headers, body });
-      response.writeHead(status, { ...answered, 'content-length': Buffer.byteLength(text) });
-      response.end(method === 'HEAD' ? undefined : text);
+      const answer = await handler({ method, url: originalUrl, headers, body });
+      const length = Buffer.byteLength(answer.body);
+      response.writeHead(answer.status, { ...headersFor(message, answer), 'content-length': length });
+      if (method === 'HEAD') response.end();
+      else response.end(answer.body);
     } catch {
       // The client went away while it was sending: there is nobody left to answer.
       response.destroy();
