@@ -59,6 +59,20 @@ test('a care team is read with the token of the greeting', async () => {
   expect(await answer.textContent()).toContain('Care Team for ');
 });
 
+test('a search takes a value for each of its parameters', async () => {
+  const { page } = browser;
+  const operation = page.locator('.opblock', { has: page.locator('[data-path="/Immunization"]') }).first();
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByPlaceholder('patient').fill('demo-patient-1');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+
+  const answer = operation.locator('.live-responses-table');
+  await answer.waitFor();
+  expect(await operation.locator('.request-url').textContent()).toContain('?patient=demo-patient-1&');
+  expect(await answer.locator('tbody .response-col_status').first().textContent()).toContain('200');
+});
+
 test('all that was asked for came from the server itself, and nothing went wrong', () => {
   const hosts = browser.requested.map((url) => new URL(url)).filter(({ protocol }) => protocol !== 'data:');
   expect(new Set(hosts.map((url) => url.origin))).toEqual(new Set([origin]));

@@ -3,8 +3,7 @@ import { codeableConcept, coding } from '../fhir/coding.ts';
 import { alsoInEveryResource, element, evenBesideFaults, list, oneAtMost, text } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/faults.ts';
 import { idIn, reference } from '../fhir/reference.ts';
-import { leadUrl } from './derive.ts';
-import { type Member, memberTypes, participantStatuses } from './model.ts';
+import { leadUrl, type Member, memberTypes, participantStatuses } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
@@ -65,7 +64,7 @@ export const updateBody = (extensionBase: string) =>
       id: z
         .string()
         .min(1)
-        .describe("The patient's id, as in the path.")
+        .describe("The patient's id.")
         .meta({ examples: ['7'] }),
       status: z.enum(participantStatuses).optional().describe('Has no effect.'),
       name: text.optional().describe('Has no effect.'),

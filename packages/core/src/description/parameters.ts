@@ -47,12 +47,17 @@ const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> =
   },
 };
 
+const value = { type: 'string', minLength: 1 };
+
+/** One value, or those of a parameter that is repeated: all of them count. */
+const values = { anyOf: [value, { type: 'array', items: value }] };
+
 /** Every parameter that a search takes. */
 export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
   ...Object.entries(table).map(([name, parameter]) => ({
     name,
     description: sentenceOf(parameter),
-    schema: { type: 'string', minLength: 1 },
+    schema: values,
   })),
   ...Object.entries(paging).map(([name, described]) => ({ name, ...described })),
 ];

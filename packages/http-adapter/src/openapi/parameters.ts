@@ -26,8 +26,9 @@ const preconditions = [
   ),
 ];
 
-const idOf = ({ resource }: ResourceDescription) => {
-  const { id } = resource.properties as { readonly id: JsonSchema };
+/** The id in the path, as that of the resource which is read, or of the body that is sent. */
+const idOf = ({ properties }: JsonSchema) => {
+  const { id } = properties as { readonly id: JsonSchema };
   const { description = 'Id of the resource.', ...schema } = id;
   return { name: 'id', in: 'path', required: true, description, schema };
 };
@@ -36,7 +37,7 @@ const idOf = ({ resource }: ResourceDescription) => {
 export const parametersOf = ({ interaction, place }: Route, description: ResourceDescription) => {
   switch (interaction) {
     case 'read':
-      return [idOf(description)];
+      return [idOf(description.resource)];
     case 'search':
       return place === 'search'
         ? [handling]
@@ -44,6 +45,6 @@ export const parametersOf = ({ interaction, place }: Route, description: Resourc
     case 'create':
       return [preferences];
     case 'update':
-      return [idOf(description), ...preconditions, preferences];
+      return [idOf(description.bodies.update ?? description.resource), ...preconditions, preferences];
   }
 };
