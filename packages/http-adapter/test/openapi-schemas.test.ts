@@ -121,6 +121,16 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
     statement({ vaccineCode: { coding: [{ system: 'urn:x', code: '1' }] } }),
   ],
   ['no codings', 'POST', '/Immunization', statement({ vaccineCode: { coding: [] } })],
+  ['a text of white space', 'POST', '/Immunization', statement({ note: [{ text: ' \t\u2028' }] })],
+  ['a text with a control character', 'POST', '/Immunization', statement({ note: [{ text: 'a\u000bb' }] })],
+  ['a text of lines', 'POST', '/Immunization', statement({ note: [{ text: '\tOne 😀\r\n two ' }] })],
+  ['a month that no year has', 'POST', '/Immunization', statement({ occurrenceDateTime: '2024-13' })],
+  [
+    'an hour that no day has',
+    'POST',
+    '/Immunization',
+    statement({ occurrenceDateTime: '2024-10-02T25:00:00Z' }),
+  ],
   ['an empty text', 'POST', '/Immunization', statement({ note: [{ text: '' }] })],
   ['a string for a boolean', 'POST', '/Immunization', statement({ primarySource: 'false' })],
   ['every element of a mistaken statement', 'PUT', '/Immunization/told', mistakenStatement],
@@ -135,6 +145,30 @@ describe('the schema of a body takes what the server takes', () => {
     expect(Object.keys(schema)).not.toEqual([]);
     expect(faultsOf(schema, body) === null).toBe(status !== 400);
   });
+});
+
+test('as described, what was read can be sent back', async () => {
+  await clinic.send('PUT', '/CareTeam/amy', { body: careTeam });
+  for (const path of ['/CareTeam/amy', '/Immunization/told']) {
+    const { json } = await clinic.get(path);
+    const faultsBy = (method: string, body: unknown) => {
+      const { requestBody, responses } = described(document, method, path).operation ?? {};
+      const { content } = requestBody ?? responses?.[200] ?? {};
+      return faultsOf(content?.['application/json']?.schema ?? { not: {} }, body);
+    };
+    expect(faultsBy('PUT', json)).toBeNull();
+    const others = JSON.parse(JSON.stringify(json).replaceAll(/"url":"[^"]+"/g, '"url":"urn:x"'));
+    expect([faultsBy('GET', others), faultsBy('PUT', others)]).not.toContain(null);
+  }
+});
+
+test('a parameter of a search is one value, or several', () => {
+  const { parameters = [] } = described(document, 'GET', '/ServiceRequest').operation ?? {};
+  const { schema = {} } = parameters.find(({ name }) => name === 'authored') ?? {};
+  expect([faultsOf(schema, 'ge2026-01-01'), faultsOf(schema, ['ge2026-01-01', 'lt2026-02-01'])]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test.each(['CareTeam.update', 'Immunization.create', 'Immunization.update'])(

@@ -1,9 +1,14 @@
 import { referenceTo } from '../fhir/reference.ts';
 import type { Present } from '../records/load.ts';
-import type { CareTeam, Participant, ParticipantStatus, Team, TeamRecord } from './model.ts';
+import {
+  type CareTeam,
+  leadUrl,
+  type Participant,
+  type ParticipantStatus,
+  type Team,
+  type TeamRecord,
+} from './model.ts';
 import { teamId } from './team-id.ts';
-
-export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;
 
 /** Each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none. */
 const participantOf =

@@ -12,9 +12,9 @@ import {
   nowInPeriod,
   unversioned,
 } from '../fhir/foreign.ts';
-import { leadUrl } from './derive.ts';
 import {
   type CareTeamRole,
+  leadUrl,
   type Member,
   memberNamed,
   type ParticipantStatus,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answered } from '../fhir/answered.ts';
-import { answeredCoding } from '../fhir/coding.ts';
+import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
 import { answeredReference, parseReference } from '../fhir/reference.ts';
 
 /** The statuses that a participant can have. Source: interface, "CareTeam". */
@@ -59,32 +59,36 @@ export type Team = {
  */
 export type TeamRecord = Team & { readonly status: ParticipantStatus };
 
-const participant = z.object({
-  extension: z
-    .array(z.object({ url: z.string(), valueBoolean: z.boolean() }))
-    .exactOptional()
-    .describe('Whether a practitioner leads the team.'),
-  role: z
-    .array(z.object({ coding: z.array(careTeamRole) }))
-    .exactOptional()
-    .describe('Absent for organizations alone.'),
-  member: z.object({ ...answeredReference(...memberTypes), display: z.string() }),
-});
+/** The extension that says whether a participant is the lead. */
+export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;
 
-export const careTeam = z.object({
-  resourceType: z.literal('CareTeam'),
-  id: z.string().describe("The patient's id; for participants who are not active, followed by `.<status>`."),
-  status: z.enum(participantStatuses),
-  name: z.string().describe('`Care Team for <last name>, <first name>`.'),
-  subject: z.object({ ...answeredReference('Patient'), display: z.string() }),
-  participant: z
-    .array(participant)
-    .exactOptional()
-    .describe('Absent where there is none: FHIR allows no empty array.'),
-});
+const participant = (extensionBase: string) =>
+  z.object({
+    extension: z
+      .array(z.object({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }))
+      .exactOptional()
+      .describe('Whether a practitioner leads the team.'),
+    role: z.array(answeredConcept(careTeamRole)).exactOptional().describe('Absent for organizations alone.'),
+    member: z.object({ ...answeredReference(...memberTypes), display: z.string() }),
+  });
+
+export const careTeam = (extensionBase: string) =>
+  z.object({
+    resourceType: z.literal('CareTeam'),
+    id: z
+      .string()
+      .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
+    status: z.enum(participantStatuses),
+    name: z.string().describe('`Care Team for <last name>, <first name>`.'),
+    subject: z.object({ ...answeredReference('Patient'), display: z.string() }),
+    participant: z
+      .array(participant(extensionBase))
+      .exactOptional()
+      .describe('Absent where there is none: FHIR allows no empty array.'),
+  });
 
 /** Source: interface, "CareTeam". @useDeclaredType */
-export type CareTeam = Answered<typeof careTeam>;
+export type CareTeam = Answered<ReturnType<typeof careTeam>>;
 
 export const isSameMember = (one: Member, other: Member): boolean =>
   one.type === other.type && one.id === other.id;

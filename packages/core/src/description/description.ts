@@ -41,12 +41,12 @@ export const describe = (extensionBase: string): Description => ({
       bodies: {},
     },
     CareTeam: {
-      resource: jsonSchemaOf(careTeam),
+      resource: jsonSchemaOf(careTeam(extensionBase)),
       parameters: describeParameters(careTeamParameters),
       bodies: { update: jsonSchemaOf(careTeamUpdate(extensionBase)) },
     },
     Immunization: {
-      resource: jsonSchemaOf(immunization),
+      resource: jsonSchemaOf(immunization(extensionBase)),
       parameters: describeParameters(immunizationParameters),
       bodies: {
         create: jsonSchemaOf(createBody(extensionBase)),

@@ -10,13 +10,13 @@ export const answeredCoding = z.object({
 });
 
 /** A codeable concept as it is answered. */
-export const answeredConcept = z.object({ coding: z.array(answeredCoding) });
+export const answeredConcept = <C extends z.ZodType>(coding: C) => z.object({ coding: z.array(coding) });
 
 /** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. @useDeclaredType */
 export type Coding = Answered<typeof answeredCoding>;
 
 /** A concept by its codings, of which there is one at least. FHIR R4, Datatypes, 2.24.0.7, as far as it is stored. @useDeclaredType */
-export type CodeableConcept = Answered<typeof answeredConcept>;
+export type CodeableConcept = { readonly coding: readonly Coding[] };
 
 const alsoInCoding = ['version', 'userSelected', '_system', '_version', '_code', '_display', '_userSelected'];
 

@@ -94,13 +94,16 @@ export const inFull = (dateTime: string): string => {
 export const date = z
   .string()
   .refine(isDate)
-  .meta({ pattern: String.raw`^\d{4}(-\d\d(-\d\d)?)?$`, examples: ['2024-10-02'] });
+  .meta({
+    pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$`,
+    examples: ['2024-10-02'],
+  });
 
 /** A FHIR `dateTime` as it is taken. */
 export const dateTime = z
   .string()
   .refine(isDateTime)
   .meta({
-    pattern: String.raw`^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?)?)?$`,
+    pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$`,
     examples: ['2024-10-02T09:30:00.000+00:00'],
   });

@@ -76,10 +76,14 @@ export const textOrEmpty = z
   .string()
   .refine(isText, { params: { rule: 'text' satisfies BodyRule }, abort: true });
 
+/** What may stand in a string, and what of that is neither white space nor a control character, as patterns say it. */
+const character = String.raw`[^\u0000-\u0008\u000b\u000c\u000e-\u001f]`;
+const visible = String.raw`[^\s\u0000-\u001f]`;
+
 /** A string as FHIR takes it: never empty. */
 export const text = textOrEmpty
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies BodyRule } })
-  .meta({ minLength: 1 });
+  .meta({ minLength: 1, pattern: `^${character}*${visible}${character}*$` });
 
 /** The code that a text comes to: without white space around it, and within it with single spaces at most. */
 export const asCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
@@ -87,4 +91,4 @@ export const asCode = (value: string): string => value.trim().replace(/\s+/g, ' 
 /** A code as FHIR takes it. FHIR R4, Datatypes, 2.24.0.1; what is blank is told as empty, like any text. */
 export const code = text
   .refine((value) => asCode(value) === value || asCode(value) === '')
-  .meta({ minLength: 1, pattern: '^\\S+( \\S+)*$' });
+  .meta({ minLength: 1, pattern: `^${visible}+( ${visible}+)*$` });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredConcept } from '../fhir/coding.ts';
+import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
@@ -71,12 +71,15 @@ const note = z.object({
   text: z.string(),
 });
 
+const answeredIn = <Code extends z.ZodType<string>>(system: string, code: Code) =>
+  answeredConcept(answeredCoding.extend({ system: z.literal(system), code }));
+
 export const goal = z.object({
   resourceType: z.literal('Goal'),
   id: z.string(),
   lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
-  achievementStatus: answeredConcept.exactOptional(),
-  priority: answeredConcept.exactOptional(),
+  achievementStatus: answeredIn(achievementStatuses.system, achievementStatus).exactOptional(),
+  priority: answeredIn(priorities.system, priority).exactOptional(),
   description: z.object({ text: z.string() }),
   subject: z.object(answeredReference('Patient')),
   startDate: date.exactOptional(),

@@ -1,7 +1,5 @@
 import { referenceTo } from '../fhir/reference.ts';
-import { type Immunization, type ImmunizationRecord, statusReasonSystem } from './model.ts';
-
-export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
+import { type Immunization, type ImmunizationRecord, noteIdUrl, statusReasonSystem } from './model.ts';
 
 /** The immunization that a committed command makes; null before. Source: interface, "Immunization". */
 export const deriveImmunization =

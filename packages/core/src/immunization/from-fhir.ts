@@ -11,8 +11,7 @@ import {
   foreignReading,
 } from '../fhir/foreign.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { noteIdUrl } from './derive.ts';
-import { chartVaccineSystems, type ImmunizationCommand } from './model.ts';
+import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredConcept } from '../fhir/coding.ts';
+import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
+
+/** The extension that names the note which an immunization stands in. */
+export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
 
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
@@ -56,21 +59,27 @@ export type ImmunizationBody = Pick<
 
 export type ImmunizationRecord = ChartRecord<ImmunizationBody>;
 
-export const immunization = z.object({
-  resourceType: z.literal('Immunization'),
-  id: z.string(),
-  extension: z
-    .array(z.object({ url: z.string(), valueId: z.string() }))
-    .describe('The id of the note that it stands in.'),
-  status: z.enum(['completed', 'entered-in-error', 'not-done']),
-  statusReason: answeredConcept.exactOptional().describe('Why it was not done.'),
-  vaccineCode: answeredConcept,
-  patient: z.object(answeredReference('Patient')),
-  encounter: z.object(answeredReference('Encounter')).exactOptional().describe('The encounter of the note.'),
-  occurrenceDateTime: dateTime,
-  primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
-  note: z.array(z.object({ text: z.string() })).exactOptional(),
-});
+export const immunization = (extensionBase: string) =>
+  z.object({
+    resourceType: z.literal('Immunization'),
+    id: z.string(),
+    extension: z
+      .array(z.object({ url: z.literal(noteIdUrl(extensionBase)), valueId: z.string() }))
+      .describe('The id of the note that it stands in.'),
+    status: z.enum(['completed', 'entered-in-error', 'not-done']),
+    statusReason: answeredConcept(answeredCoding.extend({ system: z.literal(statusReasonSystem) }))
+      .exactOptional()
+      .describe('Why it was not done.'),
+    vaccineCode: answeredConcept(answeredCoding.extend({ system: z.enum(chartVaccineSystems) })),
+    patient: z.object(answeredReference('Patient')),
+    encounter: z
+      .object(answeredReference('Encounter'))
+      .exactOptional()
+      .describe('The encounter of the note.'),
+    occurrenceDateTime: dateTime,
+    primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
+    note: z.array(z.object({ text: z.string() })).exactOptional(),
+  });
 
 /** Source: interface, "Immunization". @useDeclaredType */
-export type Immunization = Answered<typeof immunization>;
+export type Immunization = Answered<ReturnType<typeof immunization>>;

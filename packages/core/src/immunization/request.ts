@@ -3,8 +3,7 @@ import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { alsoInEveryResource, element, list, oneAtMost, text } from '../fhir/element.ts';
 import { id, idIn, reference } from '../fhir/reference.ts';
-import { noteIdUrl } from './derive.ts';
-import { chartVaccineSystems, type ImmunizationCommand, vaccineSystems } from './model.ts';
+import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, vaccineSystems } from './model.ts';
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
   resourceType: z.literal('Immunization').optional(),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredConcept } from '../fhir/coding.ts';
+import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import { answeredReference, id } from '../fhir/reference.ts';
-import { orderKinds } from './categories.ts';
+import { categories, orderKinds } from './categories.ts';
 
-const loinc = z.strictObject({ system: z.literal('http://loinc.org'), code, display: text.optional() });
+const loincSystem = z.literal('http://loinc.org');
+
+const loinc = z.strictObject({ system: loincSystem, code, display: text.optional() });
 
 export const orderCommand = z.strictObject({
   kind: z.enum(orderKinds),
@@ -36,13 +38,20 @@ export type OrderRecord = ChartRecord<OrderBody>;
 
 export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
 
+const category = z.union(
+  orderKinds.map((kind) => {
+    const { system, code: ofKind, display } = categories[kind];
+    return z.object({ system: z.literal(system), code: z.literal(ofKind), display: z.literal(display) });
+  }),
+);
+
 export const serviceRequest = z.object({
   resourceType: z.literal('ServiceRequest'),
   id: z.string(),
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
-  category: z.array(answeredConcept).describe('Imaging, laboratory work or a referral.'),
-  code: answeredConcept.describe('What is requested.'),
+  category: z.array(answeredConcept(category)).describe('Imaging, laboratory work or a referral.'),
+  code: answeredConcept(answeredCoding.extend({ system: loincSystem })).describe('What is requested.'),
   subject: z.object(answeredReference('Patient')),
   occurrencePeriod: z
     .object({ start: dateTime.optional(), end: dateTime.optional() })
