@@ -1,0 +1,224 @@
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  type DirectoryInput,
+  type DirectoryType,
+  orThrow,
+  type Result,
+} from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { left } from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, test } from 'vitest';
+import {
+  ada,
+  bob,
+  goal,
+  immunizationStatement,
+  inError,
+  lab,
+  labOrder,
+  noteId,
+  statement,
+  team,
+} from '../builders.ts';
+import { nurse, openClinic, recordsOn, writtenTo } from '../clinic.ts';
+import {
+  foreignCareTeam,
+  foreignEncounter,
+  foreignGoal,
+  foreignImmunization,
+  foreignOrder,
+  foreignPatient,
+  foreignPractitioner,
+} from './foreign.ts';
+
+/** A store of which a single answer is that it cannot be reached: that to the nth question. */
+const failingAt = (store: ClinicalStore, nth: number) => {
+  let asked = 0;
+  const failing = Object.fromEntries(
+    Object.entries(store).map(([name, ask]) => [
+      name,
+      (of: never) => async () => {
+        asked += 1;
+        return asked === nth
+          ? left({ _tag: 'Unavailable', message: 'gone', cause: null })
+          : (ask as ClinicalStore['commit'])(of)();
+      },
+    ]),
+  ) as ClinicalStore;
+  return { failing, hasFailed: () => asked >= nth };
+};
+
+/** Two charts: Amy's has something of everything, and Ben's team is empty. */
+const filled = async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  const { careTeams, directory } = clinic.records;
+  await orThrow(directory.putEncounter({ id: 'other-visit', patientId: 'amy' }));
+  await orThrow(careTeams.update('amy', team(ada, bob, lab)));
+  await orThrow(careTeams.update('amy', team(ada, lab)));
+  await clinic.record(goal());
+  await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
+  await clinic.record(labOrder({ id: 'order' }));
+  await clinic.record(immunizationStatement());
+  return store;
+};
+
+/** What the host knows. */
+const ofHost: Readonly<Record<string, object>> = {
+  'Patient/new': { lastName: 'New', firstName: 'Eve' },
+  'Encounter/new-visit': { patientId: 'new' },
+  'Organization/new-lab': { name: 'New Lab' },
+};
+
+const resolve = (type: DirectoryType, id: string) => {
+  const known = ofHost[`${type}/${id}`];
+  return known === undefined ? null : ({ id, ...known } as DirectoryInput[DirectoryType]);
+};
+
+const allChanges = async ({ changes }: ClinicalRecords) => {
+  let count = 0;
+  for await (const _ of changes()) count += 1;
+  return count;
+};
+
+/** What is asked for, wherever in it the store fails. */
+const expectFailure = async (
+  ask: (records: ClinicalRecords) => Result<unknown>,
+  changes: 'none' | 'some',
+) => {
+  for (let nth = 1; ; nth += 1) {
+    const store = await filled();
+    const before = await writtenTo(store);
+    const { failing, hasFailed } = failingAt(store, nth);
+    const answer = await ask(recordsOn(failing, { resolve }))();
+    if (!hasFailed()) {
+      expect(answer).toMatchObject({ _tag: 'Right' });
+      return expect(nth).toBeGreaterThan(1);
+    }
+    expect(answer, `question ${nth}`).toMatchObject({
+      left: { _tag: 'StoreFailure', faults: [{ rule: 'store-unavailable' }] },
+    });
+    if (changes === 'none') expect(await writtenTo(store), `question ${nth}`).toEqual(before);
+  }
+};
+
+const by = { by: 'ada' };
+const ofAda = { reference: 'Practitioner/ada' };
+
+describe('wherever in a read the store fails, that is the answer', () => {
+  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+    ['a care team', ({ careTeams }) => careTeams.read('amy')],
+    ['a care team of nobody', ({ careTeams }) => careTeams.read('ben')],
+    ['a care team of another status', ({ careTeams }) => careTeams.read('amy.inactive')],
+    ['a search of care teams', ({ careTeams }) => careTeams.search({ patient: 'amy' })],
+    ['the history of a care team', ({ careTeams }) => careTeams.history('amy')],
+    ['the history of a status that nobody was in', ({ careTeams }) => careTeams.history('amy.proposed')],
+    ['a goal', ({ goals }) => goals.read('walk')],
+    ['a search of goals', ({ goals }) => goals.search({})],
+    ['the history of a goal', ({ goals }) => goals.history('walk')],
+    ['the commands of a goal', ({ chart }) => chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' })],
+    ['an entry of the directory', ({ directory }) => directory.read('Patient', 'amy')],
+    ['verify', (records) => records.verify()],
+    [
+      'changes',
+      (records) =>
+        TE.tryCatch(
+          () => allChanges(records),
+          (error) => error as never,
+        ),
+    ],
+  ])('%s', (_, read) => expectFailure(read, 'none'));
+});
+
+describe('wherever in a write the store fails, that is the answer, and nothing was changed', () => {
+  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+    ['an update of a care team', ({ careTeams }) => careTeams.update('amy', team(bob))],
+    [
+      'an update of a care team of nobody',
+      ({ careTeams }) => careTeams.update('ben', { ...team(bob), id: 'ben' }),
+    ],
+    [
+      'the status of a participant',
+      ({ careTeams }) =>
+        careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'proposed', { role: nurse }),
+    ],
+    ['the removal of all participants', ({ careTeams }) => careTeams.removeAllParticipants('amy')],
+    ['a statement', ({ immunizations }) => immunizations.create(statement())],
+    [
+      'a statement with its note',
+      ({ immunizations }) => immunizations.create(statement({ extension: noteId('note-amy') })),
+    ],
+    [
+      'a statement with its encounter',
+      ({ immunizations }) =>
+        immunizations.create(statement({ encounter: { reference: 'Encounter/visit-amy' } })),
+    ],
+    ['a statement in error', ({ immunizations }) => immunizations.update('shot', inError())],
+    ['a goal that is staged', ({ chart }) => chart.stage(goal({ id: 'run' }))],
+    ['a goal that is recorded', ({ chart }) => chart.record(goal({ id: 'run' }), by)],
+    ['a goal that is closed', ({ chart }) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, by)],
+    ['a command that is committed', ({ chart }) => chart.commit('Goal/walk/1', by)],
+    ['an order that is completed', ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by)],
+    ['an order that is entered in error', ({ chart }) => chart.enterInError('ServiceRequest/order/0', by)],
+    ['an order', ({ chart }) => chart.record(labOrder({ requesterId: 'bob' }), by)],
+    ['a patient', ({ directory }) => directory.putPatient({ id: 'eve', lastName: 'Hill', firstName: 'Eve' })],
+    [
+      'a new name of a patient',
+      ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Hill', firstName: '' }),
+    ],
+    [
+      'an encounter',
+      ({ directory }) => directory.putEncounter({ id: 'visit', patientId: 'amy', noteId: 'note' }),
+    ],
+    [
+      'a note',
+      ({ directory }) => directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'other-visit' }),
+    ],
+  ])('%s', (_, write) => expectFailure(write, 'none'));
+});
+
+describe('wherever in what takes several commits the store fails, that is the answer', () => {
+  test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
+    [
+      'a new name of a practitioner',
+      ({ directory }) => directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }),
+    ],
+    [
+      'a new name of an organization',
+      ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Laboratory' }),
+    ],
+    ['the team of a patient whom the host knows', ({ careTeams }) => careTeams.read('new')],
+    [
+      'a statement in the chart of a patient whom the host knows',
+      ({ immunizations }) =>
+        immunizations.create(
+          statement({
+            patient: { reference: 'Patient/new' },
+            encounter: { reference: 'Encounter/new-visit' },
+          }),
+        ),
+    ],
+    [
+      'a practitioner whom the host knows',
+      ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/new-lab', 'active'),
+    ],
+    ['the import of a patient', ({ importer }) => importer.load([foreignPatient('eve')])],
+    ['that of a practitioner', ({ importer }) => importer.load([foreignPractitioner('ada', 'Ada King')])],
+    ['that of an encounter', ({ importer }) => importer.load([foreignEncounter('visit', 'amy')])],
+    ['that of a goal', ({ importer }) => importer.load([foreignGoal('amy', { expressedBy: ofAda })])],
+    ['that of an order', ({ importer }) => importer.load([foreignOrder('amy', { requester: ofAda })])],
+    [
+      'that of an immunization',
+      ({ importer }) =>
+        importer.load([
+          foreignImmunization('amy', {
+            extension: noteId('note-amy'),
+            encounter: { reference: 'Encounter/visit-amy' },
+          }),
+        ]),
+    ],
+    ['that of a care team', ({ importer }) => importer.load([foreignCareTeam('ben', [ada, lab])])],
+  ])('%s', (_, write) => expectFailure(write, 'some'));
+});
