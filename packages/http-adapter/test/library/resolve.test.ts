@@ -27,6 +27,16 @@ test('resolve is not asked for what is no id', async () => {
   expect(asked).toEqual([]);
 });
 
+test('resolve is not asked by a search that names no patient', async () => {
+  const asked: string[] = [];
+  const { careTeams } = host((_type, id) => {
+    asked.push(id);
+    return null;
+  });
+  expect((await orThrow(careTeams.search({ status: 'active' }))).total).toBe(0);
+  expect(asked).toEqual([]);
+});
+
 test('resolve is not asked for a patient whose id would name a team of another status', async () => {
   const asked: string[] = [];
   const { careTeams, chart } = host((type, id) => {
