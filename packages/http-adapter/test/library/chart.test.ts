@@ -59,6 +59,18 @@ onEveryStore('records.chart', (clinic) => {
     });
   });
 
+  test.each<readonly [string, ChartCommandInput, shown: object, committed: object]>([
+    ['ServiceRequest', labOrder({ id: 'c' }), { json: { status: 'draft' } }, { json: { status: 'active' } }],
+    ['Goal', goal({ id: 'c' }), { status: 404 }, { json: { lifecycleStatus: 'active' } }],
+    ['Immunization', immunize({ id: 'c' }), { status: 404 }, { json: { status: 'completed' } }],
+  ])('a %s shows only as a draft, if at all, until its command is committed', async (type, ...rest) => {
+    const [command, shown, committed] = rest;
+    const { id } = await clinic().stage(command);
+    expect(await clinic().get(`/${type}/c`)).toMatchObject(shown);
+    await clinic().commit(id);
+    expect(await clinic().get(`/${type}/c`)).toMatchObject(committed);
+  });
+
   test('who does it is no field of a command', async () => {
     const { chart } = clinic().records;
     expect(await chart.record(goal(), { by: 'nobody' })()).toMatchObject({
