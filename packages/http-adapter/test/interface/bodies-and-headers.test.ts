@@ -1,11 +1,17 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, idsOf } from '../answers.ts';
-import { ada, oneOfEach, statement } from '../builders.ts';
-import type { Sent } from '../clinic.ts';
+import { ada, inError, oneOfEach, statement } from '../builders.ts';
+import type { Answer, Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
 import { writesOf } from './writes.ts';
+
+/** The headers that tell the version of a resource. */
+const versionOf = ({ etag, 'last-modified': lastModified }: Answer['headers']) => ({
+  etag,
+  'last-modified': lastModified,
+});
 
 const representation = { headers: { prefer: 'return=representation' } };
 
@@ -79,10 +85,21 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expect(headers.etag).not.toBe(before.etag);
       expect(headers['last-modified']).toBe('Thu, 05 Mar 2026 10:00:01 GMT');
     });
-    test('and what a write made can be matched next', async () => {
-      const { etag = '' } = (await put({ participant: [ada] })).headers;
-      expect((await get('/CareTeam/amy')).headers.etag).toBe(etag);
-      expectNullBody(await put({}, { headers: { 'if-match': etag } }), 200);
+    describe('and what a write made can be matched next', () => {
+      test('CareTeam', async () => {
+        const { etag = '' } = (await put({ participant: [ada] })).headers;
+        expect((await get('/CareTeam/amy')).headers.etag).toBe(etag);
+        expectNullBody(await put({}, { headers: { 'if-match': etag } }), 200);
+      });
+      test('Immunization', async () => {
+        const created = (await post()).headers;
+        const path = created.location?.replace('/fhir', '') ?? '';
+        expect((await get(path)).headers).toMatchObject(versionOf(created));
+        const body = inError(path.replace('/Immunization/', ''));
+        const marked = await clinic().put(path, body, { headers: { 'if-match': created.etag ?? '' } });
+        expectNullBody(marked, 200);
+        expect((await get(path)).headers).toMatchObject(versionOf(marked.headers));
+      });
     });
   });
 
