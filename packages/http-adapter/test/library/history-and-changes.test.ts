@@ -137,16 +137,20 @@ onEveryStore('records: history and changes', (clinic) => {
   test('a command, a kind or an id that there is not is told', async () => {
     const { chart } = clinic().records;
     const by = { by: 'ada' };
-    await expect(orThrow(chart.commit('Goal/nope/0', by))).rejects.toMatchObject({ _tag: 'NotFound' });
-    await expect(orThrow(chart.commit('nonsense', by))).rejects.toMatchObject({ _tag: 'NotFound' });
-    await expect(orThrow(chart.completeOrder('nonsense', by))).rejects.toMatchObject({ _tag: 'NotFound' });
+    const noCommand = (id: string) => ({ left: { _tag: 'NotFound', resourceType: 'Command', id } });
+    for (const id of ['Goal/nope/0', 'nonsense']) {
+      expect(await chart.commit(id, by)()).toMatchObject(noCommand(id));
+    }
+    expect(await chart.completeOrder('nonsense', by)()).toMatchObject(noCommand('nonsense'));
     await expect(orThrow(chart.completeOrder('Goal/g/0', by))).rejects.toMatchObject({
       _tag: 'NotSupported',
+      faults: [{ rule: 'not-an-order', expression: 'Command.kind' }],
     });
     await expect(orThrow(chart.record({ kind: 'updateGoal', goalId: 'nope' }, by))).rejects.toMatchObject({
       faults: [{ rule: 'unknown-goal' }],
     });
     await closedGoal();
+    expect(await chart.commit('Goal/g/2', by)()).toMatchObject(noCommand('Goal/g/2'));
     await expect(orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, by))).rejects.toMatchObject({
       faults: [{ rule: 'goal-closed' }],
     });
@@ -158,7 +162,7 @@ onEveryStore('records: history and changes', (clinic) => {
       faults: [{ rule: 'command-exists' }],
     });
     await expect(orThrow(chart.stage(null as never))).rejects.toMatchObject({
-      faults: [{ rule: 'command-kind' }],
+      faults: [{ rule: 'command-kind', expression: 'Command.kind' }],
     });
     const order = labOrder({ occurrencePeriod: {} });
     await expect(orThrow(chart.stage(order))).rejects.toMatchObject({ _tag: 'InvalidRequest' });
