@@ -29,6 +29,11 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expectRefused(await send('GET', `/${type}?patient=Patient/ben`), 403);
       expectRefused(await send('GET', `/${type}?patient=amy,ben`), 403);
     });
+    test('whatever else is searched for', async () => {
+      const query = type === 'CareTeam' ? 'status=active' : '_id=amy,ben';
+      expect(idsOf(await clinic().get(`/${type}?${query}`))).toEqual(['amy', 'ben']);
+      expect(idsOf(await send('GET', `/${type}?${query}`))).toEqual(['amy']);
+    });
     test('a page of somebody else gives nothing away', async () => {
       const next = (await clinic().get(`/${type}?_count=1`)).json.link.find(
         ({ relation }: { relation: string }) => relation === 'next',
