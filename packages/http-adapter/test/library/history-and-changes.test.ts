@@ -107,6 +107,16 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await changes(all.at(-1)?.position)).toEqual([]);
   });
 
+  test('changes tells them all, however many there are', async () => {
+    const before = await changes();
+    const ids = Array.from({ length: 1100 }, (_, index) => `p${index}`);
+    const { directory } = clinic().records;
+    await Promise.all(ids.map((id) => orThrow(directory.putPatient({ id, lastName: id, firstName: '' }))));
+    const seen = await changes(before.at(-1)?.position);
+    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(ids));
+    expect(seen).toHaveLength(ids.length);
+  });
+
   test('the typed reads and searches answer what HTTP does', async () => {
     await closedGoal();
     const { goals } = clinic().records;
