@@ -54,7 +54,31 @@ test('verify raises no alarm where others take a resource away behind it and add
   expect((await clinic.get('/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
 
+test('verify raises no alarm where others add a resource whenever it has come to the end', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  await fill(clinic);
+  let ends = 0;
+  const watched: ClinicalStore = {
+    ...store,
+    scan: (since) => async () => {
+      const page = await store.scan(since)();
+      if ('right' in page && page.right.length === 0) {
+        ends += 1;
+        const patient = { id: `end${ends}`, lastName: 'Li', firstName: '' };
+        await orThrow(clinic.records.directory.putPatient(patient));
+      }
+      return page;
+    },
+  };
+  expect(await orThrow(recordsOn(watched).verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  expect(ends).toBeGreaterThan(0);
+});
+
 describe('verify of a store that others have written to', () => {
+  const stamp = { patientId: null, at: 0, by: null, expects: Absent };
+  const device = { ...stamp, type: 'Device', id: 'd', state: '{}', resource: null, index: [] };
+
   test('it tells of what was derived under other options', async () => {
     const store = createMemoryStore();
     await fill(await openClinic(store));
@@ -66,11 +90,23 @@ describe('verify of a store that others have written to', () => {
   test('it tells of a record that is none of the library', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
-    const stamp = { patientId: null, at: 0, by: null, expects: Absent };
-    const device = { ...stamp, type: 'Device', id: 'd', state: '{}', resource: null, index: [] };
     await store.commit({ changes: [device], premises: [] })();
     const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
+  });
+
+  test('it tells of the last of very many records, too', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    for (let at = 0; at < 600; at += 1) {
+      await orThrow(records.directory.putPatient({ id: `p${at}`, lastName: 'Li', firstName: '' }));
+    }
+    await store.commit({ changes: [{ ...device, id: 'last' }], premises: [] })();
+    const scanned = await orThrow(store.scan({ position: 0, limit: 10_000 }));
+    expect(await orThrow(records.verify())).toMatchObject({
+      records: scanned.length,
+      discrepancies: [{ type: 'Device', id: 'last' }],
+    });
   });
 
   test('of a store that is closed it is a StoreFailure', async () => {
