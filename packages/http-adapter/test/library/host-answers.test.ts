@@ -22,6 +22,14 @@ const serverOf = async ({
   return { send: sending(handler), told, records, store };
 };
 
+test('newId names what is recorded, and the note that is made for it', async () => {
+  let made = 0;
+  const { send } = await serverOf({ newId: () => `made-${++made}` });
+  const { headers } = await send('POST', '/Immunization', { body: statement() });
+  const { json } = await send('GET', (headers.location ?? '').replace('/fhir', ''));
+  expect([json.id, json.extension[0].valueId].toSorted()).toEqual(['made-1', 'made-2']);
+});
+
 test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
   'newId that makes %j is told to onError: a 500, and nothing is recorded',
   async (made) => {
