@@ -3,7 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { namesOf } from '../answers.ts';
 import { ada, team } from '../builders.ts';
-import { cardiologist, openClinic, recordsOn } from '../clinic.ts';
+import { cardiologist, openClinic, recordsOn, writtenTo } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
 
 type Unavailable = Extract<StoreError, { _tag: 'Unavailable' }>;
@@ -121,6 +121,24 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     const { rename, shown } = await labIn(100);
     expect(await rename()).toEqual({ _tag: 'Right', attempts: 1 });
     expect(await shown()).toEqual({ Laboratory: 100 });
+  });
+
+  test('and so does a practitioner', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    await orThrow(records.careTeams.update('amy', team(ada)));
+    const before = (await writtenTo(store)).length;
+    const commits: number[] = [];
+    const { directory } = recordsOn({
+      ...store,
+      commit: (commit) => {
+        commits.push(commit.changes.length);
+        return store.commit(commit);
+      },
+    });
+    await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
+    expect(commits).toEqual([(await writtenTo(store)).length - before]);
+    expect(namesOf(await orThrow(records.careTeams.read('amy')))).toEqual(['Ada King']);
   });
 
   test('all show it when the put answers, though before each commit somebody writes to one of them', async () => {
