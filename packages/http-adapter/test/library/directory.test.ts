@@ -73,15 +73,17 @@ onEveryStore('records.directory', (clinic) => {
       orThrow(directory.putNote({ id: 'note-amy', patientId: 'ben' })),
       orThrow(directory.putNote({ id: 'other', patientId: 'amy', encounterId: 'visit-amy' })),
       orThrow(directory.putEncounter({ id: 'new', patientId: 'nobody' })),
+      orThrow(directory.putNote({ id: 'new', patientId: 'nobody' })),
     ];
-    const rules = (await Promise.allSettled(moved)).map(
-      (one) => one.status === 'rejected' && one.reason.faults[0].rule,
+    const told = (await Promise.allSettled(moved)).map(
+      (one) => one.status === 'rejected' && [one.reason.faults[0].rule, one.reason.faults[0].expression],
     );
-    expect(rules).toEqual([
-      'encounter-of-another-patient',
-      'note-of-another-patient',
-      'note-of-another-encounter',
-      'unknown-patient',
+    expect(told).toEqual([
+      ['encounter-of-another-patient', 'Encounter.patientId'],
+      ['note-of-another-patient', 'Note.patientId'],
+      ['note-of-another-encounter', 'Note.encounterId'],
+      ['unknown-patient', 'Encounter.patientId'],
+      ['unknown-patient', 'Note.patientId'],
     ]);
   });
 });
