@@ -105,6 +105,7 @@ const expectFailure = async (
 };
 
 const by = { by: 'ada' };
+const ofNobody = { reference: 'Practitioner/nobody' };
 const ofAda = { reference: 'Practitioner/ada' };
 
 describe('wherever in a read the store fails, that is the answer', () => {
@@ -220,5 +221,14 @@ describe('wherever in what takes several commits the store fails, that is the an
         ]),
     ],
     ['that of a care team', ({ importer }) => importer.load([foreignCareTeam('ben', [ada, lab])])],
+    [
+      'that of what names nobody whom anybody knows',
+      ({ importer }) =>
+        importer.load([
+          foreignCareTeam('ben', [ada, { member: ofNobody }]),
+          foreignGoal('amy', { expressedBy: ofNobody }),
+          foreignOrder('amy', { requester: ofNobody }),
+        ]),
+    ],
   ])('%s', (_, write) => expectFailure(write, 'some'));
 });
