@@ -91,6 +91,16 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().written()).toEqual(before);
   });
 
+  test('an immunization that is here is so whatever encounter it names, and gets no second note', async () => {
+    const alone = { ...immunization, encounter: undefined };
+    await load(patient, alone);
+    const before = await clinic().written();
+    for (const again of [alone, { ...alone, encounter: { reference: 'Encounter/nowhere' } }]) {
+      expect(await load(again)).toMatchObject({ alreadyHere: { Immunization: 1 }, problems: [] });
+    }
+    expect(await clinic().written()).toEqual(before);
+  });
+
   test('what cannot be taken is reported with type, id and reason, and stops nothing else', async () => {
     const report = await load(
       '{',
