@@ -158,6 +158,9 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
       'Encounter.subject: The value is none of those that are allowed here.',
     ]);
+    expect(await reasons(foreignPatient('amy.inactive'))).toEqual([
+      'Patient.id: The value is none of those that are allowed here.',
+    ]);
   });
 
   test('a JSON text as a whole is one item', async () => {
