@@ -1,4 +1,4 @@
-import { ndjson, orThrow } from '@clinical-records/core';
+import { type ImportProgress, ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
@@ -193,21 +193,31 @@ onEveryStore('records.importer.load', (clinic) => {
   });
 
   test('tells how far it is, and fails where its source does, keeping what it took', async () => {
-    const seen: number[] = [];
+    const seen: ImportProgress[] = [];
     async function* broken() {
       yield patient;
       yield encounter;
       throw new Error('the disk is gone');
     }
     const failing = orThrow(
-      clinic().records.importer.load(broken(), { onProgress: ({ read }) => seen.push(read) }),
+      clinic().records.importer.load(broken(), { onProgress: (progress) => seen.push(progress) }),
     );
     await expect(failing).rejects.toMatchObject({
       _tag: 'StoreFailure',
       faults: [{ rule: 'source-failed' }],
     });
-    expect(seen).toEqual([2]);
+    expect(seen).toEqual([{ read: 2, taken: 1 }]);
     expect(await orThrow(clinic().records.directory.read('Patient', 'eve'))).not.toBeNull();
+  });
+
+  test('fails where its source does before anything came', async () => {
+    const cause = new Error('no such file');
+    const missing: AsyncIterable<unknown> = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }),
+    };
+    expect(await clinic().records.importer.load(missing)()).toMatchObject({
+      left: { _tag: 'StoreFailure', faults: [{ rule: 'source-failed' }], cause },
+    });
   });
 
   test('what onProgress throws is told as its own failure, and the source is closed; what was taken stays', async () => {
