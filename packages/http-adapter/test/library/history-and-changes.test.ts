@@ -1,6 +1,6 @@
 import { orThrow, type ResourceChange } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { goal, immunizationStatement, labOrder } from '../builders.ts';
+import { ada, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
@@ -142,6 +142,14 @@ onEveryStore('records: history and changes', (clinic) => {
       ...created,
       status: 'entered-in-error',
     });
+  });
+
+  test('and as JSON texts the version that is read', async () => {
+    const { careTeams, immunizations } = clinic().records;
+    const updated = await orThrow(careTeams.asJson.update('amy', team(ada)));
+    expect(updated).toEqual(await orThrow(careTeams.asJson.read('amy')));
+    const created = await orThrow(immunizations.asJson.create(statement()));
+    expect(created).toEqual(await orThrow(immunizations.asJson.read(created.id)));
   });
 
   test('a command, a kind or an id that there is not is told', async () => {
