@@ -51,6 +51,15 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
   });
 
+  test("to one's own chart, too, a scope grants what it names and nothing else", async () => {
+    const as = (...scopes: string[]) => sendingAs(clinic(), { scopes, patient: 'amy' });
+    const readsGoals = as('patient/Goal.rs');
+    expect((await readsGoals('GET', '/Goal/amy')).status).toBe(200);
+    expectRefused(await readsGoals('GET', '/Immunization/amy'), 403);
+    expectRefused(await as('patient/*.rs')('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+    for (const type of resourceTypes) expectRefused(await as()('GET', `/${type}`), 403);
+  });
+
   test("a write of an immunization that is another's says 403, not what it is", async () => {
     await clinic().record(immunize({ id: 'given', patientId: 'ben' }));
     expectRefused(await send('PUT', '/Immunization/given', inError('given')), 403);
