@@ -122,6 +122,17 @@ describe('those who join', () => {
     expect(join(ofClinic, newcomer(lab, 'nurse'))).toEqual({ team: ofClinic, faults: [] });
   });
 
+  test('are not told again where they are an organization without a role', () => {
+    const before = teamOf(imported(lab, null));
+    expect(join(before, newcomer(lab, undefined))).toEqual({ team: before, faults: [] });
+  });
+
+  test('are not told of a role that they had in a status farther from active', () => {
+    const before = teamOf(imported(ann, 'nurse'));
+    const past = newcomer(ann, 'doctor', { status: 'inactive' });
+    expect(join(before, past)).toEqual({ team: before, faults: [] });
+  });
+
   test('lose nothing without a role where they are entered in error', () => {
     const here = teamOf(imported(ann, 'nurse'));
     const inError = newcomer(ann, undefined, { status: 'entered-in-error' });
@@ -219,6 +230,26 @@ describe('those who join', () => {
       expect([none.team, told(none.faults)]).toEqual([
         before,
         [...toldOfLead, 'role-required at CareTeam.participant[0]'],
+      ]);
+    });
+
+    test('are told where they are an organization in a role, and leave it to the practitioner who has the role', () => {
+      const { team, faults } = join(
+        teamOf(),
+        leading(newcomer(lab, 'nurse')),
+        leading(newcomer(ann, 'nurse')),
+      );
+      expect(team).toEqual(teamOf(imported(lab, 'nurse'), imported(ann, 'nurse', { lead: true })));
+      expect(told(faults)).toEqual(['left-out at CareTeam.participant[0].extension']);
+    });
+
+    test('are told where another has their role, and do not lead in the status that they keep', () => {
+      const before = teamOf(imported(ann, 'nurse', { status: 'proposed' }), imported(bob, 'nurse'));
+      const { team, faults } = join(before, leading(newcomer(ann, 'nurse')));
+      expect(team).toEqual(before);
+      expect(told(faults)).toEqual([
+        'left-out at CareTeam.participant[0].extension',
+        'role-taken at CareTeam.participant[0]',
       ]);
     });
 
