@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url));
+
+/** The tests that hold the services and the adapter to the interface, on the memory store; those of fuzzing look for other things. */
+export default defineConfig({
+  // Otherwise the tests of a copy would run what the copy was made of.
+  resolve: {
+    alias: ['core', 'store-memory', 'store-sqlite'].map((name) => ({
+      find: `@clinical-records/${name}`,
+      replacement: source(name),
+    })),
+  },
+  test: {
+    include: [
+      'packages/core/test/{,!(types)/}*.test.ts',
+      'packages/http-adapter/test/{,interface/,library/}*.test.ts',
+    ],
+    testNamePattern: String.raw`^(?!.*\(sqlite\))`,
+    testTimeout: 60_000,
+    isolate: false,
+    bail: 1,
+  },
+});
