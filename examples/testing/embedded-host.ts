@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsOf, type RunningHost, start } from './running-host.ts';
@@ -8,7 +10,7 @@ import { commandsOf, type RunningHost, start } from './running-host.ts';
  * Answers where the host serves, for what it shows besides.
  */
 export const testEmbeddedHost = (example: string): (() => string) => {
-  const { command, request } = commandsOf(example);
+  const { command, request: readmeRequest } = commandsOf(example);
   let server: RunningHost;
 
   beforeAll(async () => {
@@ -35,7 +37,7 @@ export const testEmbeddedHost = (example: string): (() => string) => {
   });
 
   test("the README's request reads a care team", async () => {
-    const line = request.replace('http://127.0.0.1:3000', server.origin);
+    const line = readmeRequest.replace('http://127.0.0.1:3000', server.origin);
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
     expect(JSON.parse(stdout)).toMatchObject({
       resourceType: 'CareTeam',
@@ -70,6 +72,23 @@ export const testEmbeddedHost = (example: string): (() => string) => {
       status: 404,
       body: { resourceType: 'OperationOutcome' },
     });
+  });
+
+  test('a large body that is refused costs the next request on its connection nothing', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statusOf = async (user: string, method: string, body?: string) => {
+      const headers = { authorization: `Bearer ${user}-token`, 'content-type': 'application/json' };
+      const sent = request(`${server.origin}/fhir/CareTeam/7`, { agent, method, headers });
+      sent.end(body);
+      const [answer] = await once(sent, 'response');
+      for await (const _ of answer);
+      return answer.statusCode;
+    };
+    for (let round = 0; round < 5; round += 1) {
+      expect(await statusOf('nobody', 'PUT', 'x'.repeat(2_000_000))).toBe(401);
+      expect(await statusOf('nurse', 'GET')).toBe(200);
+    }
+    agent.destroy();
   });
 
   test("the host's own routes know its users and its appointments", async () => {

@@ -2,18 +2,18 @@ import { gather } from './gather.ts';
 import type { HttpHandler } from './http.ts';
 import { readOnce } from './read-once.ts';
 
-const read = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> => {
-  const body = gather(limit);
-  for await (const piece of stream) if (body.add(piece)) break;
-  return body.bytes();
+const read = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
+  const gathering = gather(limit);
+  for await (const piece of body ?? []) if (gathering.add(piece)) break;
+  return gathering.bytes();
 };
 
-const bodyOf = (request: Request, limit: number) => {
-  const { body } = request;
-  if (body === null) return undefined;
-  const isRead = () => request.bodyUsed || body.locked;
-  return readOnce(isRead, () => read(body, limit));
-};
+/** A body is looked at only once it is wanted: where one is looked at and left unread, some servers end its connection. */
+const bodyOf = (request: Request, limit: number) =>
+  readOnce(
+    () => request.bodyUsed || request.body?.locked === true,
+    () => read(request, limit),
+  );
 
 /**
  * The handler for servers that speak the web's `Request` and `Response`, such as Hono. It rejects where the body of a

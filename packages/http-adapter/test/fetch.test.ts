@@ -111,6 +111,20 @@ onEveryStore('toFetch', (clinic) => {
     expect([status, seen.cancelled]).toEqual([401, false]);
   });
 
+  test('a body that is not needed is not touched: some servers would end its connection', async () => {
+    const request = requestOf('PUT', '/Goal/walk', '{}');
+    Object.defineProperty(request, 'body', {
+      get: () => {
+        throw new Error('touched');
+      },
+    });
+    expect((await serve()(request)).status).toBe(405);
+  });
+
+  test('no body is a 400 where one is needed', async () => {
+    expectRefused(await send('PUT', '/CareTeam/amy'), 400);
+  });
+
   test('headers that were sent twice count by the first', async () => {
     await expectFirstToCount((headers) => {
       const sent = Object.entries(headers).flatMap(([name, values]) =>
