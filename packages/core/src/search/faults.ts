@@ -2,6 +2,7 @@ import { type Fault, faultsOf } from '../errors.ts';
 
 export const searchRules = {
   'unknown-parameter': 'There is no such search parameter here.',
+  modifier: 'The parameter takes no modifier here.',
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'There are more values than a search can have.',
   'whole-number': 'The value is not a whole number of 0 or more.',
@@ -16,6 +17,8 @@ export type SearchRule = keyof typeof searchRules;
 
 export const searchFault = faultsOf(searchRules);
 
-/** A fault at a parameter, whose name is shown only where it looks like one. */
-export const parameterFault = (rule: SearchRule, name: string): Fault =>
-  searchFault(rule, /^[\w.:-]{1,64}$/.test(name) ? `http.${name}` : undefined);
+/** A fault at a parameter, whose name is shown, without a modifier, only where it looks like one. */
+export const parameterFault = (rule: SearchRule, name: string): Fault => {
+  const [shown] = /^[\w.-]{1,64}(?=:|$)/.exec(name) ?? [];
+  return searchFault(rule, shown && `http.${shown}`);
+};

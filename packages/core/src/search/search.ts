@@ -89,7 +89,9 @@ export const parseSearch = (
         faults.push(parameterFault('too-many-values', name));
       }
       used.push([name, value]);
-    } else if (options.handling === 'strict' || isModified(name)) {
+    } else if (isModified(name)) {
+      faults.push(parameterFault('modifier', name));
+    } else if (options.handling === 'strict') {
       faults.push(parameterFault('unknown-parameter', name));
     }
   }
