@@ -29,6 +29,8 @@ export type HttpHandlerOptions = {
   ) => Promise<Principal | null> | Principal | null;
   /** Where the interface lies, such as `/fhir`, without a slash at its end; at the root, if this is empty or not given. */
   readonly basePath?: string;
+  /** Where clients find it, such as `https://clinic.example/fhir`, if that is to be told whole, or a proxy moves it. */
+  readonly baseUrl?: string;
   /** The largest body that is taken, in bytes; 256 KiB, if this is not given. */
   readonly bodyLimit?: number;
   /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
@@ -52,9 +54,11 @@ const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolea
 /** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
 const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
+const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
+
 /**
  * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for a
- * `basePath` that no request could lie under.
+ * `basePath` that no request could lie under, and for a `baseUrl` that none could be sent to.
  * `<basePath>/openapi.json` describes it, to anybody: the description holds nothing of a chart and needs no token.
  *
  * @example
@@ -62,13 +66,17 @@ const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
-  const { authenticate, basePath = '', bodyLimit = 256 * 1024, onError = () => {} } = options;
+  const { authenticate, basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
   if (!basePathPattern.test(basePath)) {
     throw new Error('basePath is a path such as /fhir, without a slash at its end, or empty for the root.');
   }
+  if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
+    throw new Error('baseUrl is a URL such as https://clinic.example/fhir, without a slash at its end.');
+  }
+  const base = baseUrl ?? basePath;
   const table = routesOf(records);
   const routes = Map.groupBy(table, ({ type }) => type);
-  const description = descriptionOf({ routes: table, records, basePath });
+  const description = descriptionOf({ routes: table, records, basePath, base });
 
   /** A host's log that fails costs nobody the answer. */
   const report = async (cause: unknown): Promise<void> => {
@@ -122,7 +130,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       return replyResponse(reply.right, {
         mediaType,
         showsRepresentation: wantsRepresentation && mayRead(principal, route.type, reply.right),
-        basePath,
+        base,
         route,
       });
     } catch (cause) {

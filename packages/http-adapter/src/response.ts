@@ -29,12 +29,13 @@ export const replyResponse = (
   {
     mediaType,
     showsRepresentation,
-    basePath,
+    base,
     route,
   }: {
     readonly mediaType: MediaType;
     readonly showsRepresentation: boolean;
-    readonly basePath: string;
+    /** The URL of the interface, or its path. */
+    readonly base: string;
     readonly route: Route;
   },
 ): HttpResponse => {
@@ -46,6 +47,6 @@ export const replyResponse = (
   if (interaction === 'read') return { status: 200, headers, body: reply.json };
   const body = showsRepresentation ? reply.json : 'null';
   return interaction === 'create'
-    ? { status: 201, headers: { ...headers, location: `${basePath}/${type}/${reply.id}` }, body }
+    ? { status: 201, headers: { ...headers, location: `${base}/${type}/${reply.id}` }, body }
     : { status: 200, headers, body };
 };

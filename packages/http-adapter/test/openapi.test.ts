@@ -89,6 +89,12 @@ test.each([
   expect(JSON.parse(body).servers).toEqual([{ url }]);
 });
 
+test('it says that the interface lies at the base URL, where the host tells one', async () => {
+  const handler = handlerOf(clinic.records, { baseUrl: 'https://clinic.example/r4' });
+  const { body } = await handler({ method: 'GET', url: '/fhir/openapi.json', headers: {} });
+  expect(JSON.parse(body).servers).toEqual([{ url: 'https://clinic.example/r4' }]);
+});
+
 test('it names the extensions of the host', () => {
   const text = JSON.stringify(document.components.schemas);
   expect(text).toContain(`"${extensionBase}/careteam-lead"`);

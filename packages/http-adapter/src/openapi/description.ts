@@ -8,16 +8,18 @@ export const descriptionOf = ({
   routes,
   records,
   basePath,
+  base,
 }: {
   readonly routes: readonly Route[];
   readonly records: Pick<ClinicalRecords, 'describe'>;
   readonly basePath: string;
+  readonly base: string;
 }): { readonly path: string; readonly response: () => HttpResponse } => {
   let body: string | undefined;
   return {
     path: `${basePath}/openapi.json`,
     response: () => {
-      body ??= JSON.stringify(openApiDocument({ routes, description: records.describe(), basePath }));
+      body ??= JSON.stringify(openApiDocument({ routes, description: records.describe(), base }));
       return { status: 200, headers: { 'content-type': 'application/json' }, body };
     },
   };

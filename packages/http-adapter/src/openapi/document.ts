@@ -31,15 +31,16 @@ const schemasOf = ({ resources, bundle }: Description): Readonly<Record<string, 
 export const openApiDocument = ({
   routes,
   description,
-  basePath,
+  base,
 }: {
   readonly routes: readonly Route[];
   readonly description: Description;
-  readonly basePath: string;
+  /** The URL of the interface, or its path. */
+  readonly base: string;
 }): Readonly<Record<string, unknown>> => ({
   openapi: '3.1.0',
   info: { title: 'Clinical records', version: packageJson.version, description: about },
-  servers: [{ url: basePath === '' ? '/' : basePath }],
+  servers: [{ url: base === '' ? '/' : base }],
   tags: resourceTypes.map((name) => ({
     name,
     externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },

@@ -99,6 +99,7 @@ const openings: readonly (() => unknown)[] = [
   openedOn('BEGIN'),
   openedOn('CREATE TABLE migrations (name TEXT)'),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
+  () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
   () => recordsWith({ extensionBase: 'https://clinic.example/fhir/' }),
   () => recordsWith({ careTeamRoles: [{ ...cardiologist, display: '' }] }),
   () => recordsWith({ careTeamRoles: [cardiologist, cardiologist] }),

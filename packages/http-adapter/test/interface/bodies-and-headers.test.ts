@@ -2,7 +2,7 @@ import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, idsOf } from '../answers.ts';
 import { ada, inError, oneOfEach, statement } from '../builders.ts';
-import type { Answer, Sent } from '../clinic.ts';
+import { type Answer, handlerOf, type Sent } from '../clinic.ts';
 import { expectFirstToCount } from '../sent-twice.ts';
 import { onEveryStore } from '../stores.ts';
 import { writesOf } from './writes.ts';
@@ -64,6 +64,16 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     const { headers } = await post();
     expect(headers.location).toMatch(/^\/fhir\/Immunization\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect((await get((headers.location ?? '').replace('/fhir', ''))).status).toBe(200);
+  });
+  test("the base is the host's `baseUrl`, or its path where it gives none", async () => {
+    const handler = handlerOf(clinic().records, { baseUrl: 'https://clinic.example/r4' });
+    const { headers } = await handler({
+      method: 'POST',
+      url: '/fhir/Immunization',
+      headers: { authorization: 'Bearer full' },
+      body: JSON.stringify(statement()),
+    });
+    expect(headers.location).toMatch(/^https:\/\/clinic\.example\/r4\/Immunization\/[0-9a-f-]{36}$/);
   });
 
   describe('Reads carry `ETag: W/"<version>"` and `Last-Modified`', () => {

@@ -58,6 +58,7 @@ export const decisionSentences = {
     '`Prefer: return=representation` answers with the resource instead',
     'Immunization PUT succeeds with 200. Marking what is already entered-in-error again is 200 and changes nothing',
     '`Location` on create: `{base}/Immunization/{uuid}`',
+    "the base is the host's `baseUrl`, or its path where it gives none",
     'Reads carry `ETag: W/"<version>"` and `Last-Modified`',
     'No cache keeps an answer: all but `openapi.json` carry `Cache-Control: no-store`, errors too',
     '`application/json` and `application/fhir+json` are both taken and both offered',

@@ -38,6 +38,18 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     },
   );
 
+  test.each([
+    '',
+    '/fhir',
+    'clinic.example/fhir',
+    'ftp://clinic.example',
+    'https://',
+    'https://clinic.example/fhir?x=1',
+  ])('nothing can be told to be at %j', (baseUrl) => {
+    const create = () => handlerOf(clinic().records, { baseUrl });
+    expect(create).toThrow('baseUrl is a URL such as https://clinic.example/fhir');
+  });
+
   test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])('there is something at %s/Goal', async (basePath) => {
     const handler = handlerOf(clinic().records, { basePath });
     const headers = { authorization: 'Bearer full' };
