@@ -20,7 +20,7 @@ export type Held = {
   readonly fault: Fault | null;
 };
 
-/** What was sent as a resource, held against a rule where it is none. */
+/** What was sent, where it is a resource; else the rule that says what it is. */
 export const heldAs = (sent: unknown, rule: ImportRule = 'no-resource'): Held => {
   const content = isObject(sent) ? sent : {};
   const name = nameIn(content);

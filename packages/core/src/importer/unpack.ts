@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
 import { bodyFault } from '../fhir/faults.ts';
 import { hasModifierExtension } from '../fhir/modifiers.ts';
@@ -43,14 +42,14 @@ const faultIn = (content: Readonly<Record<string, unknown>>): Fault | null => {
   return hasModifierExtension(content) ? importFault('modifier-extension') : null;
 };
 
-/** The entries of a Bundle, or what is wrong with it outside of its resources. */
-const entriesIn = (bundle: Readonly<Record<string, unknown>>): E.Either<Fault, readonly unknown[]> => {
-  const { type, entry: entries = [] } = bundle;
-  if (!Array.isArray(entries)) return E.left(bodyFault('type', 'Bundle.entry'));
-  if (type === 'history') return E.left(importFault('history'));
+/** What is wrong with a Bundle outside of its resources. */
+const faultOfBundle = (
+  bundle: Readonly<Record<string, unknown>>,
+  entries: readonly unknown[],
+): Fault | null => {
+  if (bundle.type === 'history') return importFault('history');
   const entry = entries.map((held) => (isObject(held) ? { ...held, resource: undefined } : held));
-  const fault = faultIn({ ...bundle, entry });
-  return fault === null ? E.right(entries) : E.left(fault);
+  return faultIn({ ...bundle, entry });
 };
 
 /** Takes the items of one load apart. All of its Bundles are to be of one server. */
@@ -67,20 +66,19 @@ export const unpacking = (): Unpack => {
     let length = typeof sent === 'string' ? sent.length : 0;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { type, content } = next;
+      const { entry: entries = [] } = content;
       if (next.fault !== null || type !== 'Bundle') {
         yield { ...next, fault: next.fault ?? faultIn(content), item, length };
-        continue;
+      } else if (!Array.isArray(entries)) {
+        yield { ...next, fault: bodyFault('type', 'Bundle.entry'), item, length };
+      } else if (!unpacked.has(content)) {
+        unpacked.add(content);
+        length /= entries.length || 1;
+        server ??= serverOf(entries);
+        const fault = faultOfBundle(content, entries);
+        if (fault !== null) yield { ...next, fault, item, length };
+        else for (const held of heldIn(entries, server).toReversed()) waiting.push(held);
       }
-      if (unpacked.has(content)) continue;
-      unpacked.add(content);
-      const entries = entriesIn(content);
-      if (E.isLeft(entries)) {
-        yield { ...next, fault: entries.left, item, length };
-        continue;
-      }
-      length /= entries.right.length || 1;
-      server ??= serverOf(entries.right);
-      for (const held of heldIn(entries.right, server).toReversed()) waiting.push(held);
     }
   };
 };

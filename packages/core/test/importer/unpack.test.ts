@@ -246,6 +246,14 @@ describe('in a Bundle', () => {
     expect(heldIn('history', { resource: patient() })).toEqual(['Bundle/b history']);
   });
 
+  test('one of which nothing is taken tells all the same of which server the load is', () => {
+    const theirs = at('https://there.example/Goal/g', goal('Patient/1'));
+    expect(held(bundle('history', ours), bundle('collection', theirs))).toEqual([
+      'Bundle/b history',
+      'Goal/g other-server',
+    ]);
+  });
+
   test('the length of its text is shared out among its entries; an object has none', () => {
     const text = JSON.stringify(bundle('collection', ...Array(10).fill({ resource: patient() })));
     const lengths = [...unpacking()(text, 1)].map(({ length }) => length);
