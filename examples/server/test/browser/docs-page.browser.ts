@@ -39,6 +39,23 @@ test('every operation of the interface is listed, and no other', async () => {
   expect(listed.length).toBeGreaterThan(0);
 });
 
+/** Sends what the first operation of a path asks for, with a value for one parameter; answers what the page shows. */
+const tryOut = async (path: string, parameter: string, value: string) => {
+  const { page } = browser;
+  const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) }).first();
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByPlaceholder(parameter).fill(value);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const response = operation.locator('.live-responses-table');
+  await response.waitFor();
+  return {
+    url: await operation.locator('.request-url').textContent(),
+    status: await response.locator('tbody .response-col_status').first().textContent(),
+    answer: await response.textContent(),
+  };
+};
+
 test('a care team is read with the token of the greeting', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Authorize' }).first().click();
@@ -47,30 +64,15 @@ test('a care team is read with the token of the greeting', async () => {
   await dialog.getByRole('button', { name: 'Apply credentials' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  const operation = page.locator('.opblock', { has: page.locator('[data-path="/CareTeam/{id}"]') }).first();
-  await operation.locator('.opblock-summary-control').click();
-  await operation.getByRole('button', { name: 'Try it out' }).click();
-  await operation.getByPlaceholder('id').fill('demo-patient-1');
-  await operation.getByRole('button', { name: 'Execute' }).click();
-
-  const answer = operation.locator('.live-responses-table');
-  await answer.waitFor();
-  expect(await answer.locator('tbody .response-col_status').first().textContent()).toContain('200');
-  expect(await answer.textContent()).toContain('Care Team for ');
+  const { status, answer } = await tryOut('/CareTeam/{id}', 'id', 'demo-patient-1');
+  expect(status).toContain('200');
+  expect(answer).toContain('Care Team for ');
 });
 
-test('a search takes a value for each of its parameters', async () => {
-  const { page } = browser;
-  const operation = page.locator('.opblock', { has: page.locator('[data-path="/Immunization"]') }).first();
-  await operation.locator('.opblock-summary-control').click();
-  await operation.getByRole('button', { name: 'Try it out' }).click();
-  await operation.getByPlaceholder('patient').fill('demo-patient-1');
-  await operation.getByRole('button', { name: 'Execute' }).click();
-
-  const answer = operation.locator('.live-responses-table');
-  await answer.waitFor();
-  expect(await operation.locator('.request-url').textContent()).toContain('?patient=demo-patient-1&');
-  expect(await answer.locator('tbody .response-col_status').first().textContent()).toContain('200');
+test('a search sends the value of a parameter as it is written', async () => {
+  const { status, url } = await tryOut('/Immunization', 'patient', 'demo-patient-1');
+  expect(status).toContain('200');
+  expect(url).toContain('?patient=demo-patient-1&');
 });
 
 test('all that was asked for came from the server itself, and nothing went wrong', () => {
