@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The attacks to run: those named on the command line, or each file of this folder. */
+const named = process.argv.slice(2);
+const here = readdirSync(new URL('.', import.meta.url)).filter(
+  (file) => file.endsWith('.ts') && file !== 'run.ts',
+);
+const attacks = named.length > 0 ? named.map((name) => `${name}.ts`) : here;
+
+const broken = attacks.filter((file) => {
+  console.log(`\n# ${file.replace(/\.ts$/, '')}`);
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    stdio: 'inherit',
+  });
+  return status !== 0;
+});
+
+console.log(
+  `\n${attacks.length - broken.length} of ${attacks.length} attacks found every promise kept${broken.length > 0 ? `; not ${broken.join(', ')}` : ''}.`,
+);
+process.exitCode = broken.length === 0 ? 0 : 1;
