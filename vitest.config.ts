@@ -2,9 +2,17 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const typeTests = 'packages/*/test/types/*.test.ts';
+
 const project = (name: string, folder: string) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/test/**/*.test.ts`] },
+  test: {
+    name,
+    include: [`${folder}/test/**/*.test.ts`],
+    exclude: [typeTests],
+    // A test without an assertion proves nothing.
+    expect: { requireAssertions: true },
+  },
 });
 
 export default defineConfig({
@@ -27,6 +35,8 @@ export default defineConfig({
       project('server', 'examples/server'),
       project('examples', 'examples/!(server)'),
       project('scripts', 'scripts'),
+      // The compiler makes their assertions: there is nothing to run.
+      { extends: true, test: { name: 'types', include: [typeTests] } },
     ],
   },
 });

@@ -47,6 +47,7 @@ const agreeing = <A>(possible: Possible, actual: A, expected: (model: Model) => 
   const left = possible.filter((model) => isDeepStrictEqual(actual, expected(model)));
   // Shows the difference, where there is one.
   if (left.length === 0) for (const model of possible) expect(actual).toEqual(expected(model));
+  expect(left).not.toHaveLength(0);
   return left;
 };
 
