@@ -60,6 +60,24 @@ onEveryStore('Decisions: Dates', (clinic) => {
     });
   });
 
+  describe('prefixes eq ne gt ge lt le sa eb ap: ap allows a tenth of the time between now and the value, which may lie', () => {
+    test.each([
+      ['30 days back', '2025-06-15', ['2025-06-10', '2025-06-13', '2025-06-17', '2025-06-20']],
+      ['30 days ahead', '2025-08-14', ['2025-08-10', '2025-08-12', '2025-08-16', '2025-08-19']],
+      ['10 years back', '2015-07-15', ['2014-06-15', '2014-08-15', '2016-06-15', '2016-08-15']],
+      ['10 years ahead', '2035-07-15', ['2034-06-15', '2034-08-15', '2036-06-15', '2036-08-15']],
+      [
+        'on this day',
+        '2025-07-15',
+        ['2025-07-14T12:00:00Z', '2025-07-15', '2025-07-15', '2025-07-16T12:00:00Z'],
+      ],
+    ])('%s', async (_, value, [before = '', early = '', late = '', after = '']) => {
+      await record(clinic(), { before, early, late, after });
+      clinic().clock.at('2025-07-15T00:00:00.000Z');
+      expect(await found(clinic(), `ap${value}`)).toBe('early late');
+    });
+  });
+
   test('a value of less precision is the whole interval that it names, on both sides', async () => {
     await record(clinic(), {
       year: '2025',
@@ -76,6 +94,42 @@ onEveryStore('Decisions: Dates', (clinic) => {
     expect(await found(clinic(), 'ne2025-06')).toBe('year');
   });
 
+  describe('a value of less precision is the whole interval that it names, on both sides: from its first millisecond to its last', () => {
+    const dates = [
+      ['2024', '2024-01-01T00:00:00.000Z', '2024-12-31T23:59:59.999Z'],
+      ['2025', '2025-01-01T00:00:00.000Z', '2025-12-31T23:59:59.999Z'],
+      ['2000-02', '2000-02-01T00:00:00.000Z', '2000-02-29T23:59:59.999Z'],
+      ['2024-02', '2024-02-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+      ['2025-02', '2025-02-01T00:00:00.000Z', '2025-02-28T23:59:59.999Z'],
+      ['2025-04', '2025-04-01T00:00:00.000Z', '2025-04-30T23:59:59.999Z'],
+      ['2025-12', '2025-12-01T00:00:00.000Z', '2025-12-31T23:59:59.999Z'],
+      ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+      ['2025-12-31', '2025-12-31T00:00:00.000Z', '2025-12-31T23:59:59.999Z'],
+    ] as const;
+    const times = [
+      ['2025-12-31T23:59', '2025-12-31T23:59:00.000Z', '2025-12-31T23:59:59.999Z'],
+      ['2025-06-15T08:00+02:00', '2025-06-15T06:00:00.000Z', '2025-06-15T06:00:59.999Z'],
+      ['2025-12-31T23:59:59Z', '2025-12-31T23:59:59.000Z', '2025-12-31T23:59:59.999Z'],
+      ['2025-12-31T23:59:59.9Z', '2025-12-31T23:59:59.900Z', '2025-12-31T23:59:59.999Z'],
+      ['2025-12-31T23:59:59.12Z', '2025-12-31T23:59:59.120Z', '2025-12-31T23:59:59.129Z'],
+      ['2025-12-31T23:59:59.999Z', '2025-12-31T23:59:59.999Z', '2025-12-31T23:59:59.999Z'],
+    ] as const;
+    const beside = (moment: string, milliseconds: number) =>
+      new Date(Date.parse(moment) + milliseconds).toISOString();
+
+    test.each([...dates, ...times])('searched for: %s', async (value, first, last) => {
+      await record(clinic(), { before: beside(first, -1), first, last, after: beside(last, 1) });
+      expect(await found(clinic(), value)).toBe('first last');
+    });
+    test.each(dates)('recorded: %s', async (value, first, last) => {
+      await record(clinic(), { one: value });
+      expect(await found(clinic(), `sa${beside(first, -1)}`)).toBe('one');
+      expect(await found(clinic(), `sa${first}`)).toBe('');
+      expect(await found(clinic(), `eb${last}`)).toBe('');
+      expect(await found(clinic(), `eb${beside(last, 1)}`)).toBe('one');
+    });
+  });
+
   test("an offset's plus sign that nobody escaped is understood", async () => {
     await record(clinic(), { one: '2025-06-15T00:00:00Z' });
     const answer = await clinic().get('/ServiceRequest?authored=2025-06-15T02:00:00+02:00');
@@ -85,7 +139,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
   describe('what is no date is a 400', () => {
     test.each([
       '2025-13',
-      '2025-02-29',
+      ...['2025-02-29', '2024-02-30', '1900-02-29', '2025-04-31', '2025-06-00', '0000'],
       '2025-06-15T24:00:00Z',
       '15.06.2025',
       'eq',
@@ -95,6 +149,10 @@ onEveryStore('Decisions: Dates', (clinic) => {
       '25',
     ])('%s', async (authored) => {
       expectRefused(await search(clinic(), authored), 400, 'http.authored');
+    });
+    test.each(['2024-02-29', '2000-02-29', '2025-04-30', '2025-12-31'])('but not %s', async (authored) => {
+      await record(clinic(), { one: authored });
+      expect(await found(clinic(), authored)).toBe('one');
     });
   });
 
@@ -125,6 +183,14 @@ onEveryStore(
       expect(await found(clinic(), '2025-01-15T23:30:00')).toBe('winter');
       expect(await found(clinic(), '2025-06-16T03:30:00Z')).toBe('summer');
       expect(await found(clinic(), 'sa2025-06-15')).toBe('');
+    });
+    test.each([
+      ['of 23 hours', '2025-03-09', '2025-03-09T05:00:00.000Z', '2025-03-10T04:00:00.000Z'],
+      ['of 25 hours', '2025-11-02', '2025-11-02T04:00:00.000Z', '2025-11-03T05:00:00.000Z'],
+    ])('without an offset, it is in the configured zone: a day %s', async (_, day, from, until) => {
+      const last = new Date(Date.parse(until) - 1).toISOString();
+      await record(clinic(), { from, last, until });
+      expect(await found(clinic(), day)).toBe('from last');
     });
   },
   { timeZone: 'America/New_York' },
