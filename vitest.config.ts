@@ -24,6 +24,8 @@ export default defineConfig({
     // No module keeps anything between tests, and to load them anew for each file takes half of the time.
     isolate: false,
     restoreMocks: true,
+    // The second writes down which tests passed, for `npm run check:interface`.
+    reporters: ['default', './scripts/interface/test-runs.ts'],
     // The processes that tests start find compiled what was compiled before, and are there in half the time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     projects: [

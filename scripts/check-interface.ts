@@ -1,44 +1,66 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { type Sentence, sentences } from '../packages/http-adapter/test/interface/sentences.ts';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { quotedBy, unshown } from '../packages/http-adapter/test/interface/coverage-of-interface.ts';
+import { sentences } from '../packages/http-adapter/test/interface/sentences.ts';
 import { decisionSentences } from '../packages/http-adapter/test/interface/sentences-of-decisions.ts';
+import { interfaceSentences } from '../packages/http-adapter/test/interface/sentences-of-interface.ts';
+import { interfaceText } from '../packages/http-adapter/test/interface/text-of-interface.ts';
+import { faultsOfCoverage } from './interface/coverage.ts';
+import { type Sentence, unproven } from './interface/proof.ts';
+import { statementsOf } from './interface/statements.ts';
+import { digestOf, readTestRuns } from './interface/test-runs.ts';
 
-const folders = ['interface', 'library'].map((name) =>
-  fileURLToPath(new URL(`../packages/http-adapter/test/${name}/`, import.meta.url)),
-);
+const named =
+  (what: string) =>
+  ({ section, sentence }: Sentence) =>
+    `${what}: ${section}: ${sentence}`;
 
-/** A quoted text where a title stands: first in a call of a test's function, or first in a row of a table of tests. */
-const quoted =
-  /(?:\b(?:test|describe|onEveryStore)\(|\)\(|\[)\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`)/gs;
-
-const textsIn = (source: string): readonly string[] =>
-  [...source.matchAll(quoted)].map(([, single, double, template]) =>
-    (single ?? double ?? template ?? '').replaceAll(/\\(.)/gs, '$1'),
+/** What the tests that ran say of the listed sentences. */
+const faultsOfTests = (): readonly string[] => {
+  const runs = readTestRuns('.');
+  const files = globSync('packages/http-adapter/test/{interface,library}/*.test.ts');
+  const notRun = files.filter((file) => runs[file]?.digest !== digestOf(file));
+  if (notRun.length > 0) {
+    return [
+      `Run npm test first: ${notRun.length} files of tests did not run as they are, ${notRun[0]} for one.`,
+    ];
+  }
+  const { untested, notPassed } = unproven(
+    sentences,
+    files.flatMap((file) => runs[file]?.tests ?? []),
   );
-
-const files = folders.flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => textsIn(readFileSync(`${folder}${name}`, 'utf8'))),
-);
-
-/** A sentence has its test where a file about its section has a title that holds it. */
-const isTested = ({ section, sentence }: Sentence): boolean =>
-  files.some(
-    (texts) => texts.includes(section) && texts.some((text) => text !== section && text.includes(sentence)),
-  );
-
-const untested = sentences.filter((one) => !isTested(one));
-for (const { section, sentence } of untested) console.error(`No test: ${section}: ${sentence}`);
-console.log(`${sentences.length - untested.length} of ${sentences.length} sentences have a test.`);
+  console.log(`${sentences.length - untested.length} of ${sentences.length} sentences have a test.`);
+  return [...untested.map(named('No test')), ...notPassed.map(named('Not every test passed'))];
+};
 
 const folded = (text: string): string => text.replaceAll(/\s+/g, ' ');
-const page = folded(readFileSync(new URL('../docs/decisions.md', import.meta.url), 'utf8'));
 
 /** A decision whose words the page does not have: one of the two says what is no longer so. */
-const unrecorded = Object.values(decisionSentences)
-  .flat()
-  .filter((sentence) => !page.includes(folded(sentence)));
-for (const sentence of unrecorded) console.error(`Not in docs/decisions.md: ${sentence}`);
+const faultsOfDecisions = (): readonly string[] => {
+  const page = folded(readFileSync('docs/decisions.md', 'utf8'));
+  return Object.values(decisionSentences)
+    .flat()
+    .filter((sentence) => !page.includes(folded(sentence)))
+    .map((sentence) => `Not in docs/decisions.md: ${sentence}`);
+};
 
-process.exitCode = untested.length + unrecorded.length === 0 ? 0 : 1;
+/** The interface itself lies beside the repository, where it lies at all. */
+const interfaceFile = '../shared/spec/clinical-records-interface.md';
+
+const faultsOfCopy = (): readonly string[] => {
+  if (!existsSync(interfaceFile)) {
+    console.log(`The copy of the interface was not compared: there is no ${interfaceFile}.`);
+    return [];
+  }
+  const isCurrent = isDeepStrictEqual(statementsOf(readFileSync(interfaceFile, 'utf8')), interfaceText);
+  return isCurrent ? [] : [`text-of-interface.ts is not what ${interfaceFile} states.`];
+};
+
+const faults = [
+  ...faultsOfTests(),
+  ...faultsOfDecisions(),
+  ...faultsOfCoverage(interfaceText, { sentences: interfaceSentences, quotedBy, unshown }),
+  ...faultsOfCopy(),
+];
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;

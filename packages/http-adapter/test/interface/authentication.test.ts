@@ -32,6 +32,15 @@ onEveryStore('Authentication', (clinic) => {
     );
   });
 
+  describe('Common to all endpoints: header `Authorization: Bearer <ACCESS_TOKEN>` and `accept: application/json`', () => {
+    test.each(endpoints)('%s %s', async (method, path) => {
+      const headers = { authorization: 'Bearer full', accept: 'application/json' };
+      const answer = await clinic().send(method, path, { token: null, headers });
+      expect([401, 403, 406]).not.toContain(answer.status);
+      expect(answer.headers['content-type']).toBe('application/json');
+    });
+  });
+
   describe('A missing or failed authentication gives 401', () => {
     test('whether a host answers null of a token, or nothing', async () => {
       const nothing = (): Principal | null => undefined as never;
@@ -51,7 +60,7 @@ onEveryStore('Authentication', (clinic) => {
     });
   });
 
-  describe('A request that is authenticated but not authorized gives 403', () => {
+  describe('A request that is authenticated but not authorized gives 403 (see Errors)', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await clinic().send(method, path, { token: 'none' }), 403);
     });

@@ -42,7 +42,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     ]);
   });
 
-  test('GET /CareTeam/{id}: Response: a CareTeam, 200', async () => {
+  test('GET | /CareTeam/{id} | Path id (string, required): the patient identifier. Response: a CareTeam | 200', async () => {
     await put(
       'amy',
       participant('Practitioner/ada', cardiologist, lead(true)),
@@ -68,7 +68,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     });
   });
 
-  test('name: Always `Care Team for <patient_last_name>, <patient_first_name>`, whatever the status and the name of the day', async () => {
+  test('name | string | Always `Care Team for <patient_last_name>, <patient_first_name>`, whatever the status and the name of the day', async () => {
     await fill();
     expect((await read('amy.inactive')).name).toBe('Care Team for Shaw, Amy');
     await orThrow(
@@ -90,28 +90,28 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     expect(membersOf(await read())).toEqual(['Practitioner/bob']);
   });
 
-  describe('With a suffix, participants of that status are returned', () => {
+  describe('optionally followed by `.<status>`. With a suffix, participants of that status are returned', () => {
     test.each([
       ['proposed', 'Practitioner/ada'],
       ['suspended', 'Practitioner/cyd'],
       ['inactive', 'Practitioner/dan'],
       ['entered-in-error', 'Organization/lab'],
     ])(
-      '%s: For participants in another status the id is the patient identifier followed by `.<status>`',
+      '%s: id | For participants in another status the id is the patient identifier followed by `.<status>`',
       async (status, member) => {
         await fill();
         const team = await read(`amy.${status}`);
         expect([team.id, team.status, membersOf(team)]).toEqual([`amy.${status}`, status, [member]]);
       },
     );
-    test("active: Equals the patient's identifier for the active team", async () => {
+    test("active: id | Equals the patient's identifier for the active team", async () => {
       await fill();
       expect(await read('amy.active')).toEqual(await read('amy'));
       expect((await read('amy.active')).id).toBe('amy');
     });
   });
 
-  describe('GET /CareTeam/{id}: errors 401, 403, 404', () => {
+  describe('GET | /CareTeam/{id} | errors 401, 403, 404', () => {
     test.each([
       [401, null],
       [403, 'goals'],
@@ -123,7 +123,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     });
   });
 
-  describe('GET /CareTeam: Response: search bundle of CareTeam', () => {
+  describe('GET | /CareTeam | Query parameters below. Response: search bundle of CareTeam | 200', () => {
     test('every match is an entry as it is read', async () => {
       await fill();
       const { json } = await clinic().get('/CareTeam?patient=Patient/amy');
@@ -131,7 +131,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       for (const { resource } of json.entry) expect(resource).toEqual(await read(resource.id));
     });
 
-    describe('search parameter participant: finds patient care teams that have that member', () => {
+    describe('participant | string | `Practitioner/<practitioner_id>` or `Organization/<organization_id>`; finds patient care teams that have that member', () => {
       test.each([
         ['Practitioner/ada', ['amy', 'ben']],
         ['Practitioner/bob', ['ben']],
@@ -148,12 +148,12 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       });
     });
 
-    test('search parameter patient: the teams of `Patient/<patient_id>`, and of nobody else', async () => {
+    test('patient | string | `Patient/<patient_id>`: their teams, and of nobody else', async () => {
       await put('amy', ada);
       expect(await found('patient=Patient/ben')).toEqual(['ben']);
     });
 
-    describe('search parameter status: One of: proposed, active, suspended, inactive, entered-in-error', () => {
+    describe('status | string | One of: proposed, active, suspended, inactive, entered-in-error', () => {
       test.each(participantStatuses)('%s', async (status) => {
         await fill();
         const id = status === 'active' ? 'amy' : `amy.${status}`;

@@ -41,36 +41,36 @@ onEveryStore('CareTeam PUT body', (clinic) => {
       expectNullBody(await send(whole), 200);
     });
     test.each<[string, Path, string]>([
-      ['id is required', ['id'], 'CareTeam.id'],
+      ['id | string | yes | Care team (patient) identifier', ['id'], 'CareTeam.id'],
       [
-        'subject: When supplied, reference is required (`Patient/<patient_id>`)',
+        'subject | object | no | When supplied, reference is required (`Patient/<patient_id>`)',
         ['subject', 'reference'],
         'CareTeam.subject.reference',
       ],
       [
-        'participant[].extension: url (required)',
+        'participant[].extension | Elements have url (required',
         [...one, 'extension', 0, 'url'],
         'CareTeam.participant[0].extension[0].url',
       ],
       [
-        'participant[].extension: valueBoolean (required)',
+        'participant[].extension | and valueBoolean (required, boolean)',
         [...one, 'extension', 0, 'valueBoolean'],
         'CareTeam.participant[0].extension[0].valueBoolean',
       ],
-      ['participant[].role is required', [...one, 'role'], 'CareTeam.participant[0].role'],
+      ['participant[].role | array of object | yes', [...one, 'role'], 'CareTeam.participant[0].role'],
       [
-        'participant[].role: coding (array, required)',
+        'participant[].role | Each has coding (array, required)',
         [...one, 'role', 0, 'coding'],
         'CareTeam.participant[0].role[0].coding',
       ],
       ...(['system', 'code', 'display'] as const).map((name): [string, Path, string] => [
-        `participant[].role: coding with system, code, display, all required: ${name}`,
+        `participant[].role | with system, code, display, all required: ${name}`,
         [...one, 'role', 0, 'coding', 0, name],
         `CareTeam.participant[0].role[0].coding[0].${name}`,
       ]),
-      ['participant[].member is required', [...one, 'member'], 'CareTeam.participant[0].member'],
+      ['participant[].member | object | yes', [...one, 'member'], 'CareTeam.participant[0].member'],
       [
-        'participant[].member: reference (required)',
+        'participant[].member | reference (required',
         [...one, 'member', 'reference'],
         'CareTeam.participant[0].member.reference',
       ],
@@ -78,21 +78,35 @@ onEveryStore('CareTeam PUT body', (clinic) => {
       expectRefused(await send(without(path)), 400, expression);
     });
     test.each<[string, Path]>([
-      ['resourceType is not required', ['resourceType']],
-      ['subject is not required', ['subject']],
-      ['subject.type is optional', ['subject', 'type']],
-      ['participant is not required', ['participant']],
-      ['participant[].extension is not required', [...one, 'extension']],
-      ['participant[].member: type (optional)', [...one, 'member', 'type']],
+      ['resourceType | string | no | CareTeam', ['resourceType']],
+      ['subject | object | no', ['subject']],
+      ['subject | type is optional', ['subject', 'type']],
+      ['participant | array of object | no', ['participant']],
+      ['participant[].extension | array of object | no', [...one, 'extension']],
+      ['participant[].member | type (optional)', [...one, 'member', 'type']],
     ])('%s', async (_, path) => {
       expectNullBody(await send(without(path)), 200);
     });
   });
 
-  test('participant[].extension: url, only value {extension_base}/careteam-lead', async () => {
+  test('participant[].extension | url (required, only value {extension_base}/careteam-lead)', async () => {
     const extension = [{ url: 'https://elsewhere.example/careteam-lead', valueBoolean: true }];
     const answer = await put(participant('Practitioner/ada', cardiologist, extension));
     expectRefused(answer, 400, 'CareTeam.participant[0].extension[0].url');
+  });
+
+  describe('participant[].member | `Practitioner/<practitioner_id>` or `Organization/<organization_id>`', () => {
+    test.each(['Practitioner/ada', 'Organization/lab'])('%s', async (reference) => {
+      expectNullBody(await put(participant(reference, cardiologist)), 200);
+      expect((await read()).participant[0].member.reference).toBe(reference);
+    });
+    test.each(['Patient/amy', 'PractitionerRole/ada', 'CareTeam/amy', 'ada', 'practitioner/ada'])(
+      'not %s',
+      async (reference) => {
+        const answer = await put(participant(reference, cardiologist));
+        expectRefused(answer, 400, 'CareTeam.participant[0].member.reference');
+      },
+    );
   });
 
   test('When the extension is omitted, the existing lead stays the lead', async () => {
@@ -101,7 +115,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
     expect(await leads()).toEqual(['Practitioner/ada']);
   });
 
-  test('The coding must match a care team role defined in the instance settings', async () => {
+  test('The coding must match a care team role defined in the instance settings; must match a configured care team role', async () => {
     const stranger = { system: cardiologist.system, code: '1', display: 'Cardiologist' };
     const answer = await put(bob, participant('Practitioner/ada', stranger));
     expectRefused(answer, 422, 'CareTeam.participant[1].role');

@@ -142,7 +142,14 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     };
     expectRefused(await put({ participant: participantsWith(90, 900) }), 400, 'CareTeam');
     expectRefused(await put({ participant: participantsWith(5, 999) }), 400, 'CareTeam');
-    const { status, json } = await put({ participant: participantsWith(5, 998) });
+    // One participant, five roles, and five times as many codings are four short of 5,000.
+    const category = (length: number) => Array.from({ length }, () => ({}));
+    expectRefused(
+      await put({ participant: participantsWith(5, 998), category: category(5) }),
+      400,
+      'CareTeam',
+    );
+    const { status, json } = await put({ participant: participantsWith(5, 998), category: category(4) });
     expect(status).toBe(400);
     expect(json.issue[0].expression).toEqual(['CareTeam.participant[0].role[0].coding[0].system']);
   });

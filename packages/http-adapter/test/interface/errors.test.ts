@@ -13,7 +13,7 @@ const longAgo = { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 G
 onEveryStore('Errors', (clinic) => {
   const ask = ([method, path, sent]: Request) => clinic().send(method, path, sent);
 
-  test('All error bodies are an OperationOutcome object: severity (string, error), code (string), details (object with text, string)', async () => {
+  test('All error bodies are an OperationOutcome object: resourceType | string | OperationOutcome, and issue | array of object | Elements: severity (string, error), code (string), details (object with text, string)', async () => {
     expect((await clinic().get('/Goal/none')).json).toEqual({
       resourceType: 'OperationOutcome',
       issue: [
@@ -27,7 +27,7 @@ onEveryStore('Errors', (clinic) => {
     });
   });
 
-  describe('400 | invalid | Bad request | Returned by searches, CareTeam PUT, Immunization POST and PUT', () => {
+  describe('400 | invalid | Bad request | The request is invalid. Returned by searches, CareTeam PUT, Immunization POST and PUT', () => {
     test.each<[string, Request, string]>([
       ...resourceTypes.map((type): [string, Request, string] => [
         `search of ${type}`,
@@ -50,19 +50,19 @@ onEveryStore('Errors', (clinic) => {
     });
   });
 
-  describe('401 | unknown | Authentication failed | Any endpoint', () => {
+  describe('401 | unknown | Authentication failed | Authentication is required or failed. Any endpoint', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await ask([method, path, { token: null }]), 401);
     });
   });
 
-  describe('403 | forbidden | Authorization failed | Any endpoint', () => {
+  describe('403 | forbidden | Authorization failed | Authorization is missing. Any endpoint', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
       expectRefused(await ask([method, path, { token: 'none' }]), 403);
     });
   });
 
-  describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | Reads (all four resources) and CareTeam PUT", () => {
+  describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | The resource does not exist. Reads (all four resources) and CareTeam PUT", () => {
     test.each(resourceTypes)('%s', async (type) => {
       expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
       // FHIR R4, Datatypes: a string holds no control characters.
@@ -80,7 +80,7 @@ onEveryStore('Errors', (clinic) => {
     });
   });
 
-  describe('405 | not-supported | Operation is not supported | CareTeam PUT, Immunization POST and PUT', () => {
+  describe('405 | not-supported | Operation is not supported | Unsupported or disallowed operation. CareTeam PUT, Immunization POST and PUT', () => {
     test.each<[string, Request, string]>([
       ['CareTeam PUT', ['PUT', '/CareTeam/amy.inactive', { body: { id: 'amy.inactive' } }], 'CareTeam.id'],
       [
@@ -102,7 +102,7 @@ onEveryStore('Errors', (clinic) => {
     expectRefused(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }]), 412);
   });
 
-  describe('422 | business-rule | Unprocessable entity | CareTeam PUT, Immunization POST and PUT', () => {
+  describe('422 | business-rule | Unprocessable entity | Semantic issue or conflict with the stored state. CareTeam PUT, Immunization POST and PUT', () => {
     test('CareTeam PUT', async () => {
       const body = { id: 'amy', subject: { reference: 'Patient/ben' } };
       expectRefused(await ask(['PUT', '/CareTeam/amy', { body }]), 422, 'CareTeam.subject');

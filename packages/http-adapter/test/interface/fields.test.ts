@@ -4,6 +4,7 @@ import {
   hemoglobin,
   immunize,
   influenza,
+  lab,
   labOrder,
   lead,
   noteId,
@@ -11,173 +12,267 @@ import {
   snomed,
   team,
 } from '../builders.ts';
-import { cardiologist } from '../clinic.ts';
+import { cardiologist, extensionBase, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-type Row = readonly [sentence: string, value: unknown];
+/** A row of a table of fields, and what a resource has there: of a path through arrays, each value that there is. */
+type Row = readonly [row: string, value: unknown];
+
+const calcium = { system: 'http://loinc.org', code: '17861-6', display: 'Calcium' } as const;
+const measles = { system: 'unstructured', code: 'measles', display: 'Measles' } as const;
+const achievementSystem = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
+const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
+const reasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
+
+const amy = { reference: 'Patient/amy', type: 'Patient' };
+const ada = { reference: 'Practitioner/ada', type: 'Practitioner' };
+const bob = { reference: 'Practitioner/bob', type: 'Practitioner' };
 
 const fields = {
-  'ServiceRequest/hb': [
-    ['resourceType | Always ServiceRequest', 'ServiceRequest'],
-    ['id | Identifier of the request', 'hb'],
-    ['status | One of: active, completed, draft, entered-in-error', 'active'],
-    ['intent | Only value: order', 'order'],
+  'ServiceRequest (read-only)': [
+    'ServiceRequest/hb',
     [
-      'category | array of object, each has coding (array)',
-      [{ coding: [{ system: snomed, code: '108252007', display: 'Laboratory procedure' }] }],
-    ],
-    ['code | What is requested, with coding (array)', { coding: [hemoglobin] }],
-    [
-      'subject | reference (string, `Patient/<patient_id>`), type',
-      { reference: 'Patient/amy', type: 'Patient' },
-    ],
-    [
-      'occurrencePeriod | start (datetime, inclusive), end (datetime, inclusive)',
-      { start: '2026-03-02', end: '2026-03-09' },
-    ],
-    ['authoredOn | When the request was authored', '2026-02-28T10:15:30.123456+00:00'],
-    [
-      'requester | reference (string, `Practitioner/<practitioner_id>`), type',
-      { reference: 'Practitioner/bob', type: 'Practitioner' },
-    ],
-    [
-      'reasonReference | Each has reference (string, `Condition/<condition_id>`) and type',
-      [{ reference: 'Condition/anemia', type: 'Condition' }],
-    ],
-  ],
-  'Goal/walk': [
-    ['resourceType | Always Goal', 'Goal'],
-    ['id | Identifier of the goal', 'walk'],
-    ['lifecycleStatus | active, completed, entered-in-error', 'active'],
-    [
-      'achievementStatus | coding (array) of system/code/display',
-      {
-        coding: [
-          {
-            system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
-            code: 'improving',
-            display: 'Improving',
-          },
-        ],
-      },
-    ],
-    [
-      'priority | coding (array) of system/code/display',
-      {
-        coding: [
-          {
-            system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
-            code: 'low-priority',
-            display: 'Low Priority',
-          },
-        ],
-      },
-    ],
-    ['description | text (string): human-readable goal text', { text: 'Walk a mile' }],
-    [
-      'subject | reference (string, `Patient/<patient_id>`), type (string)',
-      { reference: 'Patient/amy', type: 'Patient' },
-    ],
-    ['startDate | When pursuit of the goal begins', '2026-03-01'],
-    [
-      'target | At most one element, holding dueDate (date, reach goal on or before)',
-      [{ dueDate: '2026-06-01' }],
-    ],
-    [
-      'expressedBy | The practitioner who committed the goal command',
-      { reference: 'Practitioner/ada', type: 'Practitioner' },
-    ],
-    [
-      'note | id, authorReference, time, text of the annotation',
+      ['resourceType | string | Always ServiceRequest', 'ServiceRequest'],
+      ['id | string | Identifier of the request', 'hb'],
+      ['status | string | One of: active, completed, draft, entered-in-error', 'active'],
+      ['intent | string | Only value: order (an order placed by a practitioner)', 'order'],
       [
-        {
-          id: expect.stringMatching(/^[A-Za-z0-9\-.]{1,64}$/),
-          authorReference: { reference: 'Practitioner/ada', type: 'Practitioner' },
-          time: expect.stringMatching(/^2026-03-01T08:\d\d:\d\d\.250\+00:00$/),
-          text: 'Half a mile',
-        },
+        'category | array of object | Each has coding (array); the service CT classification',
+        [{ coding: [{ system: snomed, code: '108252007', display: 'Laboratory procedure' }] }],
+      ],
+      ['category[].coding[].system | string | Only value: http://snomed.info/sct', [snomed]],
+      ['category[].coding[].code | string | One of: 363679005, 108252007, 386053000', ['108252007']],
+      [
+        'category[].coding[].display | string | One of: Imaging, Laboratory procedure, Evaluation procedure (procedure)',
+        ['Laboratory procedure'],
+      ],
+      ['code | object | What is requested, with coding (array)', { coding: [hemoglobin, calcium] }],
+      [
+        'code.coding[].system | string | Only value: http://loinc.org',
+        ['http://loinc.org', 'http://loinc.org'],
+      ],
+      ['code.coding[].code | string | Code of the requested service', ['718-7', '17861-6']],
+      ['code.coding[].display | string | Display name', ['Hemoglobin', 'Calcium']],
+      ['subject | object | reference (string, `Patient/<patient_id>`), type (string, e.g. Patient)', amy],
+      [
+        'occurrencePeriod | object | start (datetime, inclusive), end (datetime, inclusive); the window in which the service is to occur',
+        { start: '2026-03-02', end: '2026-03-09' },
+      ],
+      [
+        'authoredOn | datetime | When the request was authored (ISO 8601 with fractional seconds and UTC offset)',
+        '2026-02-28T10:15:30.123456+00:00',
+      ],
+      [
+        'requester | object | reference (string, `Practitioner/<practitioner_id>`), type (string, e.g. Practitioner)',
+        bob,
+      ],
+      [
+        'reasonReference | array of object | Each has reference (string, `Condition/<condition_id>`) and type (string, e.g. Condition; may be omitted)',
+        [
+          { reference: 'Condition/anemia', type: 'Condition' },
+          { reference: 'Condition/fatigue', type: 'Condition' },
+        ],
       ],
     ],
   ],
-  'CareTeam/amy': [
-    ['resourceType | Always CareTeam', 'CareTeam'],
-    ["id | Equals the patient's identifier for the active team", 'amy'],
-    ['status | One of: proposed, active, suspended, inactive, entered-in-error', 'active'],
-    ['name | Always `Care Team for <patient_last_name>, <patient_first_name>`', 'Care Team for Shaw, Amy'],
+  'Goal (read-only)': [
+    'Goal/walk',
     [
-      'subject | display (string, `<patient_last_name>, <patient_first_name>`)',
-      { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
-    ],
-    [
-      'participant | extension (Lead marker), role, member',
+      ['resourceType | string | Always Goal', 'Goal'],
+      ['id | string | Identifier of the goal', 'walk'],
+      ['lifecycleStatus | enum | active, completed, entered-in-error', 'active'],
       [
-        {
-          extension: lead(true),
-          role: [{ coding: [cardiologist] }],
-          member: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
-        },
+        'achievementStatus | object | coding (array) of system/code/display',
+        { coding: [{ system: achievementSystem, code: 'improving', display: 'Improving' }] },
+      ],
+      [
+        'achievementStatus.coding[].system | string | Only value: http://terminology.hl7.org/CodeSystem/goal-achievement',
+        [achievementSystem],
+      ],
+      ['achievementStatus.coding[].code | string', ['improving']],
+      ['achievementStatus.coding[].display | string | Display name', ['Improving']],
+      [
+        'priority | object | coding (array) of system/code/display',
+        { coding: [{ system: prioritySystem, code: 'low-priority', display: 'Low Priority' }] },
+      ],
+      [
+        'priority.coding[].system | string | sample responses carry http://terminology.hl7.org/CodeSystem/goal-priority',
+        [prioritySystem],
+      ],
+      ['priority.coding[].code | string', ['low-priority']],
+      ['priority.coding[].display | string | Display name', ['Low Priority']],
+      ['description | object | text (string): human-readable goal text', { text: 'Walk a mile' }],
+      ['subject | object | reference (string, `Patient/<patient_id>`), type (string)', amy],
+      ['startDate | date | When pursuit of the goal begins', '2026-02-01'],
+      [
+        'target | array of object | At most one element, holding dueDate (date, reach goal on or before)',
+        [{ dueDate: '2026-07-01' }],
+      ],
+      ['expressedBy | object | reference (string, `Practitioner/<practitioner_id>`), type (string)', ada],
+      [
+        'note | array of object | Progress and barrier comments submitted on goal-related commands',
+        ['Half a mile', 'Rain', 'A mile'].map((text) => expect.objectContaining({ text })),
+      ],
+      [
+        'note[].id | string | Identifier of the note',
+        Array(3).fill(expect.stringMatching(/^[A-Za-z0-9\-.]{1,64}$/)),
+      ],
+      [
+        'note[].authorReference | object | reference (string, `Practitioner/<practitioner_id>`), type (string)',
+        [ada, ada, bob],
+      ],
+      [
+        'note[].time | datetime | When the annotation was made',
+        ['2026-03-05T10:00:01.250+00:00', '2026-03-05T10:00:01.250+00:00', '2026-03-06T10:00:01.250+00:00'],
+      ],
+      ['note[].text | string | Text of the annotation', ['Half a mile', 'Rain', 'A mile']],
+    ],
+  ],
+  CareTeam: [
+    'CareTeam/amy',
+    [
+      ['resourceType | string | Always CareTeam', 'CareTeam'],
+      ["id | string | Equals the patient's identifier for the active team", 'amy'],
+      ['status | string | One of: proposed, active, suspended, inactive, entered-in-error', 'active'],
+      [
+        'name | string | Always `Care Team for <patient_last_name>, <patient_first_name>`',
+        'Care Team for Shaw, Amy',
+      ],
+      [
+        'subject | object | reference (string, `Patient/<patient_id>`), type (string), display (string, `<patient_last_name>, <patient_first_name>`)',
+        { ...amy, display: 'Shaw, Amy' },
+      ],
+      [
+        'participant | array of object | Members of the team',
+        ['Ada Byron', 'Bob Gray', 'Lab Ltd'].map((display) =>
+          expect.objectContaining({ member: expect.objectContaining({ display }) }),
+        ),
+      ],
+      [
+        'participant[].extension | array of object | Lead marker. Each element: url (string, only value {extension_base}/careteam-lead) and valueBoolean (boolean; true marks the participant as lead)',
+        [
+          [{ url: `${extensionBase}/careteam-lead`, valueBoolean: true }],
+          [{ url: `${extensionBase}/careteam-lead`, valueBoolean: false }],
+        ],
+      ],
+      [
+        'participant[].role | array of object | Each has coding (array) of system (string), code (string), display (string)',
+        [[{ coding: [cardiologist] }], [{ coding: [nurse] }]],
+      ],
+      [
+        'participant[].member | object | reference (string, `Practitioner/<practitioner_id>` or `Organization/<organization_id>`), type (string, Practitioner or Organization), display (string)',
+        [
+          { ...ada, display: 'Ada Byron' },
+          { ...bob, display: 'Bob Gray' },
+          { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' },
+        ],
       ],
     ],
   ],
-  'Immunization/shot': [
-    ['resourceType | Always Immunization', 'Immunization'],
-    ['id | Identifier (UUID) of the immunization', 'shot'],
-    ['extension | Note identifier extension', noteId('note-amy')],
-    ['status | completed, entered-in-error, not-done', 'not-done'],
+  Immunization: [
+    'Immunization/shot',
     [
-      'statusReason | present only when a reason for not-done is recorded',
-      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso', code: 'PATOBJ' }] },
+      ['resourceType | string | Always Immunization', 'Immunization'],
+      ['id | string | Identifier (UUID) of the immunization', 'shot'],
+      [
+        "extension | array of object | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId (string, the note's unique identifier, usable with the Note API)",
+        noteId('note-amy'),
+      ],
+      ['status | enum | completed, entered-in-error, not-done', 'not-done'],
+      [
+        'statusReason | object | coding (array) of system/code/display; present only when a reason for not-done is recorded',
+        { coding: [{ system: reasonSystem, code: 'PATOBJ', display: 'patient objection' }] },
+      ],
+      ['vaccineCode | object | coding (array) of system/code/display', { coding: [influenza, measles] }],
+      ['vaccineCode.coding[].system | string', ['http://hl7.org/fhir/sid/cvx', 'unstructured']],
+      ['vaccineCode.coding[].code | string | Vaccine code', ['140', 'measles']],
+      ['vaccineCode.coding[].display | string | Display name', ['Influenza, seasonal', 'Measles']],
+      ['patient | object | reference (string, `Patient/<patient_id>`), type (string)', amy],
+      [
+        'encounter | object | reference (string, `Encounter/<encounter_id>`), type (string, optional)',
+        { reference: 'Encounter/visit-amy', type: 'Encounter' },
+      ],
+      [
+        'occurrenceDateTime | date or datetime | When the vaccine was administered or reported as administered',
+        '2025-10-01',
+      ],
+      ['primarySource | boolean | true: administered within the clinic', true],
+      ['note | array of object | Each has text (string)', [{ text: 'Left arm' }, { text: 'No fever' }]],
     ],
-    ['vaccineCode | coding (array) of system/code/display', { coding: [influenza] }],
-    [
-      'patient | reference (string, `Patient/<patient_id>`), type (string)',
-      { reference: 'Patient/amy', type: 'Patient' },
-    ],
-    [
-      'encounter | reference (string, `Encounter/<encounter_id>`), type',
-      { reference: 'Encounter/visit-amy', type: 'Encounter' },
-    ],
-    ['occurrenceDateTime | When the vaccine was administered or reported as administered', '2025-10-01'],
-    ['primarySource | true: administered within the clinic', true],
-    ['note | Each has text (string)', [{ text: 'Left arm' }]],
   ],
-} as const satisfies Record<string, readonly Row[]>;
+} as const satisfies Record<string, readonly [path: string, rows: readonly Row[]]>;
 
-onEveryStore('Resources and their fields', (clinic) => {
+const pathIn = (row: string): readonly string[] => (row.split(' ')[0] ?? '').split('.');
+
+/** What lies at a path; through an array, what each of its elements has there, if anything. */
+const valueAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
+  if (step === undefined) return value;
+  const inside = (value as Record<string, unknown>)[step.replace('[]', '')];
+  if (!step.endsWith('[]')) return valueAt(inside, rest);
+  return (inside as readonly unknown[]).flatMap((one) => {
+    const found = valueAt(one, rest);
+    return found === undefined
+      ? []
+      : rest.some((later) => later.endsWith('[]'))
+        ? (found as unknown[])
+        : [found];
+  });
+};
+
+onEveryStore('Fields', (clinic) => {
   beforeEach(async () => {
     await clinic().record(
       labOrder({
         id: 'hb',
+        code: { coding: [hemoglobin, calcium] },
         occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
         authoredOn: '2026-02-28T10:15:30.123456+00:00',
         requesterId: 'bob',
-        reasonConditionIds: ['anemia'],
+        reasonConditionIds: ['anemia', 'fatigue'],
       }),
     );
+    clinic().clock.at('2026-03-05T10:00:00.250Z');
     await clinic().record(
       goal({
-        startDate: '2026-03-01',
+        startDate: '2026-02-01',
         dueDate: '2026-06-01',
         priority: 'low-priority',
-        achievementStatus: 'improving',
+        achievementStatus: 'in-progress',
         progress: 'Half a mile',
+        barriers: 'Rain',
       }),
     );
+    clinic().clock.at('2026-03-06T10:00:00.250Z');
+    const later = { dueDate: '2026-07-01', achievementStatus: 'improving', progress: 'A mile' } as const;
+    await clinic().record({ kind: 'updateGoal', goalId: 'walk', ...later }, 'bob');
     await clinic().record(
-      immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Left arm' }] }),
+      immunize({
+        vaccineCode: { coding: [influenza, measles] },
+        statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] },
+        note: [{ text: 'Left arm' }, { text: 'No fever' }],
+      }),
     );
-    const body = team(participant('Practitioner/ada', cardiologist, lead(true)));
-    await clinic().put('/CareTeam/amy', body);
+    await clinic().put(
+      '/CareTeam/amy',
+      team(
+        participant('Practitioner/ada', cardiologist, lead(true)),
+        participant('Practitioner/bob', nurse),
+        lab,
+      ),
+    );
   });
 
-  describe.each(Object.entries(fields))('%s', (path, rows: readonly Row[]) => {
-    test.each(rows)('%s', async (sentence, value) => {
-      const { json } = await clinic().get(`/${path}`);
-      expect(json[sentence.split(' ')[0] ?? '']).toEqual(value);
+  for (const [heading, [path, rows]] of Object.entries(fields)) {
+    describe(`Resources and their fields > ${heading}`, () => {
+      test.each<Row>(rows)('%s', async (row, value) => {
+        const { json } = await clinic().get(`/${path}`);
+        expect(valueAt(json, pathIn(row))).toEqual(value);
+      });
+      test('and no others', async () => {
+        const { json } = await clinic().get(`/${path}`);
+        const named = rows.map(([row]) => (pathIn(row)[0] ?? '').replace('[]', ''));
+        expect(new Set(Object.keys(json))).toEqual(new Set(named));
+      });
     });
-    test('and no others', async () => {
-      const { json } = await clinic().get(`/${path}`);
-      expect(Object.keys(json).sort()).toEqual(rows.map(([sentence]) => sentence.split(' ')[0]).sort());
-    });
-  });
+  }
 });

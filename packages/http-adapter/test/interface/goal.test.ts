@@ -11,7 +11,7 @@ onEveryStore('Goal', (clinic) => {
   const record = (command: ChartCommandInput, by = 'ada') => clinic().record(command, by);
   const read = async (id = 'walk') => (await clinic().get(`/Goal/${id}`)).json;
 
-  test('GET /Goal/{id}: Response: a Goal, 200', async () => {
+  test('GET | /Goal/{id} | Path id (string, required). Response: a Goal | 200', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
     await record(
       goal({
@@ -59,7 +59,7 @@ onEveryStore('Goal', (clinic) => {
     ]);
   });
 
-  test('achievementStatus: Corresponds to the Status field of the latest committed goal-related command', async () => {
+  test('achievementStatus | Corresponds to the Status field of the latest committed goal-related command', async () => {
     await record(goal({ achievementStatus: 'in-progress' }));
     await record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'improving' });
     expect((await read()).achievementStatus.coding[0].code).toBe('improving');
@@ -67,7 +67,31 @@ onEveryStore('Goal', (clinic) => {
     expect((await read()).achievementStatus.coding[0].code).toBe('achieved');
   });
 
-  describe('achievementStatus.coding[].code: One of: in-progress, improving, worsening, no-change, achieved, sustaining, not-achieved, no-progress, not-attainable', () => {
+  test('of the fields of the latest committed goal-related command, those of what was staged earlier and committed later count', async () => {
+    const update = (fields: object) => clinic().stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
+    await record(goal({ achievementStatus: 'in-progress', priority: 'low-priority', dueDate: '2026-06' }));
+    const first = await update({
+      achievementStatus: 'achieved',
+      priority: 'high-priority',
+      dueDate: '2026-07',
+    });
+    const second = await update({
+      achievementStatus: 'worsening',
+      priority: 'medium-priority',
+      dueDate: '2026-08',
+    });
+    const shown = async () => {
+      const { achievementStatus, priority, target } = await read();
+      return [achievementStatus.coding[0].code, priority.coding[0].code, target];
+    };
+    expect(await shown()).toEqual(['in-progress', 'low-priority', [{ dueDate: '2026-06' }]]);
+    await clinic().commit(second.id);
+    expect(await shown()).toEqual(['worsening', 'medium-priority', [{ dueDate: '2026-08' }]]);
+    await clinic().commit(first.id);
+    expect(await shown()).toEqual(['achieved', 'high-priority', [{ dueDate: '2026-07' }]]);
+  });
+
+  describe('achievementStatus.coding[].code | string | One of: in-progress, improving, worsening, no-change, achieved, sustaining, not-achieved, no-progress, not-attainable', () => {
     test.each([
       ['in-progress', 'In Progress'],
       ['improving', 'Improving'],
@@ -86,13 +110,13 @@ onEveryStore('Goal', (clinic) => {
     });
   });
 
-  test('priority: Corresponds to the Priority field of the latest committed goal-related command', async () => {
+  test('priority | Corresponds to the Priority field of the latest committed goal-related command', async () => {
     await record(goal({ priority: 'low-priority' }));
     await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' });
     expect((await read()).priority.coding[0].code).toBe('high-priority');
   });
 
-  describe('priority.coding[].code: One of: high-priority, medium-priority, low-priority', () => {
+  describe('priority.coding[].code | string | One of: high-priority, medium-priority, low-priority', () => {
     test.each([
       ['high-priority', 'High Priority'],
       ['medium-priority', 'Medium Priority'],
@@ -103,29 +127,29 @@ onEveryStore('Goal', (clinic) => {
     });
   });
 
-  describe('target: At most one element, holding dueDate', () => {
-    test('Corresponds to the Due date field of the latest committed goal-related command', async () => {
+  describe('target | At most one element, holding dueDate', () => {
+    test('target | Corresponds to the Due date field of the latest committed goal-related command', async () => {
       await record(goal({ dueDate: '2026-06-01' }));
       await record({ kind: 'updateGoal', goalId: 'walk', dueDate: '2026-07' });
       expect((await read()).target).toEqual([{ dueDate: '2026-07' }]);
     });
-    test('Omitted when there is no due date', async () => {
+    test('target | Omitted when there is no due date', async () => {
       await record(goal());
       expect(await read()).not.toHaveProperty('target');
     });
   });
 
-  test('expressedBy: The practitioner who committed the goal command', async () => {
+  test('expressedBy | The practitioner who committed the goal command', async () => {
     const { id } = await clinic().stage(goal());
     await clinic().commit(id, 'bob');
     await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'cyd');
     expect((await read()).expressedBy).toEqual({ reference: 'Practitioner/bob', type: 'Practitioner' });
   });
 
-  test('note: Progress and barrier comments submitted on goal-related commands', async () => {
+  test('note | array of object | Progress and barrier comments submitted on goal-related commands', async () => {
     await record(goal({ progress: 'one' }), 'ada');
     await record({ kind: 'updateGoal', goalId: 'walk', barriers: 'two' }, 'bob');
-    await record({ kind: 'closeGoal', goalId: 'walk', progress: 'three' }, 'cyd');
+    await record({ kind: 'closeGoal', goalId: 'walk', barriers: 'four', progress: 'three' }, 'cyd');
     const { note } = await read();
     expect(
       note.map((one: { text: string; authorReference: object }) => [one.text, one.authorReference]),
@@ -133,10 +157,11 @@ onEveryStore('Goal', (clinic) => {
       ['one', { reference: 'Practitioner/ada', type: 'Practitioner' }],
       ['two', { reference: 'Practitioner/bob', type: 'Practitioner' }],
       ['three', { reference: 'Practitioner/cyd', type: 'Practitioner' }],
+      ['four', { reference: 'Practitioner/cyd', type: 'Practitioner' }],
     ]);
   });
 
-  describe('GET /Goal/{id}: errors 401, 403, 404', () => {
+  describe('GET | /Goal/{id} | errors 401, 403, 404', () => {
     test.each([
       [401, null],
       [403, 'none'],
@@ -149,7 +174,7 @@ onEveryStore('Goal', (clinic) => {
     });
   });
 
-  describe('GET /Goal: Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Goal', () => {
+  describe('GET | /Goal | Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Goal | 200', () => {
     test.each([
       ['_id=run', ['run']],
       ['patient=Patient/ben', ['run', 'swim']],

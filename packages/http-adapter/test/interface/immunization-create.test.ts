@@ -18,7 +18,7 @@ onEveryStore('Immunization, POST', (clinic) => {
   const noteOf = ({ extension }: { extension: { valueId: string }[] }) =>
     orThrow(clinic().records.directory.read('Note', extension[0]?.valueId ?? ''));
 
-  test("201; the new resource's id (UUID) is in the Location header; null body", async () => {
+  test("POST | /Immunization | Request body below | 201; the new resource's id (UUID) is in the Location header; null body", async () => {
     const answer = await post(statement());
     expectNullBody(answer, 201);
     expect(answer.headers.location).toMatch(
@@ -52,27 +52,29 @@ onEveryStore('Immunization, POST', (clinic) => {
   describe('POST body: what is required', () => {
     const coding = (fields: object) => ({ vaccineCode: { coding: [{ ...influenza, ...fields }] } });
     test.each<[string, object, string]>([
-      ['status: required', { status: undefined }, 'status'],
-      ['vaccineCode: required', { vaccineCode: undefined }, 'vaccineCode'],
-      ['vaccineCode: coding (array, required)', { vaccineCode: {} }, 'vaccineCode.coding'],
-      ['vaccineCode: system (required)', coding({ system: undefined }), 'vaccineCode.coding[0].system'],
-      ['vaccineCode: code (required, string)', coding({ code: undefined }), 'vaccineCode.coding[0].code'],
-      ['patient: required', { patient: undefined }, 'patient'],
-      ['patient: reference (required, `Patient/<patient_id>`)', { patient: {} }, 'patient.reference'],
+      ['status | enum | yes', { status: undefined }, 'status'],
+      ['vaccineCode | object | yes', { vaccineCode: undefined }, 'vaccineCode'],
+      ['vaccineCode | coding (array, required)', { vaccineCode: {} }, 'vaccineCode.coding'],
+      ['vaccineCode | system (required', coding({ system: undefined }), 'vaccineCode.coding[0].system'],
+      ['vaccineCode | code (required, string)', coding({ code: undefined }), 'vaccineCode.coding[0].code'],
+      ['patient | object | yes', { patient: undefined }, 'patient'],
+      ['patient | reference (required, `Patient/<patient_id>`)', { patient: {} }, 'patient.reference'],
       [
-        'encounter: reference (required when present, `Encounter/<encounter_id>`)',
+        'encounter | reference (required when present, `Encounter/<encounter_id>`)',
         { encounter: {} },
         'encounter.reference',
       ],
-      ['occurrenceDateTime: required', { occurrenceDateTime: undefined }, 'occurrenceDateTime'],
-      ['primarySource: required', { primarySource: undefined }, 'primarySource'],
+      ['occurrenceDateTime | date | yes', { occurrenceDateTime: undefined }, 'occurrenceDateTime'],
+      ['note | text (string)', { note: [{}] }, 'note[0].text'],
+      ['note | text (string), and of no other type', { note: [{ text: 7 }] }, 'note[0].text'],
+      ['primarySource | boolean | yes', { primarySource: undefined }, 'primarySource'],
       [
-        'extension: url (required, {extension_base}/note-id)',
+        'extension | url (required, {extension_base}/note-id)',
         { extension: [{ valueId: 'note-amy' }] },
         'extension[0].url',
       ],
       [
-        'extension: valueId (required, string, note identifier)',
+        'extension | valueId (required, string, note identifier)',
         { extension: noteId('x').map(({ url }) => ({ url })) },
         'extension[0].valueId',
       ],
@@ -80,19 +82,19 @@ onEveryStore('Immunization, POST', (clinic) => {
       expectRefused(await post(statement(fields)), 400, `Immunization.${element}`);
     });
     test.each<[string, object]>([
-      ['resourceType: not required', { resourceType: undefined }],
-      ['extension: not required', { extension: undefined }],
-      ['encounter: not required', { encounter: undefined }],
-      ['note: not required', { note: undefined }],
-      ['vaccineCode: display (optional)', coding({ display: undefined })],
-      ['patient: type (optional)', { patient: { reference: 'Patient/amy', type: 'Patient' } }],
-      ['encounter: type (optional)', { encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' } }],
+      ['resourceType | string | no | Immunization', { resourceType: undefined }],
+      ['extension | array of object | no', { extension: undefined }],
+      ['encounter | object | no', { encounter: undefined }],
+      ['note | array of object | no', { note: undefined }],
+      ['vaccineCode | display (optional)', coding({ display: undefined })],
+      ['patient | type (optional)', { patient: { reference: 'Patient/amy', type: 'Patient' } }],
+      ['encounter | type (optional)', { encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' } }],
     ])('%s', async (_, fields) => {
       expectNullBody(await post(statement(fields)), 201);
     });
   });
 
-  describe('vaccineCode: system (required; http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt or unstructured)', () => {
+  describe('vaccineCode | system (required; http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt or unstructured)', () => {
     test.each([cvx, 'http://www.ama-assn.org/go/cpt', 'unstructured'])('%s', async (system) => {
       const vaccineCode = { coding: [{ system, code: '90686', display: 'Influenza' }] };
       expect((await made({ vaccineCode })).vaccineCode).toEqual(vaccineCode);
@@ -103,7 +105,7 @@ onEveryStore('Immunization, POST', (clinic) => {
     });
   });
 
-  describe('occurrenceDateTime: Date or datetime', () => {
+  describe('occurrenceDateTime | Date or datetime', () => {
     test.each(['2025-10-01', '2025-10', '2025-10-01T08:30:00.5+02:00', '2025-10-01T08:30:00Z'])(
       '%s',
       async (occurrenceDateTime) => {
@@ -119,11 +121,13 @@ onEveryStore('Immunization, POST', (clinic) => {
     );
   });
 
-  test('On create only false is accepted', async () => {
+  test('primarySource | On create only false is accepted. Creating an Immunize command is not supported', async () => {
     expectRefused(await post(statement({ primarySource: true })), 405, 'Immunization.primarySource');
+    expect((await clinic().get('/Immunization')).json.total).toBe(0);
+    expect((await made({ primarySource: false })).primarySource).toBe(false);
   });
 
-  describe('status: completed, entered-in-error, not-done are the enum members; create accepts completed', () => {
+  describe('status | completed, entered-in-error, not-done are the enum members; create accepts completed', () => {
     test.each(['entered-in-error', 'not-done'])('422: %s', async (status) => {
       expectRefused(await post(statement({ status })), 422, 'Immunization.status');
     });
@@ -177,13 +181,13 @@ onEveryStore('Immunization, POST', (clinic) => {
     expect(resources.map(({ extension }) => extension)).toEqual([noteId('note-amy'), noteId('note-ben')]);
   });
 
-  test('note: Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
+  test('note | Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
     const { note } = await made({ note: [{ text: 'one' }, { text: 'two' }] });
     expect(note).toEqual([{ text: 'one' }, { text: 'two' }]);
     expect(commentOf(note)).toBe('one\ntwo');
   });
 
-  describe('POST /Immunization: errors 400, 401, 403, 405, 422', () => {
+  describe('POST | /Immunization | errors 400, 401, 403, 405, 422', () => {
     test.each<[number, object, Sent, ...string[]]>([
       [400, { status: 1 }, {}, 'Immunization.status'],
       [401, {}, { token: 'forged' }],

@@ -7,7 +7,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
   const record = (fields: Parameters<typeof immunize>[0] = {}) => clinic().record(immunize(fields));
   const read = async (id = 'shot') => (await clinic().get(`/Immunization/${id}`)).json;
 
-  test('GET /Immunization/{id}: Response: an Immunization, 200', async () => {
+  test('GET | /Immunization/{id} | Path id (string, required). Response: an Immunization | 200', async () => {
     await record({ note: [{ text: 'Left arm' }] });
     const answer = await clinic().get('/Immunization/shot');
     expect([answer.status, answer.json]).toEqual([
@@ -27,29 +27,29 @@ onEveryStore('Immunization, read and search', (clinic) => {
     ]);
   });
 
-  test('extension: Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId', async () => {
+  test('extension | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId', async () => {
     await record({ noteId: undefined, encounterId: 'visit-amy' });
     expect((await read()).extension).toEqual(noteId('note-amy'));
   });
 
-  test('encounter: The encounter related to the note in the extension', async () => {
+  test('encounter | The encounter related to the note in the extension', async () => {
     await record({ noteId: 'note-amy' });
     expect((await read()).encounter).toEqual({ reference: 'Encounter/visit-amy', type: 'Encounter' });
     await record({ id: 'import', noteId: undefined });
     expect(await read('import')).not.toHaveProperty('encounter');
   });
 
-  test('primarySource: true: administered within the clinic (recorded with an Immunize command)', async () => {
+  test('primarySource | true: administered within the clinic (recorded with an Immunize command)', async () => {
     await record({ kind: 'immunize' });
     expect((await read()).primarySource).toBe(true);
   });
 
-  test('primarySource: false: administered outside the clinic (recorded with an Immunization Statement command)', async () => {
+  test('primarySource | false: administered outside the clinic (recorded with an Immunization Statement command)', async () => {
     await record({ kind: 'immunizationStatement' });
     expect((await read()).primarySource).toBe(false);
   });
 
-  test('statusReason: present only when a reason for not-done is recorded. system value: http://terminology.hl7.org/CodeSystem/v3-ActReaso', async () => {
+  test('statusReason | present only when a reason for not-done is recorded. system value: http://terminology.hl7.org/CodeSystem/v3-ActReaso', async () => {
     await record();
     await record({ id: 'not', status: 'not-done' });
     await record({ id: 'why', statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] } });
@@ -70,7 +70,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
     ]);
   });
 
-  describe('vaccineCode.coding[].system: One of: http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt, unstructured. Sample reads also show http://hl7.org/fhir/sid/cpt', () => {
+  describe('vaccineCode.coding[].system | string | One of: http://hl7.org/fhir/sid/cvx, http://www.ama-assn.org/go/cpt, unstructured. Sample reads also show http://hl7.org/fhir/sid/cpt', () => {
     test.each([
       'http://hl7.org/fhir/sid/cvx',
       'http://www.ama-assn.org/go/cpt',
@@ -83,14 +83,14 @@ onEveryStore('Immunization, read and search', (clinic) => {
     });
   });
 
-  describe('occurrenceDateTime: date such as YYYY-MM-DD, or a full ISO 8601 datetime', () => {
+  describe('occurrenceDateTime | date or datetime | (date such as YYYY-MM-DD, or a full ISO 8601 datetime)', () => {
     test.each(['2025-10-01', '2025-10-01T08:30:00.000-05:00'])('%s', async (occurrenceDateTime) => {
       await record({ occurrenceDateTime });
       expect((await read()).occurrenceDateTime).toBe(occurrenceDateTime);
     });
   });
 
-  describe('GET /Immunization/{id}: errors 401, 403, 404', () => {
+  describe('GET | /Immunization/{id} | errors 401, 403, 404', () => {
     test.each([
       [401, null],
       [403, 'goals'],
@@ -108,7 +108,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
     });
   });
 
-  describe('GET /Immunization: Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Immunization', () => {
+  describe('GET | /Immunization | Query parameters `_id` (string) and `patient` (string, `Patient/<patient_id>`). Response: search bundle of Immunization | 200', () => {
     test.each([
       ['_id=other', ['other']],
       ['patient=Patient/ben', ['bens']],

@@ -1,7 +1,7 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
-import { cvx, immunize, inError, noteId, statement } from '../builders.ts';
+import { cvx, immunize, inError, influenza, noteId, statement } from '../builders.ts';
 import type { Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -46,6 +46,48 @@ onEveryStore('Immunization, PUT', (clinic) => {
     );
   });
 
+  describe('PUT body: same fields as POST, with these differences', () => {
+    const coding = (fields: object) => ({ vaccineCode: { coding: [{ ...influenza, ...fields }] } });
+    test.each<[string, object]>([
+      ['vaccineCode', { vaccineCode: 'influenza' }],
+      ['vaccineCode.coding', { vaccineCode: {} }],
+      ['vaccineCode.coding', { vaccineCode: { coding: [] } }],
+      ['vaccineCode.coding[0].system', coding({ system: undefined })],
+      ['vaccineCode.coding[0].system', coding({ system: 'http://hl7.org/fhir/sid/ndc' })],
+      ['vaccineCode.coding[0].code', coding({ code: undefined })],
+      ['vaccineCode.coding[0].code', coding({ code: 140 })],
+      ['vaccineCode.coding[0].display', coding({ display: 140 })],
+      ['patient', { patient: 'Patient/amy' }],
+      ['patient.reference', { patient: {} }],
+      ['patient.reference', { patient: { reference: 'amy' } }],
+      ['patient.reference', { patient: { reference: 'Practitioner/amy' } }],
+      ['patient.type', { patient: { reference: 'Patient/amy', type: 'Practitioner' } }],
+      ['encounter.reference', { encounter: {} }],
+      ['encounter.reference', { encounter: { reference: 'Note/note-amy' } }],
+      ['encounter.type', { encounter: { reference: 'Encounter/visit-amy', type: 'Note' } }],
+      ['occurrenceDateTime', { occurrenceDateTime: 'last autumn' }],
+      ['occurrenceDateTime', { occurrenceDateTime: '2025-02-29' }],
+      ['occurrenceDateTime', { occurrenceDateTime: '2025-10-01T08:30:00' }],
+      ['occurrenceDateTime', { occurrenceDateTime: 2025 }],
+      ['primarySource', { primarySource: 'false' }],
+      ['extension[0].url', { extension: [{ valueId: 'note-amy' }] }],
+      ['extension[0].url', { extension: [{ url: 'note-id', valueId: 'note-amy' }] }],
+      ['extension[0].valueId', { extension: noteId('x').map(({ url }) => ({ url })) }],
+      ['note', { note: 'Left arm' }],
+      ['note[0].text', { note: [{}] }],
+      ['resourceType', { resourceType: 'Observation' }],
+    ])('%s: %j', async (element, fields) => {
+      expectRefused(await put(body(fields)), 400, `Immunization.${element}`);
+      expect((await read()).status).toBe('completed');
+    });
+  });
+
+  test('The encounter description is: the encounter related to the note in the extension', async () => {
+    const { extension, encounter } = await read();
+    expect([extension, encounter.reference]).toEqual([noteId('note-amy'), 'Encounter/visit-amy']);
+    expectNullBody(await put(body({ extension, encounter })), 200);
+  });
+
   test('id is required (string)', async () => {
     expectRefused(await put(body({ id: undefined })), 400, 'Immunization.id');
     expectRefused(await put(body({ id: 7 })), 400, 'Immunization.id');
@@ -87,7 +129,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expect((await clinic().get(`/Immunization/${id}`)).json.status).toBe('entered-in-error');
   });
 
-  describe('PUT /Immunization/{id}: errors 400, 401, 403, 405, 422', () => {
+  describe('PUT | /Immunization/{id} | Request body below | errors 400, 401, 403, 405, 422', () => {
     test.each<[number, object, Sent, ...string[]]>([
       [400, { id: 'other' }, {}, 'Immunization.id'],
       [401, {}, { token: null }],

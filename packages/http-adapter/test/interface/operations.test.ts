@@ -1,6 +1,6 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { immunize, oneOfEach, statement } from '../builders.ts';
+import { ada, goal, immunize, lab, labOrder, oneOfEach, statement, team } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What the service does', (clinic) => {
@@ -29,20 +29,20 @@ onEveryStore('What the service does', (clinic) => {
     }
     return methods;
   };
-  test('ServiceRequest | read, search (orders for imaging, laboratory work and referrals)', async () => {
+  test('ServiceRequest (read-only): ServiceRequest | read, search (orders for imaging, laboratory work and referrals)', async () => {
     expect(await supported('ServiceRequest')).toEqual([]);
   });
-  test('Goal | read, search (patient goals)', async () => {
+  test('Goal (read-only): Goal | read, search (patient goals)', async () => {
     expect(await supported('Goal')).toEqual([]);
   });
-  test('CareTeam | read, search, update (the update acts as an upsert; there is no create)', async () => {
+  test('Some resources also have write operations: CareTeam | read, search, update (the update acts as an upsert; there is no create)', async () => {
     expect(await supported('CareTeam')).toEqual(['PUT']);
   });
-  test('Immunization | create, read, update (only to mark a record entered-in-error), search', async () => {
+  test('Some resources also have write operations: Immunization | create, read, update (only to mark a record entered-in-error), search', async () => {
     expect(await supported('Immunization')).toEqual(['POST', 'PUT']);
   });
 
-  test('Every request and response body is JSON', async () => {
+  test('Every request and response body is JSON. Send the header `accept: application/json`. Bodies on writes use `content-type: application/json`', async () => {
     for (const [method, path, body] of [
       ['GET', '/Goal', undefined],
       ['GET', '/Goal/none', undefined],
@@ -58,9 +58,39 @@ onEveryStore('What the service does', (clinic) => {
   });
 
   test('Resource references are strings of the form `<ResourceType>/<id>`', async () => {
+    await clinic().record(labOrder({ requesterId: 'ada', reasonConditionIds: ['anemia'] }));
+    await clinic().record(goal({ progress: 'x' }));
     await clinic().record(immunize());
-    const { patient, encounter } = (await clinic().get('/Immunization/shot')).json;
-    expect([patient.reference, encounter.reference]).toEqual(['Patient/amy', 'Encounter/visit-amy']);
+    await clinic().put('/CareTeam/amy', team(ada, lab));
+    const texts = await Promise.all(
+      resourceTypes.map(async (type) => (await clinic().get(`/${type}?patient=amy`)).text),
+    );
+    const references = Array.from(
+      texts.join().matchAll(/"reference":("[^"]*"|[^"])/g),
+      ([, one = '']) => one,
+    );
+    expect(new Set(references)).toEqual(
+      new Set(
+        [
+          'Patient/amy',
+          'Practitioner/ada',
+          'Organization/lab',
+          'Encounter/visit-amy',
+          'Condition/anemia',
+        ].map((reference) => JSON.stringify(reference)),
+      ),
+    );
+  });
+
+  test('The full extension URLs are {extension_base}/careteam-lead and {extension_base}/note-id', async () => {
+    await clinic().record(immunize());
+    await clinic().put('/CareTeam/amy', team(ada));
+    const { participant } = (await clinic().get('/CareTeam/amy')).json;
+    const { extension } = (await clinic().get('/Immunization/shot')).json;
+    expect([participant[0].extension[0].url, extension[0].url]).toEqual([
+      'https://clinic.example/fhir/extensions/careteam-lead',
+      'https://clinic.example/fhir/extensions/note-id',
+    ]);
   });
 
   test("Immunization records created through the API are stored as Immunization Statement commands on the patient's chart", async () => {

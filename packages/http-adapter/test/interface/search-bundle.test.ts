@@ -40,20 +40,20 @@ onEveryStore('Search bundle', (clinic) => {
     });
   });
 
-  test('resourceType: Bundle; type: Always searchset, also where nothing matches', async () => {
+  test('resourceType | string | Bundle, and type | string | Always searchset, also where nothing matches', async () => {
     const { status, json } = await search('Goal?_id=none');
     expect([status, json.resourceType, json.type, json.total]).toEqual([200, 'Bundle', 'searchset', 0]);
     expect(json).not.toHaveProperty('entry');
   });
 
-  test('total: Number of resources matching the search, on the page or not', async () => {
+  test('total | integer | Number of resources matching the search, on the page or not', async () => {
     for (const id of ['one', 'two', 'three']) await record('amy', id);
     await record('ben', 'four');
     const { json } = await search('Goal?patient=amy&_count=2');
     expect([json.total, json.entry.length]).toEqual([3, 2]);
   });
 
-  test('link: relation (enum self, first, next, last) and url (string, relative URL carrying `_count` and `_offset`)', async () => {
+  test('link | array of object | Pagination links: relation (enum self, first, next, last) and url (string, relative URL carrying `_count` and `_offset`)', async () => {
     for (const id of ['one', 'two', 'three', 'four', 'five']) await record('amy', id);
     const { json } = await search('Goal?_count=2&_offset=2');
     expect(json.link.map(({ relation }: { relation: string }) => relation)).toEqual([
@@ -72,7 +72,7 @@ onEveryStore('Search bundle', (clinic) => {
     ]);
   });
 
-  test('entry: Each has resource (object of the resource type), and nothing else', async () => {
+  test('entry | array of object | Each has resource (object of the resource type), and nothing else', async () => {
     await record('amy', 'one');
     const { json } = await search('Immunization');
     expect(json.entry).toEqual([{ resource: (await search('Immunization/one')).json }]);

@@ -8,7 +8,7 @@ onEveryStore('ServiceRequest', (clinic) => {
   const read = async (id: string) => (await clinic().get(`/ServiceRequest/${id}`)).json;
   const found = async (query: string) => idsOf(await clinic().get(`/ServiceRequest?${query}`));
 
-  test('GET /ServiceRequest/{id}: Response: a ServiceRequest, 200', async () => {
+  test('GET | /ServiceRequest/{id} | Path id (string, required). Response: a ServiceRequest | 200', async () => {
     await record({
       id: 'hb',
       occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
@@ -45,17 +45,17 @@ onEveryStore('ServiceRequest', (clinic) => {
     ]);
   });
 
-  test('id: Identifier of the request, a new one where the host gives none', async () => {
+  test('id | string | Identifier of the request: a new one where the host gives none', async () => {
     const { resourceId } = await record({});
     expect((await read(resourceId)).id).toBe(resourceId);
   });
 
-  test('intent: Only value: order (an order placed by a practitioner)', async () => {
+  test('intent | string | Only value: order (an order placed by a practitioner)', async () => {
     await record({ id: 'hb' });
     expect((await read('hb')).intent).toBe('order');
   });
 
-  describe('Pairs by code: 363679005 with Imaging, 108252007 with Laboratory procedure, 386053000 with Evaluation procedure (procedure)', () => {
+  describe('Categories: imaging, laboratory and referral orders. Pairs by code: 363679005 with Imaging, 108252007 with Laboratory procedure, 386053000 with Evaluation procedure (procedure)', () => {
     test.each([
       ['imagingOrder', '363679005', 'Imaging'],
       ['labOrder', '108252007', 'Laboratory procedure'],
@@ -66,7 +66,7 @@ onEveryStore('ServiceRequest', (clinic) => {
     });
   });
 
-  test('code: What is requested, with coding (array). More than one coding can be present', async () => {
+  test('code | object | What is requested, with coding (array). More than one coding can be present', async () => {
     const coding = [
       hemoglobin,
       { system: loinc, code: '20509-6', display: 'Hemoglobin, calculated' },
@@ -75,20 +75,39 @@ onEveryStore('ServiceRequest', (clinic) => {
     expect((await read('two')).code).toEqual({ coding });
   });
 
-  test('authoredOn: When the request was authored (ISO 8601 with fractional seconds and UTC offset)', async () => {
+  describe('code.coding[].system | string | Only value: http://loinc.org', () => {
+    test.each(['http://loinc.org/', 'https://loinc.org', 'http://LOINC.org', snomed, 'loinc', ''])(
+      'not "%s"',
+      async (system) => {
+        const before = await clinic().written();
+        const coding = [hemoglobin, { system: system as typeof loinc, code: '17861-6' }];
+        const command = labOrder({ id: 'hb', code: { coding } });
+        expect(await clinic().records.chart.stage(command)()).toMatchObject({
+          _tag: 'Left',
+          left: { _tag: 'InvalidRequest', faults: [{ expression: 'Command.code.coding[1].system' }] },
+        });
+        expect(await clinic().written()).toEqual(before);
+      },
+    );
+  });
+
+  test('authoredOn | datetime | When the request was authored (ISO 8601 with fractional seconds and UTC offset)', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
-    await record({ id: 'hb' });
+    const { id } = await clinic().stage(labOrder({ id: 'hb' }));
+    expect((await read('hb')).authoredOn).toBe('2026-03-05T10:00:01.250+00:00');
+    clinic().clock.at('2026-03-06T10:00:00.250Z');
+    await clinic().commit(id);
     expect((await read('hb')).authoredOn).toBe('2026-03-05T10:00:01.250+00:00');
   });
 
-  test('requester: reference (string, `Practitioner/<practitioner_id>`), type: who commits it, if nobody else is said', async () => {
+  test('requester | object | reference (string, `Practitioner/<practitioner_id>`), type: who commits it, if nobody else is said', async () => {
     const { id } = await clinic().stage(labOrder({ id: 'hb' }));
     expect(await read('hb')).not.toHaveProperty('requester');
     await clinic().commit(id, 'cyd');
     expect((await read('hb')).requester).toEqual({ reference: 'Practitioner/cyd', type: 'Practitioner' });
   });
 
-  describe('GET /ServiceRequest/{id}: errors 401, 403, 404', () => {
+  describe('GET | /ServiceRequest/{id} | errors 401, 403, 404', () => {
     test.each([
       [401, null],
       [403, 'goals'],
@@ -101,32 +120,32 @@ onEveryStore('ServiceRequest', (clinic) => {
     });
   });
 
-  describe('GET /ServiceRequest: Response: search bundle of ServiceRequest', () => {
+  describe('GET | /ServiceRequest | Query parameters below. Response: search bundle of ServiceRequest | 200', () => {
     test('every match is an entry as it is read', async () => {
       await record({ id: 'hb' });
       const answer = await clinic().get('/ServiceRequest');
       expect(answer.json.entry).toEqual([{ resource: await read('hb') }]);
     });
 
-    test('search parameter _id: Identifier of the request', async () => {
+    test('_id | string | Identifier of the request', async () => {
       await record({ id: 'one' });
       await record({ id: 'two' });
       expect(await found('_id=two')).toEqual(['two']);
     });
 
-    test('search parameter patient: `Patient/<patient_id>`', async () => {
+    test('patient | string | `Patient/<patient_id>`', async () => {
       await record({ id: 'amys' });
       await record({ id: 'bens', patientId: 'ben' });
       expect(await found('patient=Patient/ben')).toEqual(['bens']);
     });
 
-    test('search parameter authored: Filters on authoredOn', async () => {
+    test('authored | date | Filters on authoredOn', async () => {
       await record({ id: 'may', authoredOn: '2025-05-04T12:00:00.000+00:00' });
       await record({ id: 'june', authoredOn: '2025-06-04T12:00:00.000+00:00' });
       expect(await found('authored=2025-05-04')).toEqual(['may']);
     });
 
-    describe('search parameter status: One of: active, completed, draft, entered-in-error', () => {
+    describe('status | string | One of: active, completed, draft, entered-in-error', () => {
       test.each(['active', 'completed', 'draft', 'entered-in-error'])('%s', async (status) => {
         await clinic().stage(labOrder({ id: 'draft' }));
         await record({ id: 'active' });
@@ -139,7 +158,7 @@ onEveryStore('ServiceRequest', (clinic) => {
       });
     });
 
-    describe('search parameter category: Matches category.coding; either `<code>` or `<system>|<code>`', () => {
+    describe('category | string | Matches category.coding; either `<code>` or `<system>|<code>`; supported: http://snomed.info/sct with 363679005, 108252007 or 386053000', () => {
       test.each([
         ['363679005', 'imagingOrder'],
         [`${snomed}|108252007`, 'labOrder'],
@@ -150,14 +169,22 @@ onEveryStore('ServiceRequest', (clinic) => {
         }
         expect(await found(`category=${category}`)).toEqual([kind]);
       });
+      test.each([`${loinc}|363679005`, `${snomed}|718-7`, '718-7'])('and not %s', async (category) => {
+        await record({ id: 'one', kind: 'imagingOrder' });
+        expect(await found(`category=${category}`)).toEqual([]);
+      });
     });
 
-    describe('search parameter code: Matches code.coding; either `<code>` or `<system>|<code>`', () => {
+    describe('code | string | Matches code.coding; either `<code>` or `<system>|<code>`', () => {
       test.each(['20509-6', `${loinc}|20509-6`])('%s', async (code) => {
         await record({ id: 'one' });
         await record({ id: 'two', code: { coding: [hemoglobin, { system: loinc, code: '20509-6' }] } });
         expect(await found(`code=${code}`)).toEqual(['two']);
         expect(await found(`code=718-7`)).toEqual(['one', 'two']);
+      });
+      test.each([`${snomed}|718-7`, `${loinc}|718`, '108252007'])('and not %s', async (code) => {
+        await record({ id: 'one' });
+        expect(await found(`code=${code}`)).toEqual([]);
       });
     });
   });

@@ -30,19 +30,19 @@ onEveryStore('States and transitions', (clinic) => {
 
   describe('Goal.lifecycleStatus', () => {
     const status = async () => (await read('Goal/walk')).lifecycleStatus;
-    test('active: A Close Goal command is committed for the goal: completed', async () => {
+    test('active | A Close Goal command is committed for the goal | Goal is closed | completed | none stated', async () => {
       await clinic().record(goal());
       const { id } = await clinic().stage({ kind: 'closeGoal', goalId: 'walk' });
       expect(await status()).toBe('active');
       await clinic().commit(id);
       expect(await status()).toBe('completed');
     });
-    test('All goals that are not closed read as active', async () => {
+    test('(any goal not closed) | none | Goal has not been closed | active | All goals that are not closed read as active', async () => {
       await clinic().record(goal({ achievementStatus: 'not-attainable' }));
       await clinic().record({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' });
       expect(await status()).toBe('active');
     });
-    test('The goal command is entered in error: entered-in-error', async () => {
+    test('(goal command) | The goal command is entered in error | none stated | entered-in-error | none stated', async () => {
       const { id } = await clinic().record(goal());
       await clinic().enterInError(id);
       expect(await status()).toBe('entered-in-error');
@@ -55,7 +55,7 @@ onEveryStore('States and transitions', (clinic) => {
     });
   });
 
-  describe('CareTeam participants: PUT /CareTeam/{id}', () => {
+  describe('CareTeam participants: States: proposed, active, suspended, inactive, entered-in-error', () => {
     const put = (...participants: object[]) => clinic().put('/CareTeam/amy', team(...participants));
     const statuses = async () => {
       const found: Record<string, string[]> = {};
@@ -66,11 +66,11 @@ onEveryStore('States and transitions', (clinic) => {
       return found;
     };
 
-    test('none: Participant is included in the payload: active', async () => {
+    test('any / none | PUT /CareTeam/{id} | Participant is included in the payload | active: of those who were not there', async () => {
       await put(ada);
       expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
     });
-    describe('any: Participant is included in the payload: active', () => {
+    describe("any / none | PUT /CareTeam/{id} | Participant is included in the payload | active | The participant is one of the patient's active participants", () => {
       test.each(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error'] as const)(
         '%s',
         async (status) => {
@@ -82,12 +82,12 @@ onEveryStore('States and transitions', (clinic) => {
         },
       );
     });
-    test('active: Participant is no longer in the payload: inactive', async () => {
+    test('active | PUT /CareTeam/{id} | Participant is no longer in the payload | inactive', async () => {
       await put(ada, bob);
       await put(bob);
       expect(await statuses()).toEqual({ active: ['Practitioner/bob'], inactive: ['Practitioner/ada'] });
     });
-    test('active: participant is omitted or empty: inactive', async () => {
+    test('active | PUT /CareTeam/{id} | or participant is omitted or empty | inactive | All participants found for the subject are inactivated when the list is omitted or empty', async () => {
       await put(ada, lab);
       await put();
       expect(await statuses()).toEqual({ inactive: ['Practitioner/ada', 'Organization/lab'] });
@@ -99,13 +99,13 @@ onEveryStore('States and transitions', (clinic) => {
       clinic().put(`/Immunization/${id}`, statement({ id, status }));
     const record = (status: 'completed' | 'not-done') => clinic().record(immunizationStatement({ status }));
 
-    test('(new): POST /Immunization: status sent is completed: completed', async () => {
+    test('(new) | POST /Immunization | status sent is completed | completed | Stored as an Immunization Statement command; 201 returned', async () => {
       const answer = await clinic().post('/Immunization', statement());
       expect(answer.status).toBe(201);
       const id = (answer.headers.location ?? '').split('/').at(-1);
-      expect((await read(`Immunization/${id}`)).status).toBe('completed');
+      expect(await read(`Immunization/${id}`)).toMatchObject({ status: 'completed', primarySource: false });
     });
-    describe('existing Immunization Statement: PUT /Immunization/{id}: status sent is entered-in-error: entered-in-error', () => {
+    describe('existing Immunization Statement | PUT /Immunization/{id} | status sent is entered-in-error | entered-in-error | No other field changes are processed', () => {
       test.each(['completed', 'not-done'] as const)('from %s', async (status) => {
         await record(status);
         const before = await read('Immunization/shot');

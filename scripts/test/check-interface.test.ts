@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { faultsOfCoverage } from '../interface/coverage.ts';
+import { unproven } from '../interface/proof.ts';
+import { quotedIn, unquotedWords } from '../interface/quotes.ts';
+import { statementsOf } from '../interface/statements.ts';
+import { digestOf, readTestRuns } from '../interface/test-runs.ts';
+
+describe('what a document states', () => {
+  const page = `# Goals
+
+It is short. Its rules: none.
+
+## Fields
+
+| Field | Notes |
+|---|---|
+| code | either \`a\` or \`a\\|b\`. Kept |
+
+1. A goal has a text.
+- Nothing else.
+
+### Goal (read-only)
+
+Rules:
+`;
+  test('sentences, items and rows, by their heading; and what a heading has in parentheses', () => {
+    expect(statementsOf(page)).toEqual({
+      Goals: ['It is short', 'Its rules: none'],
+      Fields: ['code | either `a` or `a|b`. Kept', 'A goal has a text', 'Nothing else'],
+      'Fields > Goal (read-only)': ['Goal (read-only)', 'Rules'],
+    });
+  });
+});
+
+describe('what a sentence quotes', () => {
+  const row = 'status | enum | yes | active is the one status; others are none';
+  test.each([
+    [row],
+    ['status | enum | yes'],
+    ['status | active is the one status'],
+    ['status | yes | others are none'],
+    ['others are none'],
+  ])('%s', (sentence) => {
+    expect(quotedIn(sentence, row)).not.toBeNull();
+  });
+  test.each([
+    ['status | no'],
+    ['status | yes | enum'],
+    ['status | act'],
+    ['status: enum'],
+    ['status | status | status'],
+    ['Status | enum'],
+  ])('and not: %s', (sentence) => {
+    expect(quotedIn(sentence, row)).toBeNull();
+  });
+  test('words that none of several sentences quotes are left', () => {
+    const quotes = ['status | enum', 'status | active is the one status', 'others | are of no interest'];
+    expect(unquotedWords(row, quotes)).toEqual(['yes', 'others', 'are', 'none']);
+    expect(unquotedWords('A and B, but C', ['A', 'C'])).toEqual(['B,']);
+  });
+});
+
+describe('sentences quote all of a document and nothing else', () => {
+  const statements = { Fields: ['id | string', 'A goal has a text'], Errors: ['404 | none'] };
+  const whole = {
+    sentences: { Goal: ['id | string', 'A goal has a text'] },
+    quotedBy: { Fields: ['Goal'] },
+    unshown: { Errors: { '404 | none': 'It is of another system.' } },
+  };
+  test('nothing is wrong', () => {
+    expect(faultsOfCoverage(statements, whole)).toEqual([]);
+  });
+  test.each([
+    ['a sentence that stands nowhere', { sentences: { Goal: [...whole.sentences.Goal, 'id | number'] } }],
+    ['a sentence of a list that quotes another heading', { quotedBy: { Fields: [], Errors: ['Goal'] } }],
+    ['a word that no sentence quotes', { sentences: { Goal: ['id | string', 'A goal has'] } }],
+    ['a row that no sentence quotes', { unshown: {} }],
+    ['a reason for what stands nowhere', { unshown: { Errors: { '404 | none': 'so', '500 | none': 'so' } } }],
+  ])('%s is reported', (_, changed) => {
+    expect(faultsOfCoverage(statements, { ...whole, ...changed })).not.toEqual([]);
+  });
+});
+
+describe('what tests prove', () => {
+  const listed = { section: 'Goal', sentence: 'id | string' };
+  const run = (passed: boolean, ...titles: string[]) => ({ passed, titles });
+  test.each([
+    ['Goal (sqlite)', 'id | string: a text'],
+    ['Goal', 'id | string', 'of a goal'],
+    ['of all', 'Goal', 'every id | string'],
+  ])('a test names a sentence under its section: %s > %s', (...titles) => {
+    expect(unproven([listed], [run(true, ...titles)])).toEqual({ untested: [], notPassed: [] });
+    expect(unproven([listed], [run(true, ...titles), run(false, ...titles)])).toEqual({
+      untested: [],
+      notPassed: [listed],
+    });
+  });
+  test.each([['Goals', 'id | string'], ['id | string'], ['Goal', 'id'], ['Goal id | string (memory)']])(
+    'and does not: %s > %s',
+    (...titles) => {
+      expect(unproven([listed], [run(true, ...titles)]).untested).toEqual([listed]);
+    },
+  );
+});
+
+describe('which tests passed', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const reporter = fileURLToPath(new URL('../interface/test-runs.ts', import.meta.url));
+  const runTests = (source: string, ...flags: readonly string[]) => {
+    const file = join(root, 'goal.test.ts');
+    writeFileSync(file, source);
+    const options = [
+      '--globals',
+      '--expect.requireAssertions',
+      '--allowOnly',
+      `--reporter=${reporter}`,
+      '--root',
+      root,
+    ];
+    spawnSync(process.execPath, [vitest, 'run', ...options, ...flags], { cwd: root });
+    return readTestRuns(root)['goal.test.ts'];
+  };
+  const passed = (source: string) =>
+    runTests(source)
+      ?.tests.filter((one) => one.passed)
+      .map(({ titles }) => titles.join(' > '));
+
+  test('those that ran and asserted something', () => {
+    const source = `
+      describe('Goal', () => {
+        test('passes', () => { expect(1).toBe(1); });
+        test.each(['a', 'b'])('each: %s', (one) => { expect(one).toBe('a'); });
+        test('is empty', () => {});
+        test.skip('is skipped', () => { expect(1).toBe(1); });
+        test.todo('is to come');
+        test.fails('is to fail', () => { expect(1).toBe(2); });
+        // test('is commented out', () => { expect(1).toBe(1); });
+      });
+      describe.skip('Goal', () => {
+        test('is in what is skipped', () => { expect(1).toBe(1); });
+      });
+    `;
+    expect(passed(source)).toEqual(['Goal > passes', 'Goal > each: a']);
+  });
+  test('of several, the only one', () => {
+    const source = `
+      test.only('runs', () => { expect(1).toBe(1); });
+      test('does not', () => { expect(1).toBe(1); });
+    `;
+    expect(passed(source)).toEqual(['runs']);
+  });
+  test('as the file was when it was run whole', () => {
+    const source = (name: string) => `
+      test('one', () => { expect(1).toBe(1); });
+      test('${name}', () => { expect(1).toBe(1); });
+    `;
+    const before = runTests(source('two'));
+    expect(before?.digest).toBe(digestOf(join(root, 'goal.test.ts')));
+    expect(runTests(source('three'), '-t', 'one')).toEqual(before);
+    expect(runTests(source('three'))?.digest).not.toBe(before?.digest);
+  });
+});
