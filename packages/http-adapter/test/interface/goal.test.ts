@@ -67,7 +67,7 @@ onEveryStore('Goal', (clinic) => {
     expect((await read()).achievementStatus.coding[0].code).toBe('achieved');
   });
 
-  test('of the fields of the latest committed goal-related command, those of what was staged earlier and committed later count', async () => {
+  test('the latest committed goal-related command is the one that was committed last, whenever it was staged', async () => {
     const update = (fields: object) => clinic().stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
     await record(goal({ achievementStatus: 'in-progress', priority: 'low-priority', dueDate: '2026-06' }));
     const first = await update({
