@@ -72,7 +72,7 @@ export const updateBody = (extensionBase: string) =>
       participant: list(participant(extensionBase))
         .optional()
         .describe(
-          'Who is active from now on. Who is left out becomes inactive; without any, everybody does.',
+          'Who is active from now on. Who is left out becomes inactive; without any, those who are proposed or suspended do, too.',
         ),
     },
     alsoInCareTeam,

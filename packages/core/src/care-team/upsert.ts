@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Fault } from '../errors.ts';
-import { isSameRole, type Participant, type Team } from './model.ts';
+import { isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
 
 const isUnchanged = (one: Participant, other: Participant) =>
@@ -12,9 +12,13 @@ export const changed = (before: Participant | undefined, after: Participant): Pa
     ? { ...before, member: after.member, role: after.role }
     : after;
 
+/** The statuses that end with an upsert of nobody. */
+const endedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
+
 /**
  * The team after an upsert: those requested are its active participants, those who were active and are not requested are
- * inactive, and all others stay as they are. Source: interface, "CareTeam participants" and rules 3 to 6.
+ * inactive, and all others stay as they are. Where nobody is requested, those who were proposed or suspended are inactive, too.
+ * Source: interface, "CareTeam participants" and rules 3 to 6.
  */
 export const upsert = (
   team: Team,
@@ -29,8 +33,9 @@ export const upsert = (
     const keepsLead = !movesLead && before?.status === 'active' && before.lead;
     return changed(before, { member, role, lead: lead ?? keepsLead, status: 'active', changedAt: at });
   };
+  const ended = requested.length === 0 ? endedByEmptyUpdate : ['active'];
   const retired = (before: Participant): Participant => {
-    if (before.status !== 'active') return before;
+    if (!ended.includes(before.status)) return before;
     const { member, role } = before;
     return { member, role, lead: false, status: 'inactive', changedAt: at };
   };

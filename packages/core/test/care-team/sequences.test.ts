@@ -142,7 +142,16 @@ test('the team was never last modified before a time that it was last modified a
   );
 });
 
-test('an upsert of what was read changes nothing', () => {
+const ended = (team: Team): Team => ({
+  ...team,
+  participants: team.participants.map((one) =>
+    one.status === 'proposed' || one.status === 'suspended'
+      ? { ...one, status: 'inactive', changedAt: 9_999 }
+      : one,
+  ),
+});
+
+test('an upsert of what was read changes nothing, but ends what was proposed or suspended where nobody is active', () => {
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
   fc.assert(
     fc.property(teams, (team) => {
@@ -150,7 +159,9 @@ test('an upsert of what was read changes nothing', () => {
       const names = new Map(activeOf(team).map((one) => [memberKey(one), one.member.display]));
       const context = { names, roles: roleCodes.map(role), at: 9_999 };
       const update = updateOf(rightOf(parse(read, 'strict')));
-      expect(rightOf(decideUpdate(team, update, context))).toEqual(team);
+      expect(rightOf(decideUpdate(team, update, context))).toEqual(
+        activeOf(team).length > 0 ? team : ended(team),
+      );
     }),
   );
 });

@@ -42,19 +42,33 @@ describe('participants', () => {
     ]);
   });
 
-  test('all active participants are inactivated when the list is empty', () => {
-    const before = teamOf(participant(ann, 'nurse', { lead: true }), participant(lab, null));
-    expect(after(before).participants).toEqual([
-      participant(ann, 'nurse', { status: 'inactive', changedAt: 200 }),
-      participant(lab, null, { status: 'inactive', changedAt: 200 }),
-    ]);
-  });
+  test.each(['active', 'proposed', 'suspended'] as const)(
+    'all %s participants are inactivated when the list is empty',
+    (status) => {
+      const before = teamOf(participant(ann, 'nurse', { status }), participant(lab, null, { status }));
+      expect(after(before).participants).toEqual([
+        participant(ann, 'nurse', { status: 'inactive', changedAt: 200 }),
+        participant(lab, null, { status: 'inactive', changedAt: 200 }),
+      ]);
+    },
+  );
 
-  test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
-    'one who is %s and not in the payload stays so',
+  test.each(['inactive', 'entered-in-error'] as const)(
+    'one who is %s stays so when the list is empty',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
       expect(after(before)).toEqual(before);
+    },
+  );
+
+  test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
+    'one who is %s and not in a payload with others stays so',
+    (status) => {
+      const before = teamOf(participant(ann, 'nurse', { status }));
+      expect(after(before, wanted(lab, null)).participants).toEqual([
+        ...before.participants,
+        participant(lab, null, { changedAt: 200 }),
+      ]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { orThrow } from '@clinical-records/core';
+import { orThrow, type ParticipantStatus } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, idsOf, membersOf } from '../answers.ts';
 import { lab, lead, participant, team } from '../builders.ts';
@@ -62,17 +62,46 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
   });
 
-  describe('proposed, suspended and entered-in-error participants stay what they are until they are sent', () => {
+  const setStatus = (member: string, status: ParticipantStatus, role = cardiologist) =>
+    orThrow(clinic().records.careTeams.setParticipantStatus('amy', member, status, { role }));
+
+  describe('proposed, suspended and entered-in-error participants stay what they are while others are sent', () => {
     test.each(['proposed', 'suspended', 'entered-in-error'] as const)('%s', async (status) => {
-      const { setParticipantStatus } = clinic().records.careTeams;
-      await orThrow(setParticipantStatus('amy', 'Practitioner/ada', status, { role: cardiologist }));
+      await setStatus('Practitioner/ada', status);
       await put(bob());
-      await put();
+      await put(lab);
       expect(membersOf(await read(`amy.${status}`))).toEqual(['Practitioner/ada']);
       expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/bob']);
       await put(ada());
       expect(membersOf(await read(`amy.${status}`))).toEqual([]);
       expect(membersOf(await read())).toEqual(['Practitioner/ada']);
+    });
+  });
+
+  describe('An omitted or empty list inactivates every participant found: active, proposed and suspended ones; entered-in-error and inactive ones stay as they are', () => {
+    test.each(['active', 'proposed', 'suspended'] as const)('%s', async (status) => {
+      await setStatus('Practitioner/ada', status);
+      await put();
+      expect(membersOf(await read(`amy.${status}`))).toEqual([]);
+      expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada']);
+      expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy', 'amy.inactive']);
+    });
+    test('entered-in-error', async () => {
+      await setStatus('Practitioner/ada', 'entered-in-error');
+      await put();
+      expect(membersOf(await read('amy.entered-in-error'))).toEqual(['Practitioner/ada']);
+      expect(membersOf(await read('amy.inactive'))).toEqual([]);
+    });
+    test('inactive: it is no change of who left before', async () => {
+      await setStatus('Practitioner/ada', 'inactive');
+      const before = await get('/CareTeam/amy.inactive');
+      await put();
+      expect(await get('/CareTeam/amy.inactive')).toEqual(before);
+    });
+    test('So to put back a team without active participants ends what was proposed or suspended', async () => {
+      await setStatus('Practitioner/ada', 'proposed');
+      await clinic().put('/CareTeam/amy', await read());
+      expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada']);
     });
   });
 

@@ -37,6 +37,18 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expect(await read()).not.toHaveProperty('participant');
       expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada', 'Organization/lab']);
     });
+    test.each([
+      ['omitted', undefined],
+      ['empty', []],
+    ])('%s, and nobody is active', async (_, participants) => {
+      const { setParticipantStatus } = clinic().records.careTeams;
+      await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'proposed', { role: nurse }));
+      await orThrow(setParticipantStatus('amy', 'Practitioner/bob', 'suspended', { role: nurse }));
+      expectNullBody(await put(participants), 200);
+      expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada', 'Practitioner/bob']);
+      expect(membersOf(await read('amy.proposed'))).toEqual([]);
+      expect(membersOf(await read('amy.suspended'))).toEqual([]);
+    });
   });
 
   test('CareTeam PUT body (upsert; no create endpoint exists): who was inactive is active again, once', async () => {
