@@ -146,6 +146,23 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         );
         expect(await found(`participant=${member}`)).toEqual(ids);
       });
+
+      test('in the status that the member has: who left is found in `.inactive` alone', async () => {
+        await put('amy', ada, lab);
+        await put('amy', lab);
+        expect(await found('participant=Practitioner/ada')).toEqual(['amy.inactive']);
+        expect(await found('participant=Practitioner/ada&status=active')).toEqual([]);
+        expect(await found('participant=Organization/lab')).toEqual(['amy']);
+        await put('amy', ada, lab);
+        expect(await found('participant=Practitioner/ada')).toEqual(['amy']);
+      });
+      test('and who was removed in the host’s screens is found in none', async () => {
+        await put('amy', ada, lab);
+        await put('amy', lab);
+        await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+        for (const member of ['Practitioner/ada', 'Organization/lab'])
+          expect(await found(`participant=${member}`)).toEqual([]);
+      });
     });
 
     test('patient | string | `Patient/<patient_id>`: their teams, and of nobody else', async () => {

@@ -115,10 +115,12 @@ onEveryStore('CareTeam PUT body', (clinic) => {
     expect(await leads()).toEqual(['Practitioner/ada']);
   });
 
-  test('The coding must match a care team role defined in the instance settings; must match a configured care team role', async () => {
-    const stranger = { system: cardiologist.system, code: '1', display: 'Cardiologist' };
-    const answer = await put(bob, participant('Practitioner/ada', stranger));
-    expectRefused(answer, 422, 'CareTeam.participant[1].role');
+  describe('The coding must match a care team role defined in the instance settings; must match a configured care team role', () => {
+    test.each(['system', 'code'])('in its %s', async (name) => {
+      const stranger = { ...cardiologist, [name]: 'other' };
+      const answer = await put(bob, participant('Practitioner/ada', stranger));
+      expectRefused(answer, 422, 'CareTeam.participant[1].role');
+    });
   });
 
   describe('The sample request bodies also carry top-level status and name and subject.display', () => {

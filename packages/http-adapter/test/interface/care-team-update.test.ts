@@ -2,7 +2,7 @@ import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused, expectUnknown, membersOf } from '../answers.ts';
 import { ada, bob, lab, lead, participant, team } from '../builders.ts';
-import { cardiologist, dietitian, nurse, type Sent } from '../clinic.ts';
+import { cardiologist, dietitian, nurse, recordsOn, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('CareTeam, PUT', (clinic) => {
@@ -85,6 +85,40 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     const answer = await put([ada, participant('Practitioner/bob', cardiologist)]);
     expectRefused(answer, 422, 'CareTeam.participant[0].role', 'CareTeam.participant[1].role');
     expectNullBody(await put([ada, participant('Organization/lab', cardiologist)]), 200);
+  });
+
+  describe('a role equal in code and not in system is another role', () => {
+    const specialist = { ...cardiologist, system: 'http://nucc.org/provider-taxonomy' };
+    const openTeams = () => {
+      const { store, clock } = clinic();
+      const { careTeams } = recordsOn(store, {
+        clock: clock.now,
+        careTeamRoles: [cardiologist, specialist],
+      });
+      const update = (...participants: object[]) => orThrow(careTeams.update('amy', team(...participants)));
+      return { update, asJson: careTeams.asJson };
+    };
+    const roles = async () => (await read()).participant.map(({ role }: { role: object[] }) => role);
+
+    test('another practitioner can hold it', async () => {
+      await openTeams().update(ada, participant('Practitioner/bob', specialist));
+      expect(await roles()).toEqual([[{ coding: [cardiologist] }], [{ coding: [specialist] }]]);
+    });
+    test('who is given it has changed', async () => {
+      const { update, asJson } = openTeams();
+      await update(ada);
+      const before = await orThrow(asJson.read('amy'));
+      await update(participant('Practitioner/ada', specialist));
+      expect(await roles()).toEqual([[{ coding: [specialist] }]]);
+      expect((await orThrow(asJson.read('amy'))).lastModified).toBeGreaterThan(before.lastModified);
+    });
+    test('where it is not configured, it is refused', async () => {
+      expectRefused(
+        await put([participant('Practitioner/ada', specialist)]),
+        422,
+        'CareTeam.participant[0].role',
+      );
+    });
   });
 
   test('Organizations cannot be the lead', async () => {
