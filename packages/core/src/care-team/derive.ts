@@ -43,11 +43,13 @@ export const lastModified = ({ patient, participants }: Team): number =>
     ? patient.lastModified
     : participants.reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
 
+const second = 1_000;
+
 /**
- * When a team is changed: now; where the clock is behind what the team says, at the end of the next second after that, since
- * `If-Unmodified-Since` is compared in whole seconds, and another change may come once the clock has reached that second.
+ * When a team is changed: now, or at the beginning of the second after the last change, where that second has not begun yet.
+ * `If-Unmodified-Since` is compared in whole seconds, so no two changes share one. A clock that was set back makes no difference.
  */
 export const modifiedAt = ({ stored, state }: Present<TeamRecord>, now: number): number => {
   const latest = Math.max(stored.at, lastModified(state));
-  return now >= latest ? now : (Math.floor(latest / 1_000) + 2) * 1_000 - 1;
+  return Math.max(now, (Math.floor(latest / second) + 1) * second);
 };

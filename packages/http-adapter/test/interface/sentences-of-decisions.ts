@@ -134,7 +134,11 @@ export const decisionSentences = {
     "That yields the interface's exception for teams emptied in the host's screens without a special case",
     'A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither',
     'A change of a team is dated when it is decided, after all that has to be looked up',
-    'Where the clock is behind what a team says, a change is dated at the end of the next second after that',
+    'Two changes of a team never share a second: a change that falls into the second of the last one is dated at the beginning of the next',
+    'So `If-Unmodified-Since` with the `Last-Modified` that was read is always safe',
+    'A clock that was set back makes no difference',
+    'Many changes at once are dated a second apart, ahead of the clock; the history and the feed give these dates, too',
+    'A new name is dated no earlier than the version before it, and can share its second',
     'A team of another status has the version and the last modification of the whole team',
   ],
   'Decisions: Goal and ServiceRequest': [

@@ -1,6 +1,7 @@
 import { type ClinicalStore, orThrow, type Result } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
+import { membersOf } from '../answers.ts';
 import { ada, bob, lab, participant, team } from '../builders.ts';
 import { cardiologist, nurse, openClinic, recordsOn } from '../clinic.ts';
 import { foreignCareTeam } from './foreign.ts';
@@ -87,14 +88,75 @@ describe('Decisions: CareTeam', () => {
     expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
   });
 
-  describe('Where the clock is behind what a team says, a change is dated at the end of the next second after that', () => {
+  describe('Two changes of a team never share a second: a change that falls into the second of the last one is dated at the beginning of the next', () => {
+    type Records = Awaited<ReturnType<typeof openRecords>>['records'];
+    const stale = { left: { _tag: 'PreconditionFailed' } };
+    const changes: readonly [string, (records: Records) => Result<unknown>][] = [
+      ['a PUT', ({ careTeams }) => careTeams.update('amy', team(ada, lab))],
+      [
+        "a host's screen",
+        ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/lab', 'active'),
+      ],
+      ['an import', ({ importer }) => importer.load([foreignCareTeam('amy', [lab])])],
+    ];
+
+    describe('So `If-Unmodified-Since` with the `Last-Modified` that was read is always safe', () => {
+      test.each(changes)('of who joins by %s in that second, nobody is lost', async (_, join) => {
+        const { records, modified, setClock } = await openRecords();
+        await orThrow(records.careTeams.update('amy', team(ada)));
+        const options = { ifUnmodifiedSince: new Date(await modified()) };
+        setClock('10:00:00.900');
+        await orThrow(join(records));
+        expect(await modified()).toBe(at('10:00:01.000').getTime());
+        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+        expect(membersOf(await orThrow(records.careTeams.read('amy')))).toEqual([
+          'Practitioner/ada',
+          'Organization/lab',
+        ]);
+        const again = { ifUnmodifiedSince: new Date(await modified()) };
+        await orThrow(records.careTeams.update('amy', team(bob), again));
+      });
+
+      test.each(changes)('nor by %s in the second in which the patient was put', async (_, join) => {
+        const { records, modified, setClock } = await openRecords();
+        await orThrow(records.directory.putPatient({ id: 'new', lastName: 'New', firstName: '' }));
+        await orThrow(
+          records.directory.putPatient({
+            ...{ id: 'amy', lastName: 'Shaw', firstName: 'Amy' },
+            lastModified: at('10:00:00.700'),
+          }),
+        );
+        const options = { ifUnmodifiedSince: new Date(await modified()) };
+        setClock('10:00:00.900');
+        await orThrow(join(records));
+        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+      });
+    });
+
+    test('Many changes at once are dated a second apart, ahead of the clock; the history and the feed give these dates, too', async () => {
+      const { records } = await openRecords();
+      const [first] = await orThrow(records.careTeams.history('amy'));
+      for (const participants of [[ada], [ada, bob], [ada], []])
+        await orThrow(records.careTeams.update('amy', team(...participants)));
+      const dates = ['10:00:03.000', '10:00:02.000', '10:00:01.000', '10:00:00.600'].map(
+        (time) => `2026-03-05T${time}+00:00`,
+      );
+      const history = await orThrow(records.careTeams.history('amy'));
+      expect(history.map((version) => version.at)).toEqual([...dates, first?.at]);
+      const fed: string[] = [];
+      for await (const change of records.changes()) if (change.id === 'amy') fed.unshift(change.at);
+      expect(fed).toEqual([...dates, first?.at]);
+    });
+  });
+
+  describe('A clock that was set back makes no difference', () => {
     test('it was set back, and so a stale PUT gets a 412', async () => {
       const { records, modified, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
       const seen = new Date(await modified());
       setClock('09:55:00');
       await orThrow(records.careTeams.update('amy', team(ada, bob)));
-      expect(await modified()).toBe(at('10:00:01.999').getTime());
+      expect(await modified()).toBe(at('10:00:01.000').getTime());
       setClock('10:30:00');
       const stale = records.careTeams.update('amy', team(ada), { ifUnmodifiedSince: seen });
       expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
@@ -122,7 +184,7 @@ describe('Decisions: CareTeam', () => {
       const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('10:00:04') };
       await orThrow(records.directory.putPatient(amy));
       await orThrow(records.careTeams.update('amy', team(ada)));
-      expect(await modified()).toBe(at('10:00:05.999').getTime());
+      expect(await modified()).toBe(at('10:00:05.000').getTime());
     });
 
     test('it was set back, and everybody was removed before that', async () => {
@@ -132,7 +194,7 @@ describe('Decisions: CareTeam', () => {
       await orThrow(records.careTeams.removeAllParticipants('amy'));
       setClock('10:05:00');
       await orThrow(records.careTeams.update('amy', team(ada)));
-      expect(await modified()).toBe(at('10:10:01.999').getTime());
+      expect(await modified()).toBe(at('10:10:02.000').getTime());
     });
 
     test('an import comes after it was set back', async () => {
@@ -140,16 +202,26 @@ describe('Decisions: CareTeam', () => {
       await orThrow(records.careTeams.update('amy', team(ada)));
       setClock('09:55:00');
       await orThrow(records.importer.load([foreignCareTeam('amy', [lab])]));
-      expect(await modified()).toBe(at('10:00:01.999').getTime());
+      expect(await modified()).toBe(at('10:00:01.000').getTime());
     });
+  });
 
-    test('but a new name, which is no change of a member, is dated as the version before it', async () => {
+  describe('A new name is dated no earlier than the version before it, and can share its second', () => {
+    test.each(['09:55:00', '10:00:00.600'])('at %s', async (time) => {
       const { records, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
-      setClock('09:55:00');
+      setClock(time);
       await orThrow(records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' }));
       const [named, joined] = await orThrow(records.careTeams.history('amy'));
       expect([named?.version, named?.at]).toEqual([3, joined?.at]);
+    });
+    test('nor is it dated before a team that is dated ahead', async () => {
+      const { records } = await openRecords();
+      await orThrow(records.careTeams.update('amy', team(ada)));
+      await orThrow(records.careTeams.update('amy', team(ada, lab)));
+      await orThrow(records.directory.putPatient({ id: 'amy', lastName: 'Lee', firstName: 'Amy' }));
+      const [named] = await orThrow(records.careTeams.history('amy'));
+      expect(named?.at).toBe('2026-03-05T10:00:01.000+00:00');
     });
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openSqliteStore } from '../../src/index.ts';
 import { answer } from '../changes.ts';
 import type { Life } from './life.ts';
-import { clinicOn } from './writes.ts';
+import { clinicOn, writeOf } from './writes.ts';
 
 const allSince = { position: 0, limit: 100_000 };
 
@@ -53,7 +53,8 @@ export const createMirror = (filename: string) => {
       expect((await orThrow(records.verify())).discrepancies).toEqual([]);
 
       const feed = await answer(store.changesSince(allSince));
-      for (const { at } of feed) {
+      for (const version of feed) {
+        const at = writeOf(version);
         if (done.has(at)) continue;
         const one = asked.get(at);
         if (one === undefined) throw new Error(`Nobody asked for what was written at ${at}.`);

@@ -3,10 +3,11 @@ import {
   type ClinicalRecords,
   type ClinicalStore,
   createClinicalRecords,
+  type FeedEntry,
   orThrow,
 } from '@clinical-records/core';
 
-/** A write that is asked for. No other has its time, by which its versions are told, and it can be done again to the letter. */
+/** A write that is asked for. No other has its number, by which its versions are known, and it can be done again to the letter. */
 export type Write = { readonly at: number; readonly what: keyof typeof kinds; readonly of: string };
 
 const system = 'https://clinic.example/roles';
@@ -28,6 +29,16 @@ const statement = {
 
 const by = { by: 'ada' };
 
+/** Who changes a team is named by the number of the write: changes at once are dated a second apart, ahead of the clock. */
+const team = 'team-';
+
+/** How far the writes are apart on the clock, in milliseconds: further than teams are dated ahead. */
+const minute = 60_000;
+
+/** The number of the write that made a version. */
+export const writeOf = (version: Pick<FeedEntry, 'at' | 'by'>): number =>
+  version.by?.startsWith(team) ? Number(version.by.slice(team.length)) : version.at / minute;
+
 /** Each changes something, whatever was written before. Names, notes, and who is inactive span several records. */
 const kinds = {
   patient: ({ directory }: ClinicalRecords, { of, at }: Write) =>
@@ -46,7 +57,7 @@ const kinds = {
     const role = [{ coding: [careTeamRoles[at % careTeamRoles.length]] }];
     const lab = at % 2 === 0 ? [{ member: { reference: 'Organization/lab' } }] : [];
     const participant = [{ member: { reference: `Practitioner/${of}` }, role }, ...lab];
-    return orThrow(careTeams.update('amy', { id: 'amy', participant }));
+    return orThrow(careTeams.update('amy', { id: 'amy', participant }, { by: `${team}${at}` }));
   },
   goal: ({ chart }: ClinicalRecords, { of, at }: Write) =>
     orThrow(chart.record({ kind: 'goal', id: of, patientId: 'amy', description: `Goal ${at}` }, by)),
@@ -63,7 +74,7 @@ export const clinicOn = (store: ClinicalStore) => {
     store,
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles,
-    clock: () => new Date(time.getStore() ?? 0),
+    clock: () => new Date((time.getStore() ?? 0) * minute),
     newId: () => `made-${time.getStore()}`,
   });
   return {
