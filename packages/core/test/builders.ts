@@ -1,8 +1,9 @@
-import type { Participant, Team } from '../src/care-team/model.ts';
+import type { ActivePart, Participant, Team } from '../src/care-team/model.ts';
 import type { Requested } from '../src/care-team/rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationBody } from '../src/immunization/model.ts';
+import type { Present } from '../src/records/load.ts';
 import type { OrderBody } from '../src/service-request/model.ts';
 
 export const extensionBase = 'https://clinic.example/fhir';
@@ -51,6 +52,29 @@ export const participant = (
 export const patient = { id: 'p1', lastName: 'Doe', firstName: 'Jane', lastModified: 7 };
 
 export const teamOf = (...participants: readonly Participant[]): Team => ({ patient, participants });
+
+/** The active part of a team, as it is kept. */
+export const activePart = (
+  participants: readonly Participant[] = [],
+  rest: Partial<Pick<ActivePart, 'changedAt' | 'otherStatuses' | 'patient'>> = {},
+): ActivePart => ({
+  status: 'active',
+  patient,
+  participants,
+  changedAt: participants.length > 0 ? 100 : 0,
+  otherStatuses: [],
+  ...rest,
+});
+
+/** The record of a team, as it was read in its third version. */
+export const loadedActive = (state: ActivePart, at = 1): Present<ActivePart> => ({
+  id: 'p1',
+  stored: {
+    ...{ type: 'CareTeam', id: 'p1', patientId: 'p1', version: 3, at, by: null, resource: null },
+    state: JSON.stringify(state),
+  },
+  state,
+});
 
 // Charts
 

@@ -10,20 +10,22 @@ import type { JsonReads } from '../records/json-reads.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import { changingTeam } from './change-team.ts';
 import { lastModified } from './derive.ts';
 import { careTeamFault } from './faults.ts';
 import type { CareTeam } from './model.ts';
 import { careTeamReads } from './reads.ts';
 import { updateBody, updateOf } from './request.ts';
 import { type CareTeamScreens, createScreens } from './screens.ts';
+import { teamOf } from './team-changes.ts';
 import { parseTeamId } from './team-id.ts';
-import { decideUpdate, loadNames } from './update.ts';
+import { createTeamRecords } from './team-records.ts';
+import { decideUpdate, loadNames, statusesFor } from './update.ts';
 
 /** How care teams are written through the interface: `A` is what a write answers. Source: interface, "CareTeam". */
 export type CareTeamUpdates<A> = {
   /**
-   * Makes the participants sent the active ones of a patient's team, and those no longer sent inactive.
+   * Makes the participants sent the active ones of a patient's team, and those no longer sent inactive. Where none is sent,
+   * those who are proposed or suspended become inactive, too.
    * Errors: `InvalidRequest`, `NotSupported`, `NotFound`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
@@ -36,8 +38,8 @@ export type CareTeams = ResourceReads<CareTeam> &
 
 export const createCareTeams = (environment: Environment, directory: DirectoryRecords): CareTeams => {
   const { extensionBase, roles } = environment;
-  const json = careTeamReads(environment, directory);
-  const changeTeam = changingTeam(environment, directory);
+  const teams = createTeamRecords(environment, directory);
+  const json = careTeamReads(environment, { directory, teams });
   const parse = parseBody(updateBody(extensionBase), 'CareTeam');
 
   const update: CareTeamUpdates<ResourceVersion>['update'] = (id, body, options = {}) => {
@@ -51,21 +53,26 @@ export const createCareTeams = (environment: Environment, directory: DirectoryRe
     const allowed = withinChart(options)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const isMet = meets(options);
-    return changeTeam(id, by, ({ stored, state }) =>
-      pipe(
-        TE.fromEither(isMet({ version: stored.version, lastModified: lastModified(state) })),
-        TE.flatMap(() => loadNames(directory)(sent.participants)),
-        TE.map(({ names, premises }) => ({
-          premises,
-          teamAt: (at) => decideUpdate(state, sent, { names, roles, at }),
-        })),
-      ),
-    );
+    return teams.change(id, {
+      by,
+      needed: statusesFor(sent.participants),
+      decide: (loaded) =>
+        pipe(
+          TE.fromEither(
+            isMet({ version: loaded.active.stored.version, lastModified: lastModified(loaded.active.state) }),
+          ),
+          TE.flatMap(() => loadNames(directory)(sent.participants)),
+          TE.map(({ names, premises }) => ({
+            premises,
+            teamAt: (at) => decideUpdate(teamOf(loaded), sent, { names, roles, at }),
+          })),
+        ),
+    });
   };
 
   return {
     ...resourceReads<CareTeam>(json),
-    ...createScreens(changeTeam, { directory, roles }),
+    ...createScreens(teams, { directory, roles }),
     update: (id, body, options) => pipe(update(id, body, options), TE.map(resourceOf<CareTeam>)),
     asJson: { ...json, update },
   };

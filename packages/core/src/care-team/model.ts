@@ -41,7 +41,7 @@ export type Participant = {
   readonly isImported?: true;
 };
 
-/** The care team of a patient: every participant, whatever its status. */
+/** The care team of a patient: participants in whatever status. A rule needs only those whom it can change or look at. */
 export type Team = {
   readonly patient: {
     readonly id: string;
@@ -53,11 +53,23 @@ export type Team = {
   readonly participants: readonly Participant[];
 };
 
+/** The participants of one status as they are kept, other than the active ones: `participants` holds nobody else. */
+export type TeamPart = Team & { readonly status: Exclude<ParticipantStatus, 'active'> };
+
 /**
- * A care team as it is kept: the record of the active status holds the whole team, and is what every change is decided
- * on; that of another status holds its participants alone.
+ * The active participants as they are kept, and what has to be known of the whole team without reading its other parts.
+ * Every change of a team writes this record: its version is the version of the team, and guards all parts.
  */
-export type TeamRecord = Team & { readonly status: ParticipantStatus };
+export type ActivePart = Team & {
+  readonly status: 'active';
+  /** When a participant last changed, in whatever status, in milliseconds since 1970 in UTC; 0 where none ever did. */
+  readonly changedAt: number;
+  /** The other statuses in which the team has participants. */
+  readonly otherStatuses: readonly TeamPart['status'][];
+};
+
+/** A care team is kept as a record for each status in which it has participants, and one for the active ones in any case. */
+export type TeamRecord = ActivePart | TeamPart;
 
 /** The extension that says whether a participant is the lead. */
 export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;

@@ -6,14 +6,24 @@ import { directoryKinds } from '../directory/kinds.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { asFailure, type ClinicalError, type Result } from '../errors.ts';
-import { idIn } from '../fhir/reference.ts';
-import { actOn, premiseOf } from '../records/change.ts';
-import { isPresent, type Loaded, load } from '../records/load.ts';
+import { actOn, changeTo, premiseOf } from '../records/change.ts';
+import { absent, isPresent, load } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
 import { type Decision, transact } from '../records/transact.ts';
-import type { Match } from '../store/port.ts';
-import { careTeamKind, teamChanges } from './kind.ts';
-import { type CareTeam, isSameMember, type MemberType, type Team, type TeamRecord } from './model.ts';
+import type { Change, Match } from '../store/port.ts';
+import { careTeamKind } from './kind.ts';
+import {
+  type ActivePart,
+  isSameMember,
+  type Member,
+  type MemberType,
+  type Participant,
+  participantStatuses,
+  type Team,
+} from './model.ts';
+import { type LoadedTeam, teamOf } from './team-changes.ts';
+import { parseTeamId } from './team-id.ts';
+import { createTeamParts, everyStatus } from './team-parts.ts';
 
 type MemberEntry = DirectoryEntry[MemberType];
 
@@ -21,16 +31,22 @@ type MemberEntry = DirectoryEntry[MemberType];
 export const displayOf = (entry: MemberEntry): string =>
   'name' in entry ? entry.name : [entry.firstName, entry.lastName].filter((name) => name !== '').join(' ');
 
-/** The team with the name of a member as it is now. */
-const renamed = (team: Team, type: MemberType, entry: MemberEntry): Team => {
-  const member = { type, id: entry.id, display: displayOf(entry) };
-  return {
-    ...team,
-    participants: team.participants.map((one) =>
-      isSameMember(one.member, member) ? { ...one, member } : one,
-    ),
-  };
-};
+const withName = (team: Team, member: Participant['member']): Team => ({
+  ...team,
+  participants: team.participants.map((one) => (isSameMember(one.member, member) ? { ...one, member } : one)),
+});
+
+/** The team of a new patient: active, and without participants. */
+const newTeam = (patient: Team['patient']): ActivePart => ({
+  status: 'active',
+  patient,
+  participants: [],
+  changedAt: 0,
+  otherStatuses: [],
+});
+
+const isSameName = (one: Team['patient'], other: Team['patient']): boolean =>
+  one.lastName === other.lastName && one.firstName === other.firstName;
 
 /** How many teams are renamed in one commit: another write to any of them has all of these decided anew. */
 const atOnce = 100;
@@ -41,17 +57,38 @@ type Renaming = Decision<number | null>;
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
 export const followNames = ({ store, now, extensionBase }: Environment): Following => {
   const kind = careTeamKind(extensionBase);
-  const changesOf = (team: Loaded<TeamRecord>, next: Team, at: number) =>
-    teamChanges(kind)(team, next, actOn(team, { at, by: null }));
-  const teamIn = ({ resource }: Match) => load(store, kind, idIn((JSON.parse(resource) as CareTeam).subject));
+  const { load: loadTeam, changes } = createTeamParts(store, kind);
+
+  /** The team that a search found by a member, with the part in which the member was found, or is by now. */
+  const teamWith = (member: Member, { id }: Match): Result<LoadedTeam | null> => {
+    const { patientId, suffix } = parseTeamId(id);
+    return pipe(
+      loadTeam(patientId, () => [suffix ?? 'active']),
+      TE.flatMap((team) =>
+        team === null || teamOf(team).participants.some((one) => isSameMember(one.member, member))
+          ? TE.right(team)
+          : loadTeam(patientId, everyStatus),
+      ),
+    );
+  };
 
   /** Renames a member, in whatever status, in the next teams after a position. */
   const renaming = (
     type: MemberType,
     entry: MemberEntry,
     { at, after }: { readonly at: number; readonly after: number },
-  ): Result<Renaming> =>
-    pipe(
+  ): Result<Renaming> => {
+    const member = { type, id: entry.id, display: displayOf(entry) };
+    const changesIn = (match: Match): Result<readonly Change[]> =>
+      pipe(
+        teamWith(member, match),
+        TE.flatMap((team) =>
+          team === null
+            ? TE.right([])
+            : changes(team, withName(teamOf(team), member), actOn(team.active, { at, by: null })),
+        ),
+      );
+    return pipe(
       store.search({
         type: 'CareTeam',
         conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id: entry.id }] }],
@@ -62,16 +99,15 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
       TE.flatMap(({ matches }) =>
         pipe(
           matches,
-          TE.traverseArray(teamIn),
-          TE.map((teams) => ({
-            changes: teams
-              .filter(isPresent)
-              .flatMap((team) => changesOf(team, renamed(team.state, type, entry), at)),
+          TE.traverseArray(changesIn),
+          TE.map((made) => ({
+            changes: made.flat(),
             answer: matches.length < atOnce ? null : (matches.at(-1)?.position ?? null),
           })),
         ),
       ),
     );
+  };
 
   /** The same, by the name that the directory has by then: another put may have brought a newer one. */
   const renamingAnew = <Type extends MemberType>(type: Type, id: string, after: number): Result<Renaming> =>
@@ -87,15 +123,33 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
       ),
     );
 
+  /** Renames a member in all teams, in the order of their records, and answers in how many groups. */
+  const renameAll = async (type: MemberType, id: string): Promise<E.Either<ClinicalError, number>> => {
+    let after: number | null = 0;
+    let groups = 0;
+    for (; after !== null; groups++) {
+      if (groups > 0) await pause();
+      const renamed: E.Either<ClinicalError, number | null> = await transact(store)(
+        renamingAnew(type, id, after),
+      )();
+      if (E.isLeft(renamed)) return renamed;
+      after = renamed.right;
+    }
+    return E.right(groups);
+  };
+
   return {
     patient: (entry, at) =>
       pipe(
-        load(store, kind, entry.id),
-        TE.map((team) => {
+        // All parts show the patient's name.
+        loadTeam(entry.id, ({ patient }) => (isSameName(patient, entry) ? [] : participantStatuses)),
+        TE.flatMap((team) => {
+          if (team === null)
+            return TE.right([changeTo(kind, absent(entry.id), newTeam(entry), { at, by: null })]);
           // When a patient was modified is read with the patient, and makes no version of a team.
-          const { lastModified } = team.state?.patient ?? entry;
-          const participants = team.state?.participants ?? [];
-          return changesOf(team, { patient: { ...entry, lastModified }, participants }, at);
+          const { lastModified } = team.active.state.patient;
+          const next = { ...teamOf(team), patient: { ...entry, lastModified } };
+          return changes(team, next, actOn(team.active, { at, by: null }));
         }),
       ),
 
@@ -105,16 +159,11 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
         TE.map(({ changes }) => changes),
       ),
 
-    // Whatever others write meanwhile, no record before the position reached gets the old name: a member who leaves moves
-    // from the first record of a team to a later one, and one who joins or comes back is given the newest name.
+    // Whatever others write meanwhile, those who join or come back are given the newest name. Those who leave keep the old one,
+    // and may move to a record before the group that is being renamed. There they stay, so that the second time finds them.
     memberAfterwards: (type, id) => async () => {
-      const renameAfter = (after: number) => transact(store)(renamingAnew(type, id, after))();
-      let last = await renameAfter(0);
-      while (E.isRight(last) && last.right !== null) {
-        await pause();
-        last = await renameAfter(last.right);
-      }
-      return last;
+      const groups = await renameAll(type, id);
+      return E.isRight(groups) && groups.right > 1 ? renameAll(type, id) : groups;
     },
   };
 };

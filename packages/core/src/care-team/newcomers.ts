@@ -5,6 +5,7 @@ import { careTeamFault } from './faults.ts';
 import type { ForeignParticipant } from './from-fhir.ts';
 import { isSameMember, isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
 import { setStatus } from './set-status.ts';
+import { everyStatus, type NeededStatuses, statusesOf } from './team-parts.ts';
 
 /** A participant of another system's team who can take part, under the name that the directory knows. */
 export type Newcomer = ForeignParticipant & { readonly member: Participant['member'] };
@@ -40,6 +41,14 @@ const adds = ({ status, role }: Newcomer, present: Participant): boolean =>
   present.isImported === true &&
   (distance[status] < distance[present.status] ||
     (status === present.status && role !== undefined && present.role === null));
+
+/** What has to be known of a team that some join: where they are, and of one who is to lead, whether all is by import. */
+export const statusesForNewcomers =
+  (newcomers: readonly Newcomer[]): NeededStatuses =>
+  (active) =>
+    newcomers.some(({ lead }) => lead) && !active.participants.some(({ lead }) => lead)
+      ? everyStatus(active)
+      : statusesOf(newcomers.map(({ member }) => member))(active);
 
 /**
  * The team, led by a newcomer in the role beside the marker; null where somebody else leads, or where it is not for an import

@@ -6,30 +6,10 @@ import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { deriveCareTeam, lastModified } from './derive.ts';
-import { loadTeam } from './load-team.ts';
-import type { TeamRecord } from './model.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
-
-/**
- * A team as it is handed on: one without participants, too, and last modified when its members were, in whatever status.
- * `stored` is the record of the whole team. Its version is that of each part: names and who left a status show in a part
- * whose own record does not change.
- */
-export const teamVersion = (
-  extensionBase: string,
-  team: TeamRecord,
-  stored: { readonly version: number; readonly resource: string | null },
-): ResourceVersion => ({
-  id: teamId(team.patient.id, team.status),
-  patientId: team.patient.id,
-  version: stored.version,
-  lastModified: lastModified(team),
-  json: stored.resource ?? JSON.stringify(deriveCareTeam(extensionBase)(team, team.status)),
-});
+import type { TeamRecords } from './team-records.ts';
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
 const patientsSought = (conditions: readonly SearchCondition[]): readonly string[] => {
@@ -39,9 +19,10 @@ const patientsSought = (conditions: readonly SearchCondition[]): readonly string
   return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
 };
 
-export const careTeamReads = (environment: Environment, directory: DirectoryRecords): JsonReads => {
-  const { extensionBase } = environment;
-  const load = loadTeam(environment, directory);
+export const careTeamReads = (
+  environment: Environment,
+  { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
+): JsonReads => {
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
@@ -54,13 +35,8 @@ export const careTeamReads = (environment: Environment, directory: DirectoryReco
     const { patientId, suffix } = parseTeamId(id);
     return pipe(
       TE.fromEither(withinChart(access)(patientId)),
-      TE.flatMap(() => load(patientId)),
+      TE.flatMap(() => teams.read(patientId, suffix ?? 'active')),
       TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
-      TE.map(({ state, stored }) => {
-        const status = suffix ?? 'active';
-        const resource = status === 'active' ? stored.resource : null;
-        return teamVersion(extensionBase, { ...state, status }, { version: stored.version, resource });
-      }),
     );
   };
 

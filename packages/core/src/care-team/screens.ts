@@ -7,7 +7,6 @@ import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { premiseOf } from '../records/change.ts';
 import { resourceOf } from '../records/resource-reads.ts';
-import type { ChangeTeam } from './change-team.ts';
 import { careTeamFault } from './faults.ts';
 import {
   type CareTeam,
@@ -19,6 +18,9 @@ import {
 import { displayOf } from './names.ts';
 import { configuredRole } from './roles.ts';
 import { setStatus } from './set-status.ts';
+import { teamOf } from './team-changes.ts';
+import { everyStatus, statusesOf } from './team-parts.ts';
+import type { TeamRecords } from './team-records.ts';
 
 /** What a host's own screens do with a care team, beyond what the interface does. */
 export type CareTeamScreens = {
@@ -43,7 +45,7 @@ export type CareTeamScreens = {
 const isStatus = isOneOf(participantStatuses);
 
 export const createScreens = (
-  changeTeam: ChangeTeam,
+  teams: TeamRecords,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): CareTeamScreens => ({
   setParticipantStatus: (patientId, member, status, { by = null, role: sent } = {}) => {
@@ -55,28 +57,41 @@ export const createScreens = (
       return TE.left(ruleViolation(careTeamFault('role-not-configured', 'role')));
     }
     return pipe(
-      changeTeam(patientId, by, ({ state }) =>
-        pipe(
-          directory.demanded(named.type, named.id, 'member'),
-          TE.map((entry) => ({
-            premises: [premiseOf(directoryKinds[named.type], entry)],
-            teamAt: (at) =>
-              pipe(
-                setStatus(state, { member: { ...named, display: displayOf(entry.state) }, status, role }, at),
-                E.mapLeft((faults) => ruleViolation(faults)),
-              ),
-          })),
-        ),
-      ),
+      teams.change(patientId, {
+        by,
+        needed: statusesOf([named]),
+        decide: (loaded) =>
+          pipe(
+            directory.demanded(named.type, named.id, 'member'),
+            TE.map((entry) => ({
+              premises: [premiseOf(directoryKinds[named.type], entry)],
+              teamAt: (at) =>
+                pipe(
+                  setStatus(
+                    teamOf(loaded),
+                    { member: { ...named, display: displayOf(entry.state) }, status, role },
+                    at,
+                  ),
+                  E.mapLeft((faults) => ruleViolation(faults)),
+                ),
+            })),
+          ),
+      }),
       TE.map(resourceOf<CareTeam>),
     );
   },
 
   removeAllParticipants: (patientId, { by = null } = {}) =>
     pipe(
-      changeTeam(patientId, by, ({ state }) =>
-        TE.right({ premises: [], teamAt: () => E.right({ ...state, participants: [] }) }),
-      ),
+      teams.change(patientId, {
+        by,
+        needed: everyStatus,
+        decide: ({ active }) =>
+          TE.right({
+            premises: [],
+            teamAt: () => E.right({ patient: active.state.patient, participants: [] }),
+          }),
+      }),
       TE.map(resourceOf<CareTeam>),
     ),
 });

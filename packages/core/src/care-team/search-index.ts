@@ -12,9 +12,7 @@ export const careTeamParameters = {
 /** A team is found by its status, and by the members who have it. */
 export const careTeamIndex = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
   { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
-  ...participants
-    .filter((one) => one.status === status)
-    .map(
-      ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
-    ),
+  ...participants.map(
+    ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
+  ),
 ];

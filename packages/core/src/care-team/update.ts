@@ -15,7 +15,8 @@ import { displayOf } from './names.ts';
 import type { SentParticipant, Update } from './request.ts';
 import { roleOf } from './roles.ts';
 import { memberKey, type Requested, violations } from './rules.ts';
-import { upsert } from './upsert.ts';
+import { type NeededStatuses, statusesOf } from './team-parts.ts';
+import { endedByEmptyUpdate, upsert } from './upsert.ts';
 
 /** The names of members, by `memberKey`, as far as the directory knows them. */
 export type MemberNames = ReadonlyMap<string, string>;
@@ -45,6 +46,10 @@ export const loadNames =
       })),
     );
   };
+
+/** What an update needs to know of a team: without participants it inactivates those who are proposed or suspended, too. */
+export const statusesFor = (participants: readonly SentParticipant[]): NeededStatuses =>
+  participants.length === 0 ? () => endedByEmptyUpdate : statusesOf(participants.map(({ member }) => member));
 
 /** Decides an update of a team: every fault of it against the rules and the stored state at once, or the new team. */
 export const decideUpdate = (

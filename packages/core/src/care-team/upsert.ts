@@ -13,7 +13,7 @@ export const changed = (before: Participant | undefined, after: Participant): Pa
     : after;
 
 /** The statuses that end with an upsert of nobody. */
-const endedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
+export const endedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
 
 /**
  * The team after an upsert: those requested are its active participants, those who were active and are not requested are

@@ -3,11 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { modifiedAt } from '../care-team/derive.ts';
 import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
-import { careTeamKind, teamChanges } from '../care-team/kind.ts';
-import { loadTeam } from '../care-team/load-team.ts';
 import { isSameMember, type Team } from '../care-team/model.ts';
 import { displayOf } from '../care-team/names.ts';
-import { joined, type Newcomer } from '../care-team/newcomers.ts';
+import { joined, type Newcomer, statusesForNewcomers } from '../care-team/newcomers.ts';
+import { teamOf } from '../care-team/team-changes.ts';
+import { createTeamRecords } from '../care-team/team-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryKinds } from '../directory/kinds.ts';
 import type { Environment } from '../environment.ts';
@@ -36,10 +36,9 @@ const faultsOfRetracted = ({ participants }: Team, newcomers: readonly Newcomer[
 
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, directory: DirectoryRecords): Intake => {
-  const { store, now, extensionBase } = environment;
-  const load = loadTeam(environment, directory);
+  const { store, now } = environment;
+  const teams = createTeamRecords(environment, directory);
   const read = careTeamFromFhir(environment);
-  const changes = teamChanges(careTeamKind(extensionBase));
 
   /** The participants with the names of their members, as far as these are known. */
   const named =
@@ -76,16 +75,22 @@ export const careTeamIntake = (environment: Environment, directory: DirectoryRec
       if (E.isLeft(members)) return members;
       const patient = await directory.demanded('Patient', patientId, 'CareTeam.subject')();
       if (E.isLeft(patient)) return patient;
-      const loaded = await load(patientId)();
-      if (E.isLeft(loaded)) return loaded;
       const { newcomers, premises, faults: keptOut } = members.right;
-      const at = modifiedAt(loaded.right, now());
-      const { team, faults } = joined(loaded.right.state, newcomers, at);
-      const retracted = faultsOfRetracted(loaded.right.state, newcomers);
-      const made = changes(loaded.right, team, { at, by: null });
+      const loaded = await teams.load(patientId, statusesForNewcomers(newcomers))();
+      if (E.isLeft(loaded)) return loaded;
+      const before = teamOf(loaded.right);
+      const at = modifiedAt(loaded.right.active, now());
+      const { team, faults } = joined(before, newcomers, at);
+      const retracted = faultsOfRetracted(before, newcomers);
+      const changes = await teams.changes(loaded.right, team, { at, by: null })();
+      if (E.isLeft(changes)) return changes;
       const told = [...inResource, ...keptOut, ...retracted, ...faults];
-      const answer = { isTaken: made.length > 0, faults: told };
-      return E.right({ changes: made, premises, answer });
+      const answer = { isTaken: changes.right.length > 0, faults: told };
+      return E.right({
+        changes: changes.right,
+        premises: [...loaded.right.premises, ...premises],
+        answer,
+      });
     });
   };
 };

@@ -1,17 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { deriveCareTeam, lastModified } from '../../src/care-team/derive.ts';
-import { participantStatuses } from '../../src/care-team/model.ts';
-import { extensionBase, organization, participant, practitioner, teamOf } from '../builders.ts';
+import { deriveCareTeam, lastModified, modifiedAt } from '../../src/care-team/derive.ts';
+import { type Participant, type ParticipantStatus, participantStatuses } from '../../src/care-team/model.ts';
+import {
+  activePart,
+  extensionBase,
+  loadedActive,
+  organization,
+  participant,
+  patient,
+  practitioner,
+  teamOf,
+} from '../builders.ts';
 
 const derive = deriveCareTeam(extensionBase);
-const team = teamOf(
-  participant(practitioner('ann'), 'nurse', { lead: true, changedAt: 300 }),
-  participant(organization('lab'), null, { changedAt: 200 }),
-  participant(practitioner('bob'), 'doctor', { status: 'inactive', changedAt: 400 }),
-);
+const ann = participant(practitioner('ann'), 'nurse', { lead: true, changedAt: 300 });
+const lab = participant(organization('lab'), null, { changedAt: 200 });
+const bob = participant(practitioner('bob'), 'doctor', { status: 'inactive', changedAt: 400 });
+const partOf = (status: ParticipantStatus, ...participants: readonly Participant[]) =>
+  derive({ ...teamOf(...participants), status });
 
 test('a care team with its members', () => {
-  expect(derive(team, 'active')).toEqual({
+  expect(partOf('active', ann, lab)).toEqual({
     resourceType: 'CareTeam',
     id: 'p1',
     status: 'active',
@@ -29,37 +38,64 @@ test('a care team with its members', () => {
 });
 
 test('with a status, the participants of that status are returned under an id with that suffix', () => {
-  const inactive = derive(team, 'inactive');
+  const inactive = partOf('inactive', bob);
   expect([inactive.id, inactive.status]).toEqual(['p1.inactive', 'inactive']);
   expect(inactive.participant?.map(({ member }) => member.reference)).toEqual(['Practitioner/bob']);
 });
 
 test('a practitioner who is not the lead carries a lead marker of false', () => {
-  expect(derive(team, 'inactive').participant?.[0]?.extension).toEqual([
+  expect(partOf('inactive', bob).participant?.[0]?.extension).toEqual([
     { url: 'https://clinic.example/fhir/careteam-lead', valueBoolean: false },
   ]);
 });
 
 test('an organization with a role shows it, and carries no lead marker', () => {
-  const [lab] = derive(teamOf(participant(organization('lab'), 'nurse')), 'active').participant ?? [];
-  expect(Object.keys(lab ?? {}).toSorted()).toEqual(['member', 'role']);
+  const [shown] = partOf('active', participant(organization('lab'), 'nurse')).participant ?? [];
+  expect(Object.keys(shown ?? {}).toSorted()).toEqual(['member', 'role']);
 });
 
 test.each(participantStatuses)('a team without members in status %s has no participant element', (status) => {
-  expect(derive(teamOf(), status)).not.toHaveProperty('participant');
+  expect(partOf(status)).not.toHaveProperty('participant');
 });
 
 describe('last-modified of a team', () => {
   test('is the newest change of its members, whatever their status', () => {
-    expect(lastModified(team)).toBe(400);
+    expect(lastModified(activePart([ann, lab], { changedAt: 400 }))).toBe(400);
+    expect(lastModified(activePart([], { changedAt: 400, otherStatuses: ['inactive'] }))).toBe(400);
   });
 
-  test("of a team without any is the patient's own", () => {
-    expect(lastModified(teamOf())).toBe(7);
+  test("of a team without any is the patient's own, also where it had members", () => {
+    expect(lastModified(activePart())).toBe(7);
+    expect(lastModified(activePart([], { changedAt: 400 }))).toBe(7);
   });
 
   test('is that of the members even where the patient was modified later', () => {
-    const { patient, participants } = team;
-    expect(lastModified({ patient: { ...patient, lastModified: 999 }, participants })).toBe(400);
+    const modified = { ...patient, lastModified: 999 };
+    expect(lastModified(activePart([ann], { changedAt: 400, patient: modified }))).toBe(400);
+  });
+});
+
+describe('a change of a team is dated', () => {
+  const dated = (lastChange: number, now: number, state = activePart([ann])) =>
+    modifiedAt(loadedActive(state, lastChange), now);
+
+  test.each([
+    ['now, in a later second than the last change', 10_999, 11_000, 11_000],
+    ['at the beginning of the next second, in that of the last change', 10_000, 10_000, 11_000],
+    ['at the beginning of the next second, at the end of that of the last change', 10_000, 10_999, 11_000],
+    [
+      'at the beginning of the second after that, where the last change is dated ahead',
+      12_000,
+      10_999,
+      13_000,
+    ],
+    ['at the beginning of the second after that, where the clock was set back', 90_001, 10_000, 91_000],
+  ])('%s', (_when, lastChange, now, at) => {
+    expect(dated(lastChange, now)).toBe(at);
+  });
+
+  test('after the patient of an empty team, whose date is that of the team', () => {
+    const ahead = activePart([], { patient: { ...patient, lastModified: 10_500 } });
+    expect(dated(5, 10_600, ahead)).toBe(11_000);
   });
 });

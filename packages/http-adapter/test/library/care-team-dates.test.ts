@@ -131,6 +131,31 @@ describe('Decisions: CareTeam', () => {
         await orThrow(join(records));
         expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
       });
+
+      test('nor where the patient is modified while somebody joins an empty team', async () => {
+        const store = createMemoryStore();
+        let meanwhile = async () => {};
+        const { records, modified } = await openRecords({
+          ...store,
+          commit: (commit) => async () => {
+            await meanwhile();
+            return store.commit(commit)();
+          },
+        });
+        let seen = 0;
+        meanwhile = async () => {
+          meanwhile = async () => {};
+          const lastModified = at('10:00:00.700');
+          await orThrow(
+            records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified }),
+          );
+          seen = await modified();
+        };
+        await orThrow(records.careTeams.update('amy', team(ada)));
+        expect(seen).toBe(at('10:00:00.700').getTime());
+        const options = { ifUnmodifiedSince: new Date(seen) };
+        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+      });
     });
 
     test('Many changes at once are dated a second apart, ahead of the clock; the history and the feed give these dates, too', async () => {

@@ -79,11 +79,35 @@ test.each([
   expect(namesOf(await orThrow(other.careTeams.read('amy')))).toEqual(['Ada King']);
 });
 
+test('who joins under the old name, and leaves once the team was found, shows under the new one', async () => {
+  const store = createMemoryStore();
+  const { records: other } = await openClinic(store);
+  const meetings = [
+    () => orThrow<unknown>(other.careTeams.update('amy', team(ada))),
+    () => orThrow<unknown>(other.careTeams.update('amy', team())),
+  ];
+  const { directory } = recordsOn({
+    ...store,
+    search: (query) => async () => {
+      const answer = await store.search(query)();
+      await meetings.shift()?.();
+      return answer;
+    },
+  });
+  await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
+  expect(meetings).toEqual([]);
+  expect(namesOf(await orThrow(other.careTeams.read('amy.inactive')))).toEqual(['Ada King']);
+});
+
 describe('somebody in many teams is renamed in a hundred of them in a commit', () => {
   /** A clinic in which the laboratory is in a number of teams; every attempt to commit its new name can be met by something. */
-  const labIn = async (teams: number) => {
+  const labIn = async (
+    teams: number,
+    prepare: (records: ClinicalRecords) => Promise<void> = async () => {},
+  ) => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
+    await prepare(records);
     const patients = Array.from({ length: teams }, (_, index) => `p${index}`);
     for (const id of patients) {
       await orThrow(records.directory.putPatient({ id, lastName: 'Shaw', firstName: id }));
@@ -153,6 +177,20 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     // Two of them were to a team of the group that was being committed.
     expect(renamed).toEqual({ _tag: 'Right', attempts: 5 });
     expect(await shown()).toEqual({ Laboratory: 250 });
+  });
+
+  test('one who is suspended beyond the group that is being renamed, and then moves behind it, shows it, too', async () => {
+    const { records, rename } = await labIn(250, async ({ careTeams, directory }) => {
+      await orThrow(directory.putPatient({ id: 'first', lastName: 'Shaw', firstName: 'First' }));
+      await orThrow(careTeams.setParticipantStatus('first', 'Organization/home', 'inactive'));
+    });
+    await orThrow(records.careTeams.setParticipantStatus('first', 'Organization/lab', 'suspended'));
+    await rename(async (attempt) => {
+      if (attempt === 2) await orThrow(records.careTeams.update('first', { id: 'first' }));
+      return null;
+    });
+    const { participant = [] } = await orThrow(records.careTeams.read('first.inactive'));
+    expect(participant.map(({ member }) => member.display)).toContain('Laboratory');
   });
 
   test('where the store fails before the last of them, to put the same again renames the rest', async () => {

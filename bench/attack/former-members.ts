@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClinicalStore, createClinicalRecords, orThrow } from '../../packages/core/src/index.ts';
+import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
+
+/** What a change of a care team costs that thousands have left: it writes the parts that change, and no others. */
+const formerMembers = 3_000;
+const runs = 9;
+/** The most that a change among the active members writes, in KiB. */
+const mostWritten = 4;
+
+const roles = ['doctor', 'nurse', 'dietitian', 'coach'].map((code) => ({
+  system: 'https://clinic.example/roles',
+  code,
+  display: code,
+}));
+const folder = mkdtempSync(join(tmpdir(), 'former-members-'));
+const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
+const written = { records: 0, characters: 0 };
+const counted: ClinicalStore = {
+  ...store,
+  commit: (commit) => {
+    for (const { state, resource, index } of commit.changes) {
+      written.records += 1;
+      written.characters += state.length + (resource?.length ?? 0) + JSON.stringify(index).length;
+    }
+    return store.commit(commit);
+  },
+};
+const { careTeams, directory, importer, verify } = createClinicalRecords({
+  store: counted,
+  extensionBase: 'https://clinic.example/fhir',
+  careTeamRoles: roles,
+});
+
+const participant = (id: string, role: number) => ({
+  role: [{ coding: [roles[role]] }],
+  member: { reference: `Practitioner/${id}` },
+});
+const put = (...participants: object[]) =>
+  orThrow(careTeams.update('amy', { id: 'amy', participant: participants }));
+const name = (id: string, lastName: string) =>
+  orThrow(directory.putPractitioner({ id, lastName, firstName: 'Ada' }));
+
+const fill = async () => {
+  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const former = Array.from({ length: formerMembers }, (_, index) => `former-${index}`);
+  await Promise.all([...former, 'ann', 'bob', 'cyd'].map((id) => name(id, id)));
+  const left = former.map((id) => participant(id, 0));
+  const subject = { reference: 'Patient/amy' };
+  await orThrow(
+    importer.load([{ resourceType: 'CareTeam', id: 't', status: 'inactive', subject, participant: left }]),
+  );
+  await put(participant('ann', 0), participant('bob', 1));
+};
+
+/** Runs a change some times, each after another that makes room for it, and answers how many KiB each writes. */
+const measure = async (
+  what: string,
+  change: (run: number) => Promise<unknown>,
+  before: (run: number) => Promise<unknown> = async () => null,
+): Promise<number> => {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    await before(run);
+    Object.assign(written, { records: 0, characters: 0 });
+    const start = performance.now();
+    await change(run);
+    times.push(performance.now() - start);
+  }
+  const median = times.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? 0;
+  const size = written.characters / 1_024;
+  console.log(`${what}: ${median.toFixed(1)} ms, ${written.records} records, ${size.toFixed(1)} KiB`);
+  return size;
+};
+
+await fill();
+const [ann, bob] = [participant('ann', 0), participant('bob', 1)];
+const small = [
+  await measure('a PUT of the same', () => put(ann, bob)),
+  await measure('a PUT of another role', (run) => put(ann, participant('bob', 2 + (run % 2)))),
+  await measure(
+    'a PUT with somebody new',
+    () => put(ann, participant('cyd', 1)),
+    async () => {
+      await orThrow(
+        careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'suspended', { role: roles[1] }),
+      );
+      await put(ann);
+    },
+  ),
+  await measure('a new name of an active member', (run) => name('ann', `Name ${run}`)),
+];
+await measure(
+  'a PUT that lets one go',
+  () => put(ann),
+  () => put(ann, bob),
+);
+await measure(
+  'a PUT that takes one back',
+  () => put(ann, bob),
+  () => put(ann),
+);
+await measure('a new name of a former member', (run) => name('former-7', `Name ${run}`));
+await measure('a GET of the active team', () => orThrow(careTeams.asJson.read('amy')));
+await measure('a GET of those who left', () => orThrow(careTeams.asJson.read('amy.inactive')));
+
+const { discrepancies } = await orThrow(verify());
+await orThrow(store.close());
+rmSync(folder, { recursive: true });
+
+const isKept = small.every((size) => size <= mostWritten) && discrepancies.length === 0;
+console.log(isKept ? 'kept' : `not kept: more than ${mostWritten} KiB, or records that do not derive`);
+process.exitCode = isKept ? 0 : 1;
