@@ -17,11 +17,18 @@ const compilerOptions = {
   outDir: 'compiled',
 };
 
-/** The oldest Node that the packages run on, as an executable. */
-export const oldestNode = async (folder: string): Promise<string> =>
-  (
-    await run(folder, 'npx', '--silent', '--yes', '--package=node@22.18', 'node', '-p', 'process.execPath')
-  ).trim();
+/** The oldest Node that the packages are for, such as 22.23.2: each says so in its `engines`. */
+const oldestVersion = (): string => {
+  const { engines } = JSON.parse(sourceOf('core/package.json')) as { readonly engines: { node: string } };
+  const [, version = ''] = /^>=(\S+)/.exec(engines.node) ?? [];
+  return version;
+};
+
+/** The oldest Node that the packages are for, as an executable. */
+export const oldestNode = async (folder: string): Promise<string> => {
+  const wanted = `--package=node@${oldestVersion()}`;
+  return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
+};
 
 /**
  * Installs the tarballs into an empty project, with npm choosing the peers, and uses them there:

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { newerReleases } from './runtime/newer-releases.ts';
+
+/** How long we may take to follow a release: nobody's release breaks the build on the day that it appears. */
+const daysToFollow = 90;
+
+const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+};
+
+/** When each release of a package was published, as the registry says; null where the registry cannot be reached. */
+const releasesOf = async (name: string): Promise<Readonly<Record<string, string>> | null> => {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', name, 'time', '--json'], {
+      maxBuffer: 2 ** 24,
+      timeout: 60_000,
+    });
+    return JSON.parse(stdout);
+  } catch {
+    return null;
+  }
+};
+
+/** Compares each Node that the lockfile pins with the releases of its line, and fails where one is overdue. */
+for (const [name, ours] of Object.entries(optionalDependencies)) {
+  const releases = await releasesOf(name);
+  if (releases === null) {
+    console.log(`${name}: not checked, the registry cannot be reached`);
+    continue;
+  }
+  const newer = newerReleases(ours, releases, new Date());
+  const [newest] = newer;
+  const isOverdue = newer.some(({ days }) => days > daysToFollow);
+  if (newest === undefined) console.log(`${name}: ${ours} is the newest of its line`);
+  else console.log(`${name}: ${ours}, and ${newest.version} has been out for ${newest.days} days`);
+  if (isOverdue) {
+    console.error(
+      `${name}: ${ours} is too old: a newer release has been out for more than ${daysToFollow} days`,
+    );
+    process.exitCode = 1;
+  }
+}
