@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { limitConnections } from '@clinical-records/http-adapter';
 import { Refusal } from './refusal.ts';
 
 const host = '127.0.0.1';
 
 /** How long what is in flight may take, once the server is to stop. */
 const grace = 10_000;
-
-/** How long nothing may move on a connection: the answer that a client does not read waits in memory. */
-const longestStillness = 60_000;
 
 export type Serving = {
   /** Such as `http://127.0.0.1:3000`. */
@@ -19,12 +17,8 @@ export type Serving = {
 };
 
 /** Listens on this machine alone; 0 is any port that is free. Throws a `Refusal` where a port is not to be had. */
-export const serve = async (
-  listener: RequestListener,
-  port: number,
-  stillness = longestStillness,
-): Promise<Serving> => {
-  const server = createServer(listener).setTimeout(stillness);
+export const serve = async (listener: RequestListener, port: number): Promise<Serving> => {
+  const server = limitConnections(createServer(listener));
   server.on('request', (_, response) => {
     response.on('close', () => {
       if (!server.listening) server.closeIdleConnections();

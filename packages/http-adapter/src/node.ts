@@ -10,7 +10,7 @@ type Message = IncomingMessage | Http2ServerRequest;
 type Response = {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   end(): unknown;
-  end(text: string): unknown;
+  end(body: string | Uint8Array): unknown;
   destroy(): unknown;
 };
 
@@ -50,6 +50,9 @@ const headersFor = (message: Message, { headers }: HttpResponse) => {
   return others;
 };
 
+/** Node copies what the system does not take of a text, and keeps the text: of a large one, bytes are kept once. */
+const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 1024 ? Buffer.from(body) : body);
+
 /**
  * The handler as a listener of `node:http` and `node:http2`, which Express and Fastify take, too.
  *
@@ -63,10 +66,11 @@ export const toNodeListener =
     try {
       const body = bodyOf(message, handler.bodyLimit);
       const answer = await handler({ method, url: originalUrl, headers, body });
-      const length = Buffer.byteLength(answer.body);
+      const sent = payloadOf(answer.body);
+      const length = Buffer.byteLength(sent);
       response.writeHead(answer.status, { ...headersFor(message, answer), 'content-length': length });
       if (method === 'HEAD') response.end();
-      else response.end(answer.body);
+      else response.end(sent);
     } catch {
       // The client went away while it was sending: there is nobody left to answer.
       response.destroy();

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fillClinic, patient } from './connections/clinic.ts';
+import { startServer } from './connections/server.ts';
+
+/**
+ * Attacks the example server by its connections, while a normal client reads. Prints what it cost, and fails where a promise
+ * is not kept: below 400 MiB, who reads nothing is gone within 30 s, and the normal client is answered. Linux only.
+ */
+const promised = { mebibytes: 400, secondsUntilCut: 30 } as const;
+
+const [idleClients, silentReaders, slowReaders, slowSenders, pipeliners] = [2_000, 200, 200, 100, 20];
+const slowBytesPerSecond = 10_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'clinical-records-attack-'));
+const filename = join(folder, 'clinic.db');
+const failures: string[] = [];
+const expectThat = (isKept: boolean, promise: string) => {
+  if (!isKept) failures.push(promise);
+};
+
+/** Resources of so many bytes, a hundred a page; the smaller make pages of 1 MiB. */
+const attackWith = async (resourceBytes: number): Promise<void> => {
+  rmSync(folder, { recursive: true });
+  await fillClinic(folder, filename, resourceBytes);
+  const server = await startServer(folder, filename);
+  const { port } = server;
+  const request = (path: string) =>
+    `GET /fhir/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${server.token}\r\n\r\n`;
+  const page = request('Immunization?_count=100');
+  const small = request(`CareTeam/${patient}`);
+
+  const sockets: Socket[] = [];
+  const open = async (onread?: { buffer: Buffer; callback: () => boolean }): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', ...(onread && { onread }) });
+    sockets.push(socket);
+    socket.on('error', () => {});
+    await once(socket, 'connect').catch(() => {});
+    return socket;
+  };
+  const openMany = (count: number, onread?: () => { buffer: Buffer; callback: () => boolean }) =>
+    Promise.all(Array.from({ length: count }, () => open(onread?.())));
+
+  /** One request after the other, each on a connection that is open already. */
+  const latencies: number[] = [];
+  let unanswered = 0;
+  let isOver = false;
+  const ask = async (): Promise<void> => {
+    const began = performance.now();
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/fhir/CareTeam/${patient}`, {
+        headers: { authorization: `Bearer ${server.token}` },
+      });
+      await response.text();
+      if (response.status !== 200) unanswered += 1;
+    } catch {
+      unanswered += 1;
+    }
+    latencies.push(performance.now() - began);
+    if (latencies.at(-1) > 500) console.log('DEBUG', began, latencies.at(-1));
+  };
+  const askOn = async (): Promise<void> => {
+    while (!isOver) {
+      await ask();
+      await wait(20);
+    }
+  };
+
+  for (let times = 0; times < 50; times += 1) await ask();
+  const before = quantilesOf(latencies.splice(0));
+  const restingMebibytes = server.mebibytes();
+  const asking = askOn();
+
+  console.log('DEBUG idle', performance.now());
+  await openMany(idleClients);
+  console.log('DEBUG idle', performance.now());
+  const silent = await openMany(silentReaders);
+  const slow = await openMany(slowReaders, () => ({
+    buffer: Buffer.alloc(slowBytesPerSecond),
+    callback: () => false,
+  }));
+  const senders = await openMany(slowSenders);
+  const pipelining = await openMany(pipeliners);
+  const trickling = setInterval(() => {
+    for (const socket of slow) socket.resume();
+    for (const socket of senders) if (!socket.destroyed) socket.write('x');
+  }, 1_000);
+  for (const socket of senders) socket.write('GET /fhir/Goal HTTP/1.1\r\nx-slow: ');
+
+  console.log('DEBUG page', performance.now());
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1_000;
+  for (const socket of silent) socket.pause().write(page);
+  for (const socket of slow) socket.write(page);
+  for (const socket of pipelining) socket.pause().write(page.repeat(200) + small);
+
+  let cutAfter: number | null = null;
+  while (seconds() < promised.secondsUntilCut + 5 && server.isAlive()) {
+    await wait(250);
+    if (cutAfter === null && server.holdsNone(silent.concat(pipelining))) cutAfter = seconds();
+  }
+  if (!server.isAlive()) {
+    throw new Error(
+      `The server died ${seconds().toFixed(1)} s after pages of ${resourceBytes} bytes a resource.`,
+    );
+  }
+  isOver = true;
+  await asking;
+  clearInterval(trickling);
+  const held = server.countOf([...sockets]);
+  for (const socket of sockets) socket.destroy();
+  const peak = server.peakMebibytes();
+  const during = quantilesOf(latencies);
+  await server.stop();
+
+  console.log(`pages of 100 resources of ${resourceBytes.toLocaleString('en')} bytes`);
+  console.log(`  resident memory: ${restingMebibytes} MiB before, ${peak} MiB at most`);
+  console.log(`  those that read nothing were cut off after ${cutAfter?.toFixed(1) ?? 'more than 35'} s`);
+  console.log(`  ${held} of ${sockets.length} connections were open at the end`);
+  console.log(`  a normal client, before: ${before}; meanwhile: ${during}, ${unanswered} not answered`);
+  expectThat(peak < promised.mebibytes, `${peak} MiB is not below ${promised.mebibytes} MiB`);
+  expectThat(cutAfter !== null && cutAfter <= promised.secondsUntilCut, 'who reads nothing is not gone');
+  expectThat(unanswered === 0, `${unanswered} requests of a normal client were not answered`);
+};
+
+const quantilesOf = (values: readonly number[]): string => {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (part: number) => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1);
+  return `median ${at(0.5)} ms, 99 % ${at(0.99)} ms, longest ${at(1)} ms of ${values.length}`;
+};
+
+const [, , chosen = '10000,250000'] = process.argv;
+try {
+  for (const bytes of chosen.split(',').map(Number)) await attackWith(bytes);
+} catch (cause) {
+  failures.push((cause as Error).message);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const failure of failures) console.error(`not kept: ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createHttpHandler } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+
+export const patient = 'patient-1';
+
+const resources = 300;
+
+/** A file with one patient and immunizations of so many bytes each, which is what the largest pages are made of. */
+export const fillClinic = async (folder: string, filename: string, bytes: number): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  const store = openSqliteStore({ filename });
+  const records = createClinicalRecords({
+    ...{ store, extensionBase: 'https://clinical-records.example/extensions', careTeamRoles: [] },
+  });
+  await orThrow(records.directory.putPatient({ id: patient, lastName: 'Shaw', firstName: 'Amy' }));
+  const handler = createHttpHandler(records, {
+    authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.*'] }),
+  });
+  const body = JSON.stringify({
+    status: 'completed',
+    vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
+    patient: { reference: `Patient/${patient}` },
+    occurrenceDateTime: '2001',
+    primarySource: false,
+    note: [{ text: 'x'.repeat(bytes) }],
+  });
+  for (let at = 0; at < resources; at += 1) {
+    const { status } = await handler({
+      ...{ method: 'POST', url: '/Immunization', body },
+      headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+    });
+    if (status !== 201) throw new Error(`An immunization was answered by ${status}.`);
+  }
+  await store.close()();
+};

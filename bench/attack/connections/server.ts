@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../../../examples/server/server.ts', import.meta.url));
+
+/** As `npm start` runs it: see docs/performance.md. */
+const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
+
+const flags = (folder: string, filename: string) => ({
+  args: [...flagsOfV8, entry, '--port', '0', '--empty', '--data', filename],
+  options: { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] },
+});
+
+export type AttackedServer = {
+  readonly port: number;
+  readonly token: string;
+  readonly isAlive: () => boolean;
+  readonly mebibytes: () => number;
+  readonly peakMebibytes: () => number;
+  /** How many of these connections the server still holds. */
+  readonly countOf: (sockets: readonly Socket[]) => number;
+  readonly holdsNone: (sockets: readonly Socket[]) => boolean;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts the example server as a process of its own, and watches it by what Linux says of it. */
+export const startServer = async (folder: string, filename: string): Promise<AttackedServer> => {
+  const { args, options } = flags(folder, filename);
+  const child = spawn(process.execPath, args, options);
+  let printed = '';
+  let port = 0;
+  let token = '';
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    printed += text;
+    const match = /at http:\/\/127\.0\.0\.1:(\d+)[\s\S]*Token: (\S+)\n/.exec(printed);
+    if (match === null) continue;
+    [port, token] = [Number(match[1]), match[2] ?? ''];
+    break;
+  }
+  child.stdout.resume();
+
+  const memory = (line: string): number => {
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    const [, kibibytes = '0'] = new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(status) ?? [];
+    return Math.round(Number(kibibytes) / 1024);
+  };
+
+  /** The sockets that the process has open: the system may hold others, whose unread bytes are no more its own. */
+  const inodes = (): ReadonlySet<string> =>
+    new Set(
+      readdirSync(`/proc/${child.pid}/fd`).map((fd) => {
+        try {
+          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${child.pid}/fd/${fd}`))?.[1] ?? '';
+        } catch {
+          return '';
+        }
+      }),
+    );
+
+  /** The ports of the clients whose connections the process has open. */
+  const clientPorts = (): ReadonlySet<number> => {
+    const own = inodes();
+    const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+    const fields = lines.map((line) => line.trim().split(/\s+/));
+    const portOf = (address = '') => Number.parseInt(address.slice(-4), 16);
+    return new Set(
+      fields
+        .filter(([, local, , , , , , , , inode = '']) => portOf(local) === port && own.has(inode))
+        .map(([, , remote]) => portOf(remote)),
+    );
+  };
+
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+
+  const countOf = (sockets: readonly Socket[]): number => {
+    const ports = clientPorts();
+    return sockets.filter(({ localPort = -1 }) => ports.has(localPort)).length;
+  };
+
+  return {
+    ...{ port, token, isAlive, countOf },
+    mebibytes: () => memory('VmRSS'),
+    peakMebibytes: () => memory('VmHWM'),
+    holdsNone: (sockets) => countOf(sockets) === 0,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
