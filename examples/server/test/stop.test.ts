@@ -17,10 +17,9 @@ const refused = async (port: number): Promise<boolean> => {
   }
 };
 
-test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async () => {
-  const folder = await newFolder();
-  const server = await start([], folder);
-  const port = Number(new URL(server.address).port);
+/** A request in flight: its head is sent, and the server waits for its body. */
+const inFlight = async ({ address, token }: { readonly address: string; readonly token: string }) => {
+  const port = Number(new URL(address).port);
   const body = JSON.stringify({
     status: 'completed',
     vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '03' }] },
@@ -31,29 +30,61 @@ test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async
   const head = [
     'POST /fhir/Immunization HTTP/1.1',
     `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${server.token}`,
+    `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     'Expect: 100-continue',
   ].join('\r\n');
-
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('error', () => {});
   socket.write(`${head}\r\n\r\n`);
-  // The server says that it waits for the body: the request is in flight.
   expect(await once(socket, 'data')).toEqual([expect.stringContaining('100 Continue')]);
+  return {
+    port,
+    /** Sends the body, and resolves with what is answered. */
+    finish: async () => {
+      let answer = '';
+      socket.on('data', (text: string) => {
+        answer += text;
+      });
+      socket.write(body);
+      await once(socket, 'close');
+      return answer;
+    },
+  };
+};
+
+test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async () => {
+  const folder = await newFolder();
+  const server = await start([], folder);
+  const { port, finish } = await inFlight(server);
   server.signal('SIGTERM');
   while (!(await refused(port)));
-  let answer = '';
-  socket.on('data', (text: string) => {
-    answer += text;
-  });
-  socket.write(body);
-  await once(socket, 'close');
-  expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
   expect(await server.ended()).toBe(0);
 
   const again = await start([], folder);
   expect((await again.get('/Immunization?patient=demo-patient-4')).body).toMatchObject({ total: 1 });
+});
+
+test('of two SIGINTs at once, as Ctrl-C under npm sends them, the second changes nothing', async () => {
+  const server = await start([], await newFolder());
+  const { port, finish } = await inFlight(server);
+  server.signal('SIGINT');
+  while (!(await refused(port)));
+  server.signal('SIGINT');
+  expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
+  expect(await server.ended()).toBe(0);
+});
+
+test('a signal that is repeated later ends the process, whatever is in flight', async () => {
+  const server = await start([], await newFolder());
+  await inFlight(server);
+  const repeating = setInterval(() => server.signal('SIGTERM'), 100);
+  const code = await server.ended();
+  clearInterval(repeating);
+  // Node has no code for a process that a signal ended.
+  expect(code).toBeNull();
 });
 
 test('SIGINT ends it with 0, too, though a client keeps its connection', async () => {
