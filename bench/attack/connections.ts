@@ -61,7 +61,6 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
       unanswered += 1;
     }
     latencies.push(performance.now() - began);
-    if (latencies.at(-1) > 500) console.log('DEBUG', began, latencies.at(-1));
   };
   const askOn = async (): Promise<void> => {
     while (!isOver) {
@@ -75,9 +74,7 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   const restingMebibytes = server.mebibytes();
   const asking = askOn();
 
-  console.log('DEBUG idle', performance.now());
   await openMany(idleClients);
-  console.log('DEBUG idle', performance.now());
   const silent = await openMany(silentReaders);
   const slow = await openMany(slowReaders, () => ({
     buffer: Buffer.alloc(slowBytesPerSecond),
@@ -91,7 +88,6 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   }, 1_000);
   for (const socket of senders) socket.write('GET /fhir/Goal HTTP/1.1\r\nx-slow: ');
 
-  console.log('DEBUG page', performance.now());
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1_000;
   for (const socket of silent) socket.pause().write(page);

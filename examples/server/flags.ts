@@ -8,7 +8,7 @@ Usage: npm start -- [flags]
   --port PORT        where to listen; 0 takes any that is free (default 3000)
   --data FILE        the SQLite file, made if it is not there (default clinical-records.db)
   --import FOLDER    first take in the FHIR resources of a folder: *.ndjson, and Bundles or resources in *.json
-  --empty            put no demo clinic into a file without patients
+  --empty            make a new file without the demo clinic
   --tokens FILE      who may come in: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
                      without it, a token for everything is made and printed
   --base-path PATH   where the interface lies (default /fhir)

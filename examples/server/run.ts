@@ -3,8 +3,8 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { accessBy } from './access.ts';
 import { backUpInto } from './backup-flag.ts';
-import { pastClock } from './demo/calendar.ts';
-import { hasDemoClinic, hasPatients, putDemoClinic } from './demo/demo-clinic.ts';
+import { hasDemoClinic } from './demo/demo-clinic.ts';
+import { createDemoFile } from './demo/demo-file.ts';
 import { withDocs } from './docs-page.ts';
 import type { Flags } from './flags.ts';
 import { greeting } from './greeting.ts';
@@ -26,13 +26,10 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
 
   const { authenticate, printed } = accessBy(flags.tokens);
   const found = flags.import === undefined ? null : sourcesIn(flags.import);
+  if (!flags.empty) await createDemoFile(flags.data);
   const store = openStore(flags.data);
   try {
-    const wiring = { store, extensionBase, careTeamRoles };
-    const records = createClinicalRecords(wiring);
-    if (!flags.empty && !(await hasPatients(records))) {
-      await putDemoClinic(createClinicalRecords({ ...wiring, clock: pastClock(60) }));
-    }
+    const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
     if (found !== null) {
       const imported = await importSources(records, found.sources, { signal, screen: process.stderr });
       console.log(reportText(imported, found.passedOver));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isScope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
 import { Refusal, unreadable } from './refusal.ts';
@@ -33,11 +33,24 @@ const grants = z
     error: 'has a token twice',
   });
 
+/** Who is in the group, and others, in the mode of a file. */
+const groupAndOthers = 0o077;
+
+/** Windows keeps who may read a file elsewhere: there, the mode says nothing. */
+const isOpenToOthers = (file: string): boolean =>
+  process.platform !== 'win32' && (statSync(file).mode & groupAndOthers) !== 0;
+
 const parsedFrom = (file: string): unknown => {
   let text: string;
   try {
+    if (isOpenToOthers(file)) {
+      throw new Refusal(
+        `other users of this machine can read or change the tokens of ${file}: run chmod 600 ${file}`,
+      );
+    }
     text = readFileSync(file, 'utf8');
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
     throw unreadable(`the tokens of ${file}`, cause);
   }
   try {

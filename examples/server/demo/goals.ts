@@ -2,23 +2,22 @@ import { type ClinicalRecords, type GoalCommand, orThrow } from '@clinical-recor
 import { dayFromToday } from './calendar.ts';
 import { anika, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
 
-/** Goals in every state: under way, closed, reopened, entered in error, and staged only. False where the first is there. */
-export const putGoals = async ({ chart }: ClinicalRecords): Promise<boolean> => {
+/** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
+export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
   const record = (command: GoalCommand, by: string) => orThrow(chart.record(command, { by }));
 
-  const staged = chart.stage({
-    kind: 'goal',
-    id: 'demo-goal-1',
-    patientId: rosa,
-    description: 'Hemoglobin A1c below 7 %',
-    startDate: dayFromToday(-60),
-    dueDate: dayFromToday(60),
-    priority: 'high-priority',
-    achievementStatus: 'in-progress',
-  });
-  const first = await staged();
-  if (first._tag === 'Left' && first.left.faults[0]?.rule === 'command-exists') return false;
-  const { id } = await orThrow(async () => first);
+  const { id } = await orThrow(
+    chart.stage({
+      kind: 'goal',
+      id: 'demo-goal-1',
+      patientId: rosa,
+      description: 'Hemoglobin A1c below 7 %',
+      startDate: dayFromToday(-60),
+      dueDate: dayFromToday(60),
+      priority: 'high-priority',
+      achievementStatus: 'in-progress',
+    }),
+  );
   await orThrow(chart.commit(id, { by: okafor }));
   await record(
     {
@@ -76,5 +75,4 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<boolean> => 
   await orThrow(
     chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' }),
   );
-  return true;
 };

@@ -1,30 +1,15 @@
-import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { hasDemoClinic, hasPatients, putDemoClinic } from '../demo/demo-clinic.ts';
+import { hasDemoClinic, putDemoClinic } from '../demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 
 const store = openSqliteStore({ filename: ':memory:' });
 const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
 
 beforeAll(async () => {
-  expect(await hasPatients(records)).toBe(false);
+  expect(await hasDemoClinic(records)).toBe(false);
   await putDemoClinic(records);
-});
-
-test('put by two at once, it is there once', async () => {
-  const shared = createClinicalRecords({
-    ...{ store: openSqliteStore({ filename: ':memory:' }), extensionBase, careTeamRoles },
-  });
-  await Promise.all([putDemoClinic(shared), putDemoClinic(shared)]);
-  for (const type of ['serviceRequests', 'goals', 'immunizations'] as const) {
-    const countIn = (one: ClinicalRecords) => orThrow(one[type].asJson.search({ _count: 0 }));
-    expect(await countIn(shared)).toBe(await countIn(records));
-  }
-});
-
-test('there are patients from then on', async () => {
-  expect(await hasPatients(records)).toBe(true);
   expect(await hasDemoClinic(records)).toBe(true);
 });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -90,6 +91,14 @@ export const start = async (args: readonly string[], folder: string) => {
       return { status: response.status, body: await response.json() };
     },
   };
+};
+
+/** Starts the server, and kills it at the first moment at which something is so. */
+export const killWhen = async (isSo: () => boolean, args: readonly string[], folder: string) => {
+  const { child, ended } = spawned([...node, '--port', '0', ...args], folder);
+  while (!isSo() && child.exitCode === null) await setImmediate();
+  child.kill('SIGKILL');
+  await ended;
 };
 
 /** What a line prints that is pasted into a shell. */

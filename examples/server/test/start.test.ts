@@ -52,7 +52,7 @@ test('tokens of a file come in with their scopes, and none is printed', async ()
     { token: 'reads-goals', subject: 'Practitioner/demo-practitioner-1', scopes: ['user/Goal.rs'] },
     { token: 'reads-one', subject: 'demo-patient-1', scopes: ['patient/*.read'], patient: 'demo-patient-1' },
   ];
-  await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens));
+  await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
   const server = await start(['--tokens', 'tokens.json'], folder);
   expect(server.printed.out).not.toMatch(/reads-/);
   expect(JSON.parse(await pasted(server.lines[1] ?? '', { TOKEN: 'reads-goals' }))).toMatchObject({

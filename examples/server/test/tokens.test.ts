@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
@@ -12,7 +12,7 @@ const one = { token: 'secret', subject: 'somebody', scopes: ['user/*.read'] };
 
 const fileOf = async (text: string): Promise<string> => {
   const file = join(await newFolder(), 'tokens.json');
-  await writeFile(file, text);
+  await writeFile(file, text, { mode: 0o600 });
   return file;
 };
 
@@ -29,6 +29,19 @@ test('a file is read as it is meant', async () => {
   const { token, ...principal } = narrow;
   expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
 });
+
+test.each([0o640, 0o604, 0o620, 0o777])(
+  'a file of mode %o, which others can use, is refused',
+  async (mode) => {
+    const file = await fileOf(JSON.stringify([one]));
+    await chmod(file, mode);
+    const reading = () => readTokens(file);
+    expect(reading).toThrow(Refusal);
+    expect(reading).toThrow(
+      `other users of this machine can read or change the tokens of ${file}: run chmod 600 ${file}`,
+    );
+  },
+);
 
 describe('what is not as it should be is told in a line that holds no token', () => {
   test.each<[text: string, message: RegExp]>([

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
@@ -146,9 +147,14 @@ test('a store that fails before anything is served is a line, and exit 1', async
   const other = new Database(empty);
   other.exec("CREATE TRIGGER refuse BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no'); END");
   other.close();
-  expect(await runToEnd('--port', '0', '--data', empty)).toEqual({
+  const folder = await newFolder();
+  const amy = { resourceType: 'Patient', id: 'amy', name: [{ family: 'Shaw', given: ['Amy'] }] };
+  await writeFile(join(folder, 'patient.json'), JSON.stringify(amy));
+  expect(await runToEnd('--port', '0', '--data', empty, '--import', folder)).toMatchObject({
     code: 1,
     out: '',
-    err: `clinical-records: cannot use ${empty}: The SQLite database is unavailable (SQLITE_CONSTRAINT_TRIGGER).\n`,
+    err: expect.stringContaining(
+      `clinical-records: cannot use ${empty}: The SQLite database is unavailable (SQLITE_CONSTRAINT_TRIGGER).\n`,
+    ),
   });
 });

@@ -1,0 +1,47 @@
+import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClinicalRecords } from '@clinical-records/core';
+import { closeStore, openStore, whileStarting } from '../open-store.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import { pastClock } from './calendar.ts';
+import { putDemoClinic } from './demo-clinic.ts';
+
+const fill = async (filename: string): Promise<void> => {
+  const store = openStore(filename);
+  try {
+    const clock = pastClock(60);
+    await putDemoClinic(createClinicalRecords({ store, extensionBase, careTeamRoles, clock }));
+  } catch (cause) {
+    throw whileStarting(filename, cause);
+  } finally {
+    await closeStore(store);
+  }
+};
+
+/** A new folder beside a file; null where none can be made, so that no file can be, either. */
+const folderBeside = (filename: string): string | null => {
+  try {
+    return mkdtempSync(`${filename}.demo-`);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Makes a file with the demo clinic, unless there is a file of that name. It appears whole or not at all, whenever the process
+ * is killed: it is filled elsewhere, and gets its name at the end. Of several processes, one gives it.
+ */
+export const createDemoFile = async (filename: string): Promise<void> => {
+  if (existsSync(filename)) return;
+  const folder = folderBeside(filename);
+  if (folder === null) return;
+  try {
+    const filled = join(folder, 'clinic.db');
+    await fill(filled);
+    linkSync(filled, filename);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

@@ -1,0 +1,62 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { afterAll, expect, test } from 'vitest';
+import { createDemoFile } from '../demo/demo-file.ts';
+import { careTeamRoles, extensionBase } from '../settings.ts';
+import { endAll, killWhen, newFolder, start } from './running-server.ts';
+
+afterAll(endAll);
+
+/** How many records a file holds, and that it is sound. */
+const countIn = async (filename: string): Promise<number> => {
+  const store = openSqliteStore({ filename });
+  const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  const { records: count, discrepancies } = await orThrow(records.verify());
+  expect(discrepancies).toEqual([]);
+  await store.close()();
+  return count;
+};
+
+const whole = async (): Promise<number> => {
+  const filename = join(await newFolder(), 'clinic.db');
+  await createDemoFile(filename);
+  return countIn(filename);
+};
+
+/** The size of what is being filled: its log, which grows with each commit. */
+const sizeIn = (folder: string): number => {
+  try {
+    const [filling = 'none'] = readdirSync(folder).filter((name) => name.includes('.demo-'));
+    return statSync(join(folder, filling, 'clinic.db-wal')).size;
+  } catch {
+    return 0;
+  }
+};
+
+test.each([1, 500_000, 1_000_000, 2_000_000])(
+  'a start that is killed once it has written %i bytes of the demo clinic leaves none; the next start has all of it',
+  async (size) => {
+    const folder = await newFolder();
+    await killWhen(() => sizeIn(folder) >= size, ['--data', 'clinic.db'], folder);
+    const server = await start(['--data', 'clinic.db'], folder);
+    await server.stop();
+    expect(await countIn(join(folder, 'clinic.db'))).toBe(await whole());
+  },
+);
+
+test('made by two at once, the demo clinic is there once, and nothing is left beside it', async () => {
+  const folder = await newFolder();
+  const filename = join(folder, 'clinic.db');
+  await Promise.all([createDemoFile(filename), createDemoFile(filename)]);
+  expect(await countIn(filename)).toBe(await whole());
+  expect(readdirSync(folder)).toEqual(['clinic.db']);
+});
+
+test('a file that is there is left as it is', async () => {
+  const filename = join(await newFolder(), 'clinic.db');
+  await openSqliteStore({ filename }).close()();
+  await createDemoFile(filename);
+  expect(await countIn(filename)).toBe(0);
+});
