@@ -2,9 +2,12 @@ import { z } from 'zod';
 import type { Interval } from '../store/query.ts';
 import { minutesOf, type TimeZone } from './time-zone.ts';
 
-/** FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. */
+/**
+ * FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. A
+ * fraction has at most nine digits, as clocks have: it is stored as it was sent.
+ */
 const shape =
-  /^(?<year>\d{4})(-(?<month>0[1-9]|1[0-2])(-(?<day>0[1-9]|[12]\d|3[01])(T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(:(?<second>[0-5]\d|60)(\.(?<fraction>\d+))?)?(?<offset>Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?)?)?)?$/;
+  /^(?<year>\d{4})(-(?<month>0[1-9]|1[0-2])(-(?<day>0[1-9]|[12]\d|3[01])(T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(:(?<second>[0-5]\d|60)(\.(?<fraction>\d{1,9}))?)?(?<offset>Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?)?)?)?$/;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
@@ -104,6 +107,6 @@ export const dateTime = z
   .string()
   .refine(isDateTime)
   .meta({
-    pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$`,
+    pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$`,
     examples: ['2024-10-02T09:30:00.000+00:00'],
   });

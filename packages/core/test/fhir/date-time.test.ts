@@ -42,6 +42,12 @@ describe('a value of less precision is the whole interval that it names', () => 
   });
 });
 
+test('a fraction of a second has at most nine digits', () => {
+  expect(isDateTime(`2023-01-02T03:04:05.${'1'.repeat(9)}Z`)).toBe(true);
+  expect(isDateTime(`2023-01-02T03:04:05.${'1'.repeat(10)}Z`)).toBe(false);
+  expect(ends(`2023-01-02T03:04:05.${'1'.repeat(100_000)}Z`)).toBeNull();
+});
+
 describe('leap days', () => {
   test.each([
     ['2024-02-29', true],
