@@ -2,11 +2,12 @@ import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { allowing, refusalOf } from './allow.ts';
 import { BrokenOff, bodyOf } from './body.ts';
-import { preconditionOf, preferenceOf, tokenOf } from './headers.ts';
+import { isAuthorizedTwice, preconditionOf, preferenceOf, tokenOf } from './headers.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
 import {
+  authorizedTwice,
   notAcceptable,
   nothingThere,
   outOfScope,
@@ -95,9 +96,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
           ? description.response()
           : refused(allowing(wrongMethod, [{ method: 'GET' }]));
       }
+      if (isAuthorizedTwice(request)) return refused(authorizedTwice);
       const token = tokenOf(request);
-      // A host without types may answer undefined.
-      const principal = token === null ? null : ((await authenticate(token, request)) ?? null);
+      // A host without types may answer undefined, or false.
+      const principal = token === null ? null : (await authenticate(token, request)) || null;
       if (principal === null) return refused(unauthenticated);
 
       const target = targetOf(path, basePath);

@@ -7,7 +7,16 @@ import type { Interaction } from './scopes.ts';
 
 /** The bearer token of a request; null where it has none. Source: RFC 6750, 2.1. */
 export const tokenOf = (request: HttpRequest): string | null =>
-  /^Bearer +(\S+)$/i.exec(firstOf(request, 'authorization') ?? '')?.[1] ?? null;
+  /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
+
+/**
+ * Whether a request says twice who sends it: a proxy may have looked at one of the two, and this side at the other. The web's
+ * `Headers` join them by a comma, behind which another scheme begins then. Source: RFC 9110, 11.4 and 11.6.2.
+ */
+export const isAuthorizedTwice = (request: HttpRequest): boolean => {
+  const sent = request.headers.authorization;
+  return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
+};
 
 /** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };

@@ -43,6 +43,17 @@ const bodyOf = (message: Message, limit: number) => {
   return readOnce(isRead, () => read(message, limit));
 };
 
+/**
+ * The headers of a request. Of several `Authorization` headers, Node keeps the first: they are all handed on, so that the
+ * handler can refuse them.
+ */
+const headersIn = ({ headers, rawHeaders }: Message) => {
+  const authorization = rawHeaders.filter(
+    (_, at) => rawHeaders[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
+  );
+  return authorization.length > 1 ? { ...headers, authorization } : headers;
+};
+
 /** HTTP/2 has no headers about the connection. Source: RFC 9113, 8.2.2. */
 const headersFor = (message: Message, { headers }: HttpResponse) => {
   if (!isHttp2(message)) return headers;
@@ -62,10 +73,10 @@ const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 102
 export const toNodeListener =
   (handler: HttpHandler) =>
   async (message: Message & { originalUrl?: string | undefined }, response: Response): Promise<void> => {
-    const { method = 'GET', url = '/', originalUrl = url, headers } = message;
+    const { method = 'GET', url = '/', originalUrl = url } = message;
     try {
       const body = bodyOf(message, handler.bodyLimit);
-      const answer = await handler({ method, url: originalUrl, headers, body });
+      const answer = await handler({ method, url: originalUrl, headers: headersIn(message), body });
       const sent = payloadOf(answer.body);
       const length = Buffer.byteLength(sent);
       response.writeHead(answer.status, { ...headersFor(message, answer), 'content-length': length });

@@ -11,6 +11,7 @@ export type Problem = {
 };
 
 export const httpRules = {
+  'one-authorization': 'The request has more than one Authorization header.',
   token: 'The request carries no bearer token, or one that is not valid.',
   scope: 'The token has no scope for this.',
   path: 'There is nothing at this path.',
@@ -68,6 +69,7 @@ const problem = (
   headers: Readonly<Record<string, string>> = {},
 ): Problem => ({ ...outcomes[outcome], faults: [httpFault(rule)], headers });
 
+export const authorizedTwice = problem('InvalidRequest', 'one-authorization');
 export const unauthenticated = problem('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
 export const outOfScope = problem('Forbidden', 'scope');
 export const nothingThere = problem('NotFound', 'path');

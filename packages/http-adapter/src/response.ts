@@ -5,11 +5,17 @@ import { operationOutcome } from './operation-outcome.ts';
 import type { Problem } from './problem.ts';
 import type { Reply, Route } from './routes.ts';
 
+/** What an answer says of its body: a browser believes it, and looks for no other type. Source: Fetch Standard, 3.6. */
+export const typedAs = (mediaType: MediaType) => ({
+  'content-type': mediaType,
+  'x-content-type-options': 'nosniff',
+});
+
 /**
  * What a chart held, or that it could not be seen, is for nobody else and for no later time: no cache keeps an answer.
  * Without this one may, where there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
  */
-const headersOf = (mediaType: MediaType) => ({ 'content-type': mediaType, 'cache-control': 'no-store' });
+const headersOf = (mediaType: MediaType) => ({ ...typedAs(mediaType), 'cache-control': 'no-store' });
 
 export const problemResponse = (problem: Problem, mediaType: MediaType): HttpResponse => ({
   status: problem.status,

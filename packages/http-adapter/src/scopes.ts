@@ -4,8 +4,11 @@ import type { Access, ResourceType } from '@clinical-records/core';
 export type Principal = {
   /** Who it is, for the history. */
   readonly subject: string;
-  /** SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`. */
-  readonly scopes: readonly string[];
+  /**
+   * SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`: a list of them, or OAuth's one text
+   * with spaces between them. Source: RFC 6749, 3.3.
+   */
+  readonly scopes: string | readonly string[];
   /**
    * The patient to whose chart scopes of `patient/` are limited: the id, or `Patient/<id>`. Without one, or with what is
    * no id, those scopes grant nothing.
@@ -43,14 +46,17 @@ const scopePattern = /^(patient|user|system)\/(\*|[A-Za-z]+)\.(read|write|\*|(?=
 /** Whether a text has the form of a SMART scope, for whatever resources. One that is narrowed by a query has not: it grants nothing here. */
 export const isScope = (text: string): boolean => scopePattern.test(text);
 
+const scopesOf = ({ scopes }: Principal): readonly string[] =>
+  typeof scopes === 'string' ? scopes.split(' ') : scopes;
+
 /** Whether scopes of a context grant a thing. */
 const grants = (
   contexts: readonly string[],
-  { scopes }: Principal,
+  principal: Principal,
   type: ResourceType,
   interaction: Interaction,
 ): boolean =>
-  scopes.some((scope) => {
+  scopesOf(principal).some((scope) => {
     const [, context = '', what, granted = ''] = scopePattern.exec(scope) ?? [];
     return (
       contexts.includes(context) &&

@@ -15,9 +15,11 @@ const cases: readonly (readonly [status: number, headers: Headers])[] = [
   [412, { 'if-match': ['W/"98"', 'W/"99"'] }],
   [200, { 'content-type': ['application/json', 'application/json'] }],
   [415, { 'content-type': [form, 'application/json'] }],
-  [200, { authorization: ['Bearer full', 'Bearer none'] }],
-  [403, { authorization: ['Bearer none', 'Bearer full'] }],
-  [401, { authorization: ['Bearer forged', 'Bearer full'] }],
+  [400, { authorization: ['Bearer full', 'Bearer none'] }],
+  [400, { authorization: ['Bearer forged', 'Bearer full'] }],
+  [400, { authorization: ['Bearer full', 'Bearer full'] }],
+  [400, { authorization: ['Basic ZnVsbDo=', 'Bearer full'] }],
+  [401, { authorization: ['Digest username="full", uri="/fhir", nc=1'] }],
 ];
 
 /** That headers which were sent twice mean the same, however they come in. */

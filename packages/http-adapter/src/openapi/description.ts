@@ -1,5 +1,6 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import type { HttpResponse } from '../http.ts';
+import { typedAs } from '../response.ts';
 import type { Route } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 
@@ -20,7 +21,7 @@ export const descriptionOf = ({
     path: `${basePath}/openapi.json`,
     response: () => {
       body ??= JSON.stringify(openApiDocument({ routes, description: records.describe(), base }));
-      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      return { status: 200, headers: typedAs('application/json'), body };
     },
   };
 };

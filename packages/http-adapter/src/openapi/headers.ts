@@ -9,6 +9,10 @@ export const headers = {
   },
   Location: { description: 'Where the new resource is.', schema: { ...text, format: 'uri-reference' } },
   'Cache-Control': { description: 'No cache keeps it.', schema: { ...text, const: 'no-store' } },
+  'X-Content-Type-Options': {
+    description: 'The body is of the type that `Content-Type` names.',
+    schema: { ...text, const: 'nosniff' },
+  },
   Allow: { description: 'The methods that can be used here.', schema: text },
   'WWW-Authenticate': { description: 'How to come in.', schema: { ...text, const: 'Bearer' } },
 } as const;
@@ -16,5 +20,8 @@ export const headers = {
 /** References to headers of answers: those of every answer, and the named ones. */
 export const headerRefs = (...names: readonly (keyof typeof headers)[]) =>
   Object.fromEntries(
-    (['Cache-Control', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    (['Cache-Control', 'X-Content-Type-Options', ...names] as const).map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );

@@ -6,7 +6,7 @@ import { jsonText } from './json-text.ts';
 const exchange = /^(?<request>```http\n[A-Z]+ \/[\s\S]*?\n```\n)\n```http\n[\s\S]*?```\n/gm;
 
 /** Headers that say nothing new of an answer. */
-const unsaid = ['content-type', 'cache-control'];
+const unsaid = ['content-type', 'x-content-type-options', 'cache-control'];
 
 /** The request in a block. Where it names no token, it is a doctor's. */
 export const requestIn = (block: string): HttpRequest => {

@@ -42,11 +42,13 @@ onEveryStore('Authentication', (clinic) => {
   });
 
   describe('A missing or failed authentication gives 401', () => {
-    test('whether a host answers null of a token, or nothing', async () => {
-      const nothing = (): Principal | null => undefined as never;
-      const handler = handlerOf(clinic().records, { authenticate: nothing });
-      expectRefused(await sending(handler)('GET', '/Goal'), 401);
-    });
+    test.each([undefined, false, '', 0])(
+      'What is neither a principal nor null, such as false, is a 401, too: %j',
+      async (answer) => {
+        const handler = handlerOf(clinic().records, { authenticate: () => answer as never });
+        expectRefused(await sending(handler)('GET', '/Goal'), 401);
+      },
+    );
     test('and without a token a host is not asked', async () => {
       const handler = handlerOf(clinic().records, { authenticate: () => authenticate('full') });
       expectRefused(await sending(handler)('GET', '/Goal', { token: null }), 401);
@@ -67,7 +69,7 @@ onEveryStore('Authentication', (clinic) => {
   });
 
   describe('token without the scope for this interaction', () => {
-    const statuses = async (...scopes: string[]) => {
+    const statuses = async (scopes: Principal['scopes']) => {
       const send = sendingAs(clinic(), { scopes });
       const answers = [
         await send('GET', '/Immunization/shot'),
@@ -94,10 +96,17 @@ onEveryStore('Authentication', (clinic) => {
       ['superuser/*.*', [403, 403, 403, 403]],
       ['openid', [403, 403, 403, 403]],
     ])('%s', async (scope, expected) => {
-      expect(await statuses(scope)).toEqual(expected);
+      expect(await statuses([scope])).toEqual(expected);
     });
     test('several scopes add up', async () => {
-      expect(await statuses('user/Immunization.r', 'system/Immunization.c')).toEqual([200, 403, 201, 403]);
+      expect(await statuses(['user/Immunization.r', 'system/Immunization.c'])).toEqual([200, 403, 201, 403]);
+    });
+    test("Scopes are a list, or OAuth's one text with spaces", async () => {
+      expect(await statuses('openid user/Immunization.r  system/Immunization.c')).toEqual([
+        200, 403, 201, 403,
+      ]);
+      expect(await statuses('user/Immunization.read')).toEqual([200, 200, 403, 403]);
+      expect(await statuses('')).toEqual([403, 403, 403, 403]);
     });
   });
 

@@ -138,6 +138,20 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
+  test('every answer carries `X-Content-Type-Options: nosniff`', async () => {
+    const answers = [
+      await get('/CareTeam/amy'),
+      await get('/CareTeam'),
+      await put({}),
+      await get('/Goal/none'),
+      await clinic().get('/Goal', { token: null }),
+      await get('/openapi.json'),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers['x-content-type-options']])).toEqual(
+      [200, 200, 200, 404, 401, 200].map((status) => [status, 'nosniff']),
+    );
+  });
+
   describe('`application/json` and `application/fhir+json` are both taken and both offered', () => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
@@ -172,7 +186,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
   });
 
-  test('Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice', async () => {
+  test('Of `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice, while two `Authorization` headers are a 400', async () => {
     const request = { method: 'PUT', url: '/fhir/CareTeam/amy', body: '{"id":"amy"}' };
     await expectFirstToCount((headers) => clinic().handler({ ...request, headers }));
   });

@@ -34,7 +34,11 @@ export const decisionSentences = {
     'the CareTeam rules 3 to 6',
     '`subject` not the patient in the path',
   ],
-  Authentication: ['token without the scope for this interaction'],
+  Authentication: [
+    'token without the scope for this interaction',
+    'What is neither a principal nor null, such as false, is a 401, too',
+    "Scopes are a list, or OAuth's one text with spaces",
+  ],
   "another patient's chart under a `patient/` scope": [
     'A `patient/` scope narrows every search to its chart; to ask for another one is a 403',
     'A `patient/` scope without the id of a patient grants nothing',
@@ -78,7 +82,9 @@ export const decisionSentences = {
     'Immunization PUT heeds both, too',
     'no other request does',
     'A PUT or a POST with `If-None-Match` or `If-None-Exist`, which are not checked here, is a 400',
-    'Of `Authorization`, `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
+    'every answer carries `X-Content-Type-Options: nosniff`',
+    'Of `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice',
+    'two `Authorization` headers are a 400',
     'so does the first of a preference',
   ],
   'Decisions: Search': [
