@@ -7,7 +7,9 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import { newNote } from '../directory/new-note.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Result, ruleViolation, toldAt } from '../errors.ts';
+import { type ClinicalError, type Fault, type Result, ruleViolation, toldAt } from '../errors.ts';
+import { intervalOf } from '../fhir/date-time.ts';
+import type { TimeZone } from '../fhir/time-zone.ts';
 import { isPresent, type Loaded } from '../records/load.ts';
 import { immunizationFault } from './faults.ts';
 import { immunizationKind } from './kind.ts';
@@ -26,6 +28,23 @@ const bodyOf = (command: ImmunizationCommand, place: DirectoryEntry['Note']): Im
     noteId: place.id,
     encounterId: place.encounterId,
   };
+};
+
+/** How far ahead a vaccine can be dated: to the end of tomorrow, wherever on earth that is. In milliseconds. */
+const mostAhead = 2 * 24 * 60 * 60 * 1_000;
+
+/** What speaks against a command, whomever it names. */
+const faultsOf = (
+  { status, statusReason, occurrenceDateTime }: ImmunizationCommand,
+  { zone, at }: { readonly zone: TimeZone; readonly at: number },
+): readonly Fault[] => {
+  const begins = intervalOf(occurrenceDateTime, zone)?.from ?? at;
+  return [
+    ...(statusReason !== undefined && status === 'completed'
+      ? [immunizationFault('reason-of-not-done', 'statusReason')]
+      : []),
+    ...(begins - at > mostAhead ? [immunizationFault('in-the-future', 'occurrenceDateTime')] : []),
+  ];
 };
 
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
@@ -64,10 +83,7 @@ export const placingInNote = (
       },
       { newId: environment.newId, at },
     );
-    const faults =
-      command.statusReason !== undefined && command.status === 'completed'
-        ? [immunizationFault('reason-of-not-done', 'statusReason')]
-        : [];
+    const faults = faultsOf(command, { zone: environment.zone, at });
     if (E.isLeft(place)) return E.left(ruleViolation([...faults, ...place.left]));
     if (faults.length > 0) return E.left(ruleViolation(faults));
     return E.right({

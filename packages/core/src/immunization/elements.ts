@@ -6,6 +6,7 @@ const elementOf: Readonly<Record<string, string>> = {
   patientId: 'Immunization.patient',
   noteId: 'Immunization.extension[0]',
   encounterId: 'Immunization.encounter',
+  occurrenceDateTime: 'Immunization.occurrenceDateTime',
 };
 
 /** Faults of a command, told at the elements of the resource that it was made from. */

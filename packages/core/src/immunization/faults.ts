@@ -11,6 +11,10 @@ export const immunizationRules = {
   'statement-only':
     'Only an immunization statement can be marked as entered in error here, not an Immunize command.',
   'id-differs': 'The id is not the one in the path.',
+  'patient-differs': 'The immunization is of another patient.',
+  'note-differs': 'The immunization does not stand in this note.',
+  'encounter-differs': 'The immunization does not belong to this encounter.',
+  'in-the-future': 'The date is more than two days ahead: a vaccine that will be given has not been given.',
 } as const;
 
 export const immunizationFault = faultsOf(immunizationRules);

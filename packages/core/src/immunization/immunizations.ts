@@ -15,18 +15,17 @@ import {
 } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
-import { type Access, type WriteOptions, withinChart } from '../records/access.ts';
+import { type Access, reachOf, type WriteOptions, withinChart } from '../records/access.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import type { Loaded } from '../records/load.ts';
+import { absent, isPresent, type Loaded, type Present } from '../records/load.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
-import type { StoredRecord } from '../store/port.ts';
 import { immunizationChart, placingInNote } from './chart.ts';
-import { toldTo } from './elements.ts';
+import { atElements, toldTo } from './elements.ts';
 import { immunizationFault } from './faults.ts';
 import type { Immunization, ImmunizationBody, ImmunizationCommand, ImmunizationRecord } from './model.ts';
-import { type CreateBody, createBody, statementOf, updateBody } from './request.ts';
+import { type CreateBody, createBody, statementOf, type UpdateBody, updateBody } from './request.ts';
 import { immunizationParameters } from './search-index.ts';
 
 /** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
@@ -37,8 +36,9 @@ export type ImmunizationWrites<A> = {
    */
   readonly create: (body: unknown, options?: WriteOptions) => Result<A>;
   /**
-   * Marks a statement as entered in error, and processes nothing else.
-   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `Forbidden`, `StoreFailure`.
+   * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
+   * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
+   * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
   readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
 };
@@ -62,17 +62,33 @@ const violations = ({ status, statusReason }: CreateBody): readonly Fault[] => [
 ];
 
 /** The record, if it is one that can be marked as entered in error through the interface. */
-const statementIn = ({
-  stored,
-  state,
-}: Loaded<ImmunizationRecord>): E.Either<ClinicalError, StoredRecord> => {
-  const command = state?.commands[0];
-  if (stored === null || command?.committed == null) {
+const statementIn = (
+  loaded: Loaded<ImmunizationRecord>,
+): E.Either<ClinicalError, Present<ImmunizationRecord>> => {
+  const command = loaded.state?.commands[0];
+  if (!isPresent(loaded) || command?.committed == null) {
     return E.left(notSupported(immunizationFault('unknown-immunization', 'Immunization.id')));
   }
   return command.body.kind === 'immunizationStatement'
-    ? E.right(stored)
+    ? E.right(loaded)
     : E.left(notSupported(immunizationFault('statement-only', 'Immunization.primarySource')));
+};
+
+/** What the body of a PUT says against the statement that it marks. What else differs is not processed. */
+const contradictions = (
+  { patient, extension: [note] = [], encounter }: UpdateBody,
+  { patientId, commands: [command] }: ImmunizationRecord,
+): E.Either<ClinicalError, void> => {
+  const faults = [
+    ...(idIn(patient) === patientId ? [] : [immunizationFault('patient-differs', 'patientId')]),
+    ...(note === undefined || note.valueId === command?.body.noteId
+      ? []
+      : [immunizationFault('note-differs', 'noteId')]),
+    ...(encounter === undefined || idIn(encounter) === command?.body.encounterId
+      ? []
+      : [immunizationFault('encounter-differs', 'encounterId')]),
+  ];
+  return faults.length === 0 ? E.right(undefined) : E.left(atElements(ruleViolation(faults)));
 };
 
 const resourceKept = ({
@@ -124,14 +140,14 @@ export const createImmunizations = (environment: Environment, directory: Directo
       return TE.left(invalidRequest(immunizationFault('id-differs', 'Immunization.id')));
     if (sent.right.status !== 'entered-in-error')
       return TE.left(notSupported(immunizationFault('entered-in-error-only', 'Immunization.status')));
-    const within = withinChart(options);
+    const reach = reachOf(options);
+    if (E.isLeft(reach)) return TE.left(reach.left);
     const isMet = meets(options);
     const demand = (loaded: Loaded<ImmunizationRecord>) =>
       pipe(
-        // What cannot be read yet is nowhere, in whosever chart.
-        loaded.stored?.resource == null ? E.right(undefined) : within(loaded.stored.patientId),
-        E.flatMap(() => statementIn(loaded)),
-        E.flatMap(({ version, at }) => isMet({ version, lastModified: at })),
+        statementIn(reach.right(loaded.stored?.patientId ?? null) ? loaded : absent(id)),
+        E.tap(({ stored: { version, at } }) => isMet({ version, lastModified: at })),
+        E.flatMap(({ state }) => contradictions(sent.right, state)),
       );
     const step = chart.step({ type: 'Immunization', id, index: 0 }, { step: 'enterInError', by, demand });
     return pipe(step, TE.flatMapEither(resourceKept));

@@ -63,11 +63,13 @@ export const createBody = (extensionBase: string) =>
 export const updateBody = (extensionBase: string) =>
   element({ id, ...fields(extensionBase, chartVaccineSystems) }, alsoInImmunization).meta({
     description:
-      'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing.',
+      'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing. A patient, a note and an encounter must be its own.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...example }],
   });
 
 export type CreateBody = z.infer<ReturnType<typeof createBody>>;
+
+export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
 
 /** The statement that a POST asks for. Source: interface, "POST rules". */
 export const statementOf = (body: CreateBody): ImmunizationCommand => ({

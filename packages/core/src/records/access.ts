@@ -30,10 +30,22 @@ export const isLimited = (access: Access): boolean => 'within' in access;
 export const chartWithin = ({ within }: Access): string | null =>
   typeof within === 'string' && idPattern.test(within) ? within : null;
 
-/** Refuses what lies in another chart than the one to which the caller is limited. */
-export const withinChart = (access: Access) => {
-  const isFree = !isLimited(access);
+/** Whether the caller reaches the chart of a patient. */
+type Reach = (patientId: string | null) => boolean;
+
+/**
+ * Which charts the caller reaches. What lies in another one is answered as what does not exist, so that nobody learns of it.
+ * A limit to what is no chart is refused, whatever is asked for.
+ */
+export const reachOf = (access: Access): E.Either<ClinicalError, Reach> => {
+  if (!isLimited(access)) return E.right(() => true);
   const chart = chartWithin(access);
-  return (patientId: string | null): E.Either<ClinicalError, void> =>
-    isFree || (chart !== null && chart === patientId) ? E.right(undefined) : E.left(otherChart);
+  return chart === null ? E.left(otherChart) : E.right((patientId) => patientId === chart);
+};
+
+/** Refuses a request that names another patient than the one to whose chart the caller is limited. */
+export const withinChart = (access: Access) => {
+  const reach = reachOf(access);
+  return (patientId: string): E.Either<ClinicalError, void> =>
+    E.isRight(reach) && reach.right(patientId) ? E.right(undefined) : E.left(otherChart);
 };

@@ -11,7 +11,7 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
 import type { Page } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { type Access, chartWithin, isLimited, type ReadOptions, withinChart } from './access.ts';
+import { type Access, chartWithin, isLimited, type ReadOptions, reachOf } from './access.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
 
@@ -71,14 +71,16 @@ export const createJsonReads = (
 ): JsonReads => ({
   // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
   read: (id, access = {}) => {
-    const within = withinChart(access);
+    const reach = reachOf(access);
+    if (E.isLeft(reach)) return TE.left(reach.left);
+    const reaches = reach.right;
     return async () => {
       const found = await store.readResource({ type, id })();
       if (E.isLeft(found)) return E.left(asFailure(found.left));
       const stored = found.right;
-      if (stored === null) return E.left(notFound(type, id));
-      const allowed = within(stored.patientId);
-      return E.isLeft(allowed) ? allowed : E.right(resourceVersion(id, stored));
+      return stored === null || !reaches(stored.patientId)
+        ? E.left(notFound(type, id))
+        : E.right(resourceVersion(id, stored));
     };
   },
 
@@ -100,17 +102,17 @@ export const createJsonReads = (
   },
 
   history: (id, access = {}) => {
-    const within = withinChart(access);
+    const reach = reachOf(access);
+    if (E.isLeft(reach)) return TE.left(reach.left);
+    const reaches = reach.right;
     return pipe(
       store.history({ type, id }),
       TE.mapLeft(asFailure),
       TE.flatMapEither((versions) => {
         const [newest] = versions;
-        if (newest === undefined) return E.left(notFound(type, id));
-        const allowed = within(newest.patientId);
-        if (E.isRight(allowed)) return E.right(versions);
-        // What cannot be read yet is nowhere in the chart of another.
-        return newest.resource === null ? E.left(notFound(type, id)) : allowed;
+        return newest === undefined || !reaches(newest.patientId)
+          ? E.left(notFound(type, id))
+          : E.right(versions);
       }),
       TE.map((versions) => versions.map(historyEntry)),
     );

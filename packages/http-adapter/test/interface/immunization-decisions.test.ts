@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectNullBody, expectRefused } from '../answers.ts';
 import { immunize, inError, noteId, statement } from '../builders.ts';
 import { handlerOf, recordsOn, sending } from '../clinic.ts';
+import { foreignImmunization } from '../library/foreign.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
@@ -205,6 +206,52 @@ onEveryStore('Decisions: Immunization', (clinic) => {
 
     test('false is nothing to be refused', async () => {
       expect((await post({ isSubpotent: false })).status).toBe(201);
+    });
+  });
+
+  describe('A dose is dated two days ahead at most: the end of tomorrow, wherever on earth', () => {
+    test.each([
+      ['2026-03-02', 201],
+      ['2026-03-03', 201],
+      ['2026-03-04', 422],
+      ['2026-03-02T23:59:59+14:00', 201],
+      ['2026-03-04T10:00:00Z', 422],
+      ['2026', 201],
+      ['2026-04', 422],
+      ['2027', 422],
+      ['9999', 422],
+      ['9999-12-31', 422],
+    ])('%s: %i', async (occurrenceDateTime, status) => {
+      clinic().clock.at('2026-03-01T10:00:00Z');
+      const answer = await post({ occurrenceDateTime });
+      expect(answer.status).toBe(status);
+      if (status === 422) expectRefused(answer, 422, 'Immunization.occurrenceDateTime');
+    });
+    test('whether it was given, or is a command of the chart', async () => {
+      clinic().clock.at('2026-03-01T10:00:00Z');
+      for (const status of ['completed', 'not-done'] as const) {
+        const given = immunize({ status, occurrenceDateTime: '9999' });
+        expect(await clinic().records.chart.record(given, { by: 'ada' })()).toMatchObject({
+          left: { faults: [{ rule: 'in-the-future', expression: 'Command.occurrenceDateTime' }] },
+        });
+      }
+    });
+    test('and of an import it is reported', async () => {
+      const sent = foreignImmunization('amy', { occurrenceDateTime: '9999-01-01' });
+      const { problems } = await orThrow(clinic().records.importer.load([sent]));
+      expect(problems).toMatchObject([
+        { type: 'Immunization', reason: expect.stringMatching(/^Immunization.occurrenceDateTime: .* ahead/) },
+      ]);
+    });
+    test('as is a second of more than nine digits', async () => {
+      const occurrenceDateTime = `2026-02-01T09:30:00.${'1'.repeat(100_000)}Z`;
+      const { problems } = await orThrow(
+        clinic().records.importer.load([foreignImmunization('amy', { occurrenceDateTime })]),
+      );
+      expect(problems).toMatchObject([
+        { reason: expect.stringMatching(/^Immunization.occurrenceDateTime: /) },
+      ]);
+      expectRefused(await post({ occurrenceDateTime }), 400, 'Immunization.occurrenceDateTime');
     });
   });
 

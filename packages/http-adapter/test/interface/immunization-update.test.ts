@@ -24,10 +24,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
   test('Changes to any other field are not processed', async () => {
     const before = await read();
     const changed = body({
-      extension: noteId('note-ben'),
       vaccineCode: { coding: [{ system: cvx, code: '1' }] },
-      patient: { reference: 'Patient/ben' },
-      encounter: { reference: 'Encounter/visit-ben' },
       occurrenceDateTime: '1999-01-01',
       primarySource: true,
       note: [{ text: 'Right arm' }],
@@ -68,6 +65,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
       ['occurrenceDateTime', { occurrenceDateTime: 'last autumn' }],
       ['occurrenceDateTime', { occurrenceDateTime: '2025-02-29' }],
       ['occurrenceDateTime', { occurrenceDateTime: '2025-10-01T08:30:00' }],
+      ['occurrenceDateTime', { occurrenceDateTime: '2025-10-01T09:30:00.1234567890Z' }],
       ['occurrenceDateTime', { occurrenceDateTime: 2025 }],
       ['primarySource', { primarySource: 'false' }],
       ['extension[0].url', { extension: [{ valueId: 'note-amy' }] }],
@@ -86,6 +84,32 @@ onEveryStore('Immunization, PUT', (clinic) => {
     const { extension, encounter } = await read();
     expect([extension, encounter.reference]).toEqual([noteId('note-amy'), 'Encounter/visit-amy']);
     expectNullBody(await put(body({ extension, encounter })), 200);
+  });
+
+  describe('422 | business-rule | Semantic issue or conflict with the stored state: the body contradicts the record', () => {
+    const [patient, encounter] = [{ reference: 'Patient/ben' }, { reference: 'Encounter/visit-ben' }];
+    const extension = noteId('note-ben');
+    test.each<[string, object, ...string[]]>([
+      ['the patient', { patient }, 'patient'],
+      ['a patient who does not exist', { patient: { reference: 'Patient/nobody' } }, 'patient'],
+      ['the encounter', { encounter }, 'encounter'],
+      ['the note', { extension }, 'extension[0]'],
+      ['all of them', { patient, encounter, extension }, 'patient', 'extension[0]', 'encounter'],
+    ])('%s', async (_what, fields, ...elements) => {
+      const answer = await put(body(fields));
+      expectRefused(answer, 422, ...elements.map((element) => `Immunization.${element}`));
+      expect((await read()).status).toBe('completed');
+    });
+    test('an encounter, where the note of the record belongs to none', async () => {
+      await orThrow(clinic().records.directory.putNote({ id: 'letter', patientId: 'amy' }));
+      await record({ id: 'told', kind: 'immunizationStatement', noteId: 'letter' });
+      const visit = { encounter: { reference: 'Encounter/visit-amy' } };
+      expectRefused(await put(body({ id: 'told', ...visit }), {}, 'told'), 422, 'Immunization.encounter');
+    });
+    test('and does not where it names what the record has', async () => {
+      const own = { extension: noteId('note-amy'), encounter: { reference: 'Encounter/visit-amy' } };
+      expectNullBody(await put(body(own)), 200);
+    });
   });
 
   test('id is required (string)', async () => {
@@ -135,6 +159,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
       [401, {}, { token: null }],
       [403, {}, { token: 'reader' }],
       [405, { status: 'completed' }, {}, 'Immunization.status'],
+      [422, { patient: { reference: 'Patient/ben' } }, {}, 'Immunization.patient'],
     ])('%d', async (status, fields, sent, ...expressions) => {
       expectRefused(await put(body(fields), sent), status, ...expressions);
       expect((await read()).status).toBe('completed');

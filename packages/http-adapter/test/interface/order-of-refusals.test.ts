@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { inError, participant, statement, team } from '../builders.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { immunizationStatement, inError, participant, statement, team } from '../builders.ts';
 import { cardiologist, type Sent } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -81,10 +81,28 @@ const rows: readonly (readonly [string, string, Request, readonly [status: numbe
     ['PUT', '/Immunization/none', { headers: otherVersion, body: inError('none') }],
     [405, 'Immunization.id'],
   ],
+  [
+    'what cannot be marked',
+    'another patient in the body',
+    ['PUT', '/Immunization/none', { body: inError('none', { patient: { reference: 'Patient/ben' } }) }],
+    [405, 'Immunization.id'],
+  ],
   ['the version', 'a rule', ['PUT', '/CareTeam/amy', { headers: otherVersion, body: team(nobody) }], [412]],
+  [
+    'the version',
+    'another patient in the body',
+    [
+      'PUT',
+      '/Immunization/shot',
+      { headers: otherVersion, body: inError('shot', { patient: { reference: 'Patient/ben' } }) },
+    ],
+    [412],
+  ],
 ];
 
 onEveryStore('Decisions: Status codes', (clinic) => {
+  beforeEach(() => clinic().record(immunizationStatement()));
+
   describe('When a request is wrong in several ways, the first of these answers', () => {
     test.each(rows)('%s before %s', async (_first, _second, request, [status, word = '']) => {
       const answer = await clinic().send(...request);

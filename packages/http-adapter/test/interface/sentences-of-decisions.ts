@@ -4,7 +4,7 @@ export const decisionSentences = {
     'When a request is wrong in several ways, the first of these answers',
     'no token, bad token, expired token; on any path but `openapi.json`',
     '401, with `WWW-Authenticate: Bearer`',
-    "token without the scope for this interaction; another patient's chart under a `patient/` scope",
+    'token without the scope for this interaction; what names another patient under a `patient/` scope',
     'body is not JSON',
     'not an object',
     'misses a required element',
@@ -30,6 +30,7 @@ export const decisionSentences = {
     'Immunization POST with status entered-in-error or not-done',
     'patient, practitioner, organization, encounter or note that does not exist or belongs to another patient',
     'note-id and encounter that name different notes',
+    'an Immunization PUT that names another patient, note or encounter than the record has',
     'role not configured',
     'the CareTeam rules 3 to 6',
     '`subject` not the patient in the path',
@@ -42,6 +43,8 @@ export const decisionSentences = {
   "another patient's chart under a `patient/` scope": [
     'A `patient/` scope narrows every search to its chart; to ask for another one is a 403',
     'A `patient/` scope without the id of a patient grants nothing',
+    'Under a `patient/` scope, what lies in another chart is answered as what does not exist',
+    'what names another patient is a 403, whether or not that patient exists',
     'Under a `patient/` scope, a note or an encounter of another patient is one that does not exist',
   ],
   'Decisions: Status codes outside the interface': [
@@ -169,6 +172,7 @@ export const decisionSentences = {
     'Without note or encounter, the statement goes into a Data Import note made in the same commit, dated at ingestion',
     'A `modifierExtension` in a body, wherever it stands, is always a 400',
     'A `statusReason` in it is a 422',
+    'A dose is dated two days ahead at most: the end of tomorrow, wherever on earth',
     'So what was read can be sent back, in `http://hl7.org/fhir/sid/cpt`, too',
     'The host says which note an encounter has: `noteId` of what it puts, or of what `resolve` answers',
     'What `resolve` answers against what is here is a 422',

@@ -30,7 +30,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     }
   });
 
-  test("token without the scope for this interaction; another patient's chart under a `patient/` scope: 403", async () => {
+  test('token without the scope for this interaction; what names another patient under a `patient/` scope: 403', async () => {
     expectRefused(await put({ id: 'amy' }, { token: 'reader' }), 403);
     expectRefused(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
   });

@@ -122,7 +122,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     const limit = { within: 'ben' };
     const reading = serviceRequests[way]('o', limit);
     limit.within = 'amy';
-    expect(await reading()).toMatchObject({ left: { _tag: 'Forbidden' } });
+    expect(await reading()).toMatchObject({ left: { _tag: 'NotFound' } });
   });
 
   test('by careTeams.update, with an element beside that is dropped, and its precondition', async () => {

@@ -29,7 +29,8 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(orThrow(clinic().records.goals.history('nope'))).rejects.toMatchObject({ _tag: 'NotFound' });
     const within = { within: 'ben' };
     await expect(orThrow(clinic().records.goals.history('g', within))).rejects.toMatchObject({
-      _tag: 'Forbidden',
+      _tag: 'NotFound',
+      id: 'g',
     });
     expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
   });
