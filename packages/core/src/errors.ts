@@ -28,7 +28,7 @@ export type ClinicalError =
   | { readonly _tag: 'NotSupported'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'PreconditionFailed'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'RuleViolation'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: unknown };
+  | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: Error };
 
 /** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
 export type Result<A> = TaskEither<ClinicalError, A>;
@@ -98,10 +98,19 @@ export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 export const storeFailure = (
   rule: 'store-unavailable' | 'resolve-failed' | 'source-failed' | 'progress-failed' | 'too-contended',
   cause: unknown,
-): ClinicalError => ({ _tag: 'StoreFailure', faults: [generalFault(rule)], cause });
+): ClinicalError => ({
+  _tag: 'StoreFailure',
+  faults: [generalFault(rule)],
+  // A host's log is given a sentence, whatever was thrown.
+  cause: cause instanceof Error ? cause : new Error(generalRules[rule], { cause }),
+});
 
 /** The error of a store outside of commits, where there can be no conflict. */
-export const asFailure = (error: StoreError): ClinicalError => storeFailure('store-unavailable', error);
+export const asFailure = (error: StoreError): ClinicalError =>
+  storeFailure(
+    'store-unavailable',
+    error._tag === 'Unavailable' ? new Error(error.message, { cause: error.cause }) : error,
+  );
 
 /**
  * Runs a task as a promise, for callers without fp-ts.

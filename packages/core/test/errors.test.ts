@@ -39,5 +39,5 @@ test('what a store itself answers rejects as a StoreFailure', async () => {
   const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
   const rejected = await orThrow(TE.left(closed)).catch((error: unknown) => error);
   expect(rejected).toBeInstanceOf(Error);
-  expect(rejected).toMatchObject({ _tag: 'StoreFailure', cause: closed });
+  expect(rejected).toMatchObject({ _tag: 'StoreFailure', cause: new Error(closed.message) });
 });

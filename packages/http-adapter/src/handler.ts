@@ -8,6 +8,7 @@ import { acceptable, mediaTypes } from './media-type.ts';
 import { descriptionOf } from './openapi/description.ts';
 import {
   authorizedTwice,
+  httpRules,
   notAcceptable,
   nothingThere,
   outOfScope,
@@ -35,7 +36,7 @@ export type HttpHandlerOptions = {
   /** The largest body that is taken, in bytes; 256 KiB, if this is not given. */
   readonly bodyLimit?: number;
   /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
-  readonly onError?: (cause: unknown) => void;
+  readonly onError?: (cause: Error) => void;
 };
 
 /** HEAD is GET without the body, which the bindings leave out. */
@@ -79,10 +80,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const routes = Map.groupBy(table, ({ type }) => type);
   const description = descriptionOf({ routes: table, records, basePath, base });
 
-  /** A host's log that fails costs nobody the answer. */
+  /** A host's log is given a sentence, whatever was thrown. One that fails costs nobody the answer. */
   const report = async (cause: unknown): Promise<void> => {
     try {
-      await onError(cause);
+      await onError(cause instanceof Error ? cause : new Error(httpRules.unexpected, { cause }));
     } catch {}
   };
 
@@ -123,6 +124,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ...granted,
         handling,
         by: subjectOf(principal),
+        idempotencyKey: headerOf(request, 'idempotency-key'),
         ...precondition.right,
       })();
       if (E.isLeft(reply)) {

@@ -9,7 +9,7 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
         expectTypeOf(error.id).toBeString();
         return error.faults;
       case 'StoreFailure':
-        expectTypeOf(error.cause).toBeUnknown();
+        expectTypeOf(error.cause).toEqualTypeOf<Error>();
         return error.faults;
       case 'InvalidRequest':
       case 'Unauthenticated':

@@ -9,7 +9,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
   const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
 
   describe('an HTTP matter outside the interface', () => {
-    const handlerOn = (store: ClinicalStore, onError: (cause: unknown) => void) =>
+    const handlerOn = (store: ClinicalStore, onError: (cause: Error) => void) =>
       sending(handlerOf(recordsOn(store), { bodyLimit: 20, onError }));
     test('type of body 415', async () => {
       for (const headers of [
@@ -65,6 +65,26 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       expectRefused(await send('GET', '/Goal?x=1'), 400, 'http.x');
       expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
+    test.each([undefined, 'a text', { code: 'EIO' }])(
+      'and whatever was thrown, onError is given an Error with a sentence: %j',
+      async (thrown) => {
+        const told: Error[] = [];
+        const broken = () => {
+          throw thrown;
+        };
+        const down = () => async () =>
+          left({ _tag: 'Unavailable' as const, message: 'Down.', cause: thrown });
+        const store = { ...clinic().store, readResource: broken, search: down };
+        const send = handlerOn(store, (cause) => told.push(cause));
+        expectRefused(await send('GET', '/Goal/x'), 500);
+        expectRefused(await send('GET', '/Goal'), 503);
+        expect(told).toEqual([
+          new Error('Something went wrong here that should not have.'),
+          new Error('Down.'),
+        ]);
+        expect(told.map(({ cause }) => cause)).toEqual([thrown, thrown]);
+      },
+    );
     test("is what a host's log that fails changes nothing of", async () => {
       const broken = () => {
         throw new Error('broken');
