@@ -25,7 +25,8 @@ const participantOf =
 export const deriveCareTeam =
   (extensionBase: string) =>
   ({ patient, participants, status }: Team & Pick<TeamRecord, 'status'>): CareTeam => {
-    const name = `${patient.lastName}, ${patient.firstName}`;
+    // Who has no first name is shown without the comma: a text of FHIR does not end in a space.
+    const name = [patient.lastName, patient.firstName].filter((one) => one !== '').join(', ');
     return {
       resourceType: 'CareTeam',
       id: teamId(patient.id, status),

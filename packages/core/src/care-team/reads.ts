@@ -1,23 +1,14 @@
-import { flow, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { inGroups } from '../directory/in-groups.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import type { SearchCondition } from '../store/query.ts';
+import { findTeams } from './find-teams.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
 import type { TeamRecords } from './team-records.ts';
-
-/** The patients whose teams a search can find: those whom each of its conditions on patients names. */
-const patientsSought = (conditions: readonly SearchCondition[]): readonly string[] => {
-  const named = conditions.flatMap((condition) =>
-    condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
-  );
-  return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
-};
 
 export const careTeamReads = (
   environment: Environment,
@@ -26,10 +17,7 @@ export const careTeamReads = (
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
-    beforeSearch: flow(
-      patientsSought,
-      inGroups((patientId) => directory.known('Patient', patientId)),
-    ),
+    find: findTeams(environment, directory),
   });
   const read: JsonReads['read'] = (id, access = {}) => {
     const { patientId, suffix } = parseTeamId(id);

@@ -3,13 +3,23 @@ import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { MemberType } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
-import { type Result, ruleViolation, toldAt } from '../errors.ts';
+import {
+  type ClinicalError,
+  type Result,
+  ruleViolation,
+  sentenceOf,
+  storeFailure,
+  toldAt,
+} from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
+import { type Access, chartWithin } from '../records/access.ts';
 import { changeTo, isSameState } from '../records/change.ts';
-import { isPresent, type Loaded, load } from '../records/load.ts';
+import { absent, isPresent, type Loaded, load } from '../records/load.ts';
 import { transact } from '../records/transact.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import { unknownEntry } from './faults.ts';
 import type { Following } from './following.ts';
+import { inGroups } from './in-groups.ts';
 import { directoryKinds } from './kinds.ts';
 import {
   canHaveId,
@@ -19,7 +29,7 @@ import {
   entrySchemas,
 } from './model.ts';
 import { type Demanded, type Planning, plansOn } from './plans.ts';
-import { asking, type Resolve } from './resolve.ts';
+import type { AskHost } from './resolve.ts';
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -48,16 +58,34 @@ export type DirectoryRecords = Directory & {
     id: string,
   ) => Result<Loaded<DirectoryEntry[Type]>>;
   readonly demanded: Demanded;
+  /** Those of the ids for whom the host would be asked: nobody, where it cannot be asked. */
+  readonly unknown: (type: DirectoryType, ids: readonly string[]) => Result<readonly string[]>;
+  /** The same directory on another store, to be asked for one who is limited to a chart: of other charts it knows nothing. */
+  readonly on: (store: ClinicalStore, access?: Access) => DirectoryRecords;
+};
+
+/** How the host is asked, and what care teams make of what the directory learns. */
+type DirectoryOptions = {
+  readonly ask: AskHost | undefined;
+  readonly followingOn: (environment: Environment) => Following;
+  /** The one chart whose encounters and notes are known; null where all are. */
+  readonly chart?: string | null;
 };
 
 /** What an entry says, as far as it says anything. */
 const saidIn = (entry: object | null): object =>
   Object.fromEntries(Object.entries(entry ?? {}).filter(([, said]) => said !== null));
 
+/** What is wrong with what `resolve` answered, and nothing of what is in it. */
+const notAnEntry = (type: DirectoryType, { faults }: ClinicalError): Error =>
+  new Error(`resolve answered what is not a valid ${type}. ${faults.map(sentenceOf).join(' ')}`);
+
 export const createDirectory = (
-  { store, now }: Environment,
-  { resolve, following }: { readonly resolve: Resolve | undefined; readonly following: Following },
+  environment: Environment,
+  { ask, followingOn, chart = null }: DirectoryOptions,
 ): DirectoryRecords => {
+  const { store, now } = environment;
+  const following = followingOn(environment);
   const keep =
     <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
     (sent: unknown): Result<DirectoryEntry[Type]> => {
@@ -89,24 +117,55 @@ export const createDirectory = (
       TE.tap(({ id }) => following.memberAfterwards(type, id)),
     );
 
-  /** Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused. */
-  const fill = <Type extends DirectoryType>(type: Type, answered: unknown) =>
-    keep<Type>(type, (input, before, at) => {
-      const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
-      return plans[type]({ ...input, ...saidIn(before.state), ...ofPatient }, before, at);
-    })(answered);
+  /**
+   * Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused, since
+   * to ask again does not help. An answer that is no such entry is the host's fault.
+   */
+  const fill = <Type extends DirectoryType>(type: Type, answered: object) =>
+    pipe(
+      keep<Type>(type, (input, before, at) => {
+        const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
+        return plans[type]({ ...input, ...saidIn(before.state), ...ofPatient }, before, at);
+      })(answered),
+      TE.mapLeft((error) =>
+        error._tag === 'InvalidRequest' ? storeFailure('resolve-failed', notAnEntry(type, error)) : error,
+      ),
+    );
 
-  const known: DirectoryRecords['known'] = (type, id) => {
+  /** The entry with an id, as one who is limited to a chart sees it: what is in another is not there. */
+  const seen = <Type extends DirectoryType>(type: Type, id: string): Result<Loaded<DirectoryEntry[Type]>> => {
     const read = load(store, directoryKinds[type], id);
-    if (resolve === undefined) return read;
-    return async () => {
-      const loaded = await read();
-      // What nobody can have as an id, the host is not asked for.
-      if (E.isLeft(loaded) || isPresent(loaded.right) || !canHaveId(type, id)) return loaded;
-      const asked = await asking(resolve, fill)(type, id)();
-      return E.isLeft(asked) ? asked : read();
-    };
+    if (chart === null) return read;
+    const isElsewhere = ({ stored }: Loaded<unknown>) =>
+      stored !== null && stored.patientId !== null && stored.patientId !== chart;
+    return pipe(
+      read,
+      TE.map((loaded) => (isElsewhere(loaded) ? absent(id) : loaded)),
+    );
   };
+
+  /** Whether the host is asked for it: not for what nobody can have as an id. */
+  const isAskedFor = (type: DirectoryType, loaded: Loaded<unknown>): boolean =>
+    ask !== undefined && !isPresent(loaded) && canHaveId(type, loaded.id);
+
+  const known: DirectoryRecords['known'] = (type, id) => async () => {
+    const loaded = await seen(type, id)();
+    if (E.isLeft(loaded) || ask === undefined || !isAskedFor(type, loaded.right)) return loaded;
+    const asked = await ask(type, id, chart)();
+    if (E.isLeft(asked)) return asked;
+    if (asked.right === null) return loaded;
+    const kept = await fill(type, asked.right)();
+    return E.isLeft(kept) ? kept : seen(type, id)();
+  };
+
+  const unknown: DirectoryRecords['unknown'] = (type, ids) =>
+    ask === undefined
+      ? TE.right([])
+      : pipe(
+          ids,
+          inGroups((id) => seen(type, id)),
+          TE.map((loaded) => loaded.filter((one) => isAskedFor(type, one)).map(({ id }) => id)),
+        );
 
   const demanded: Demanded = (type, id, expression) => async () => {
     const loaded = await known(type, id)();
@@ -124,6 +183,9 @@ export const createDirectory = (
     putNote: put('Note'),
     known,
     demanded,
+    unknown,
+    on: (other, access = {}) =>
+      createDirectory({ ...environment, store: other }, { ask, followingOn, chart: chartWithin(access) }),
     read: (type, id) =>
       pipe(
         known(type, id),

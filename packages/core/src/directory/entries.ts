@@ -5,7 +5,7 @@ import type { DirectoryEntry, DirectoryInput } from './model.ts';
 
 /** The entry that a patient's input becomes: modified now, if the host does not say when, and only if something changed. */
 export const patientEntry = (
-  { id, lastName, firstName, lastModified }: DirectoryInput['Patient'],
+  { id, lastName, firstName = '', lastModified }: DirectoryInput['Patient'],
   before: DirectoryEntry['Patient'] | null,
   now: number,
 ): DirectoryEntry['Patient'] => {

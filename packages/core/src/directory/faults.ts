@@ -7,6 +7,7 @@ export const directoryRules = {
   'unknown-organization': 'There is no such organization.',
   'unknown-encounter': 'There is no such encounter.',
   'unknown-note': 'There is no such note.',
+  'too-many-unknown': 'The search names too many patients who are not known yet.',
   'encounter-of-another-patient': 'The encounter belongs to another patient.',
   'note-of-another-patient': 'The note belongs to another patient.',
   replaced: 'The other system has another record in place of this one, and it was taken even so.',

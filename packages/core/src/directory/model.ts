@@ -15,10 +15,10 @@ const schemas = {
   Patient: z.strictObject({
     id: patientId,
     lastName: text,
-    firstName: textOrEmpty,
+    firstName: textOrEmpty.optional(),
     lastModified: instant.optional(),
   }),
-  Practitioner: z.strictObject({ id, lastName: text, firstName: textOrEmpty }),
+  Practitioner: z.strictObject({ id, lastName: text, firstName: textOrEmpty.optional() }),
   Organization: z.strictObject({ id, name: text }),
   Encounter: z.strictObject({ id, patientId, noteId: id.optional() }),
   Note: z.strictObject({
@@ -38,6 +38,8 @@ export type DirectoryType = keyof typeof schemas;
  *
  * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
  * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
+ *
+ * A patient or a practitioner without a `firstName` has an empty one, and is shown by the last name.
  *
  * `noteId` of an encounter is the note that it has, which need not be in the directory yet. An encounter that names none
  * is given one of a new id by the first immunization that is staged or recorded for it.

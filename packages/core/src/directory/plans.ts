@@ -48,7 +48,7 @@ export const plansOn = (
     const entry = patientEntry(input, before.state, at);
     return TE.right({ entry, alongside: following.patient(entry, at) });
   },
-  Practitioner: ({ id, lastName, firstName }, _, at) => {
+  Practitioner: ({ id, lastName, firstName = '' }, _, at) => {
     const entry = { id, lastName, firstName };
     return TE.right({ entry, alongside: following.member('Practitioner', entry, at) });
   },

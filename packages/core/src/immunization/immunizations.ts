@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { createChartRecords, type Kept } from '../chart/chart-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
@@ -16,11 +17,13 @@ import {
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
 import { type Access, reachOf, type WriteOptions, withinChart } from '../records/access.ts';
+import { inOneCommit } from '../records/in-one-commit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { absent, isPresent, type Loaded, type Present } from '../records/load.ts';
 import { meets, type Precondition } from '../records/precondition.ts';
 import { type ResourceReads, resourceOf, resourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
+import type { ClinicalStore } from '../store/port.ts';
 import { immunizationChart, placingInNote } from './chart.ts';
 import { atElements, toldTo } from './elements.ts';
 import { immunizationFault } from './faults.ts';
@@ -101,18 +104,31 @@ export const createImmunizations = (environment: Environment, directory: Directo
   const chart = createChartRecords(environment, immunizationChart(environment, directory));
   const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(environment.extensionBase), 'Immunization');
-  const placedInNote = placingInNote(environment, directory);
 
-  /** The faults of a statement, and those that the chart finds in it besides. */
-  const withFaultsOfChart = async (
-    violated: readonly Fault[],
+  /** Records a statement in a draft; one that a rule forbids is refused, with what the chart finds in it besides. */
+  const recordIn = (
+    draft: ClinicalStore,
     statement: ImmunizationCommand,
-    told: ReturnType<typeof toldTo>,
-  ) => {
-    const placed = await placedInNote(statement, environment.now())();
-    if (E.isRight(placed)) return ruleViolation(violated);
-    if (placed.left._tag !== 'RuleViolation') return placed.left;
-    return ruleViolation([...violated, ...told(placed.left).faults]);
+    {
+      violated,
+      by,
+      access,
+    }: { readonly violated: readonly Fault[]; readonly by: string | null; readonly access: Access },
+  ): Result<ResourceVersion> => {
+    const on = { ...environment, store: draft };
+    const directoryOn = directory.on(draft, access);
+    if (violated.length === 0) {
+      const { record } = createChartRecords(on, immunizationChart(on, directoryOn));
+      return pipe(record(statement, by), TE.flatMapEither(resourceKept));
+    }
+    return pipe(
+      placingInNote(on, directoryOn)(statement, environment.now()),
+      TE.match(
+        (error) => (error._tag === 'RuleViolation' ? ruleViolation([...violated, ...error.faults]) : error),
+        () => ruleViolation(violated),
+      ),
+      T.map(E.left),
+    );
   };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
@@ -122,14 +138,11 @@ export const createImmunizations = (environment: Environment, directory: Directo
     const allowed = creatable(sent.right, options);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
-    const violated = violations(sent.right);
-    const told = toldTo(options);
-    if (violated.length > 0) return async () => E.left(await withFaultsOfChart(violated, statement, told));
-    const record = chart.record(statement, by);
-    return async () => {
-      const kept = await record();
-      return E.isLeft(kept) ? E.left(told(kept.left)) : resourceKept(kept.right);
-    };
+    const attempt = { violated: violations(sent.right), by, access: { ...options } };
+    return pipe(
+      inOneCommit(environment.store, (draft) => recordIn(draft, statement, attempt)),
+      TE.mapLeft(toldTo(attempt.access)),
+    );
   };
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {

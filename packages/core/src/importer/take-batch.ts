@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Result } from '../errors.ts';
+import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import { createDraft } from './draft.ts';
 import type { Intake, Outcome } from './intake.ts';
 import type { Unpacked } from './unpack.ts';
 

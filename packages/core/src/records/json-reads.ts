@@ -9,8 +9,8 @@ import { linksOf } from '../search/links.ts';
 import { startOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { parseSearch, type Search, type SearchParameters } from '../search/search.ts';
-import type { Page } from '../store/port.ts';
-import type { SearchCondition } from '../store/query.ts';
+import type { ClinicalStore, Page } from '../store/port.ts';
+import type { Query, SearchCondition } from '../store/query.ts';
 import { type Access, chartWithin, isLimited, type ReadOptions, reachOf } from './access.ts';
 import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import { type ResourceVersion, resourceVersion } from './resource-version.ts';
@@ -61,13 +61,20 @@ const bundleOf = (path: string, search: Search, { matches, total }: Page): strin
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
-  /** Runs before a search, to make what it is to find. */
-  readonly beforeSearch?: (conditions: readonly SearchCondition[]) => Result<unknown>;
+  /** Finds what there is, where that is more than what is stored. */
+  readonly find?: (query: Query) => Result<Page>;
 };
+
+/** Finds what is stored. */
+export const findIn =
+  (store: ClinicalStore) =>
+  (query: Query): Result<Page> =>
+  async () =>
+    E.mapLeft(asFailure)(await store.search(query)());
 
 export const createJsonReads = (
   { store, zone, now }: Environment,
-  { type, parameters: declared, beforeSearch = () => TE.right(null) }: ReadDefinition,
+  { type, parameters: declared, find = findIn(store) }: ReadDefinition,
 ): JsonReads => ({
   // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
   read: (id, access = {}) => {
@@ -92,12 +99,10 @@ export const createJsonReads = (
     const conditions = narrowed(search.conditions, options);
     if (E.isLeft(conditions)) return TE.left(conditions.left);
     return async () => {
-      const prepared = await beforeSearch(conditions.right)();
-      if (E.isLeft(prepared)) return prepared;
       const start = startOf(search.paging);
       const count = withOneMore(search.paging.count);
-      const page = await store.search({ type, conditions: conditions.right, start, count })();
-      return E.bimap(asFailure, (found: Page) => bundleOf(`${base}${type}`, search, found))(page);
+      const page = await find({ type, conditions: conditions.right, start, count })();
+      return E.map((found: Page) => bundleOf(`${base}${type}`, search, found))(page);
     };
   },
 

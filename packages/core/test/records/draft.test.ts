@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
-import { createDraft } from '../../src/importer/draft.ts';
+import { createDraft } from '../../src/records/draft.ts';
 import { Absent, Any, type ExpectedVersion, Version } from '../../src/store/expected-version.ts';
 import type { Change, ClinicalStore, StoredRecord } from '../../src/store/port.ts';
 import { leftOf, rightOf } from '../results.ts';

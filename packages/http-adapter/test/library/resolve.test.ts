@@ -4,313 +4,591 @@ import { type ClinicalRecordsOptions, type DirectoryInput, orThrow } from '@clin
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
 import { ada, noteId, statement, team } from '../builders.ts';
-import { recordsOn } from '../clinic.ts';
+import { recordsOn, writtenTo } from '../clinic.ts';
 
-const host = (resolve: NonNullable<ClinicalRecordsOptions['resolve']>) =>
-  recordsOn(createMemoryStore(), { resolve });
+const host = (
+  resolve: NonNullable<ClinicalRecordsOptions['resolve']>,
+  options: Partial<ClinicalRecordsOptions> = {},
+) => recordsOn(createMemoryStore(), { resolve, ...options });
 
-test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
-  const { careTeams } = host((_type, id) => ({ id, lastName: 'Hill', firstName: 'Amy' }));
-  expect(await orThrow(careTeams.history('amy'))).toMatchObject([{ version: 1 }]);
-  expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
-});
-
-test('resolve is not asked for what is no id', async () => {
-  const asked: string[] = [];
-  const { careTeams } = host((_type, id) => {
-    asked.push(id);
-    return null;
+describe('records: what `resolve` answers', () => {
+  test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
+    const { careTeams } = host((_type, id) => ({ id, lastName: 'Hill', firstName: 'Amy' }));
+    expect(await orThrow(careTeams.history('amy'))).toMatchObject([{ version: 1 }]);
+    expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
   });
-  for (const id of ['a\0b', '../secret', 'x'.repeat(65), '']) {
-    await expect(orThrow(careTeams.read(id))).rejects.toMatchObject({ _tag: 'NotFound' });
-  }
-  expect(asked).toEqual([]);
-});
 
-test('resolve is not asked by a search that names no patient', async () => {
-  const asked: string[] = [];
-  const { careTeams } = host((_type, id) => {
-    asked.push(id);
-    return null;
-  });
-  expect((await orThrow(careTeams.search({ status: 'active' }))).total).toBe(0);
-  expect(asked).toEqual([]);
-});
-
-test('resolve is not asked for a patient whose id would name a team of another status', async () => {
-  const asked: string[] = [];
-  const { careTeams, chart } = host((type, id) => {
-    asked.push(`${type}/${id}`);
-    return type === 'Practitioner' ? { id, lastName: 'Byron', firstName: 'Ada' } : null;
-  });
-  expect((await orThrow(careTeams.search({ patient: 'amy.inactive' }))).total).toBe(0);
-  const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
-  expect(await staged()).toMatchObject({ left: { faults: [{ rule: 'unknown-patient' }] } });
-  expect(asked).toEqual([]);
-});
-
-describe('however many a request mentions, resolve is asked for each once, and for ten at a time', () => {
-  const ids = Array.from({ length: 45 }, (_, index) => `${index}`);
-  const askedOf = () => {
+  test('resolve is not asked for what is no id', async () => {
     const asked: string[] = [];
-    const moments: number[] = [];
-    let now = 0;
-    const records = host(async (type, id) => {
-      if (id === 'amy') return { id, lastName: 'Shaw', firstName: 'Amy' };
-      asked.push(`${type}/${id}`);
-      now += 1;
-      moments.push(now);
-      await setImmediate();
-      now -= 1;
+    const { careTeams } = host((_type, id) => {
+      asked.push(id);
       return null;
     });
-    return { records, asked, atOnce: () => Math.max(...moments) };
-  };
-
-  test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
-    const { records, asked, atOnce } = askedOf();
-    const participant = [...ids, '0'].map((id) => ({ member: { reference: `Organization/${id}` } }));
-    const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
-    expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
-    const rules = (refused._tag === 'Left' ? refused.left.faults : []).map(({ rule }) => rule);
-    expect(rules).toEqual([
-      ...Array.from({ length: 46 }, () => 'unknown-organization'),
-      'participant-once',
-      'participant-once',
-    ]);
-    expect(asked).toEqual(ids.map((id) => `Organization/${id}`));
-    expect(atOnce()).toBe(10);
+    for (const id of ['a\0b', '../secret', 'x'.repeat(65), '']) {
+      await expect(orThrow(careTeams.read(id))).rejects.toMatchObject({ _tag: 'NotFound' });
+    }
+    expect(asked).toEqual([]);
   });
 
-  test('as patients of a search: those whom all of its conditions name', async () => {
-    const { records, asked, atOnce } = askedOf();
-    const patient = [[...ids, ...ids].join(','), ['none', ...ids.slice(0, 30)].join(',')];
-    expect((await orThrow(records.careTeams.search({ patient }))).total).toBe(0);
-    expect(asked).toEqual(ids.slice(0, 30).map((id) => `Patient/${id}`));
-    expect(atOnce()).toBe(10);
-  });
-});
-
-test('resolve is asked on first mention, once, and what it answers is kept', async () => {
-  const asked: string[] = [];
-  const { careTeams } = host((type, id) => {
-    asked.push(`${type}/${id}`);
-    return type === 'Patient'
-      ? { id, lastName: 'Shaw', firstName: 'Amy' }
-      : { id, lastName: 'Byron', firstName: 'Ada' };
-  });
-  expect((await orThrow(careTeams.search({ patient: 'amy', status: 'active' }))).total).toBe(1);
-  await orThrow(careTeams.update('amy', team(ada)));
-  await orThrow(careTeams.update('amy', team(ada)));
-  expect(asked).toEqual(['Patient/amy', 'Practitioner/ada']);
-  expect((await orThrow(careTeams.read('amy'))).participant?.[0]?.member.display).toBe('Ada Byron');
-});
-
-test.each([
-  ['Patient', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
-  ['Practitioner', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
-  ['Organization', { name: 'Laboratory' }, { name: 'Lab Ltd' }],
-  ['Encounter', { patientId: 'amy', noteId: 'one' }, { noteId: 'another' }],
-  ['Note', { patientId: 'amy', title: 'New' }, { title: 'Old' }],
-] as const)(
-  'what resolve answers of a %s replaces nothing that was put while it was asked',
-  async (type, put, late) => {
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<DirectoryInput[typeof type]>();
-    const { directory } = host((mentioned) => {
-      if (mentioned !== type) return null;
-      asked.resolve();
-      return answered.promise;
+  test('A search that names no patient finds and counts only who is known already, and asks for nobody', async () => {
+    const asked: string[] = [];
+    const { careTeams, directory } = host((_type, id) => {
+      asked.push(id);
+      return { id, lastName: 'Shaw' };
     });
-    await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-    const reading = directory.read(type, 'new')();
-    await asked.promise;
-    const kept = await directory[`put${type}`]({ id: 'new', ...put } as never)();
-    expect(kept).toMatchObject({ right: put });
-    answered.resolve({ id: 'new', ...put, ...late } as never);
-    expect(await reading).toEqual(kept);
-    expect(await directory.read(type, 'new')()).toEqual(kept);
-  },
-);
-
-test('what resolve answers of a note that came to be while it was asked fills what is not said of it yet', async () => {
-  const { directory } = host((type) =>
-    type === 'Encounter'
-      ? { id: 'visit', patientId: 'amy', noteId: 'story' }
-      : type === 'Note'
-        ? { id: 'story', patientId: 'amy', encounterId: 'visit', title: 'Visit', dateOfService: '2026-01-02' }
-        : null,
-  );
-  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-  expect(await orThrow(directory.read('Note', 'story'))).toEqual({
-    id: 'story',
-    patientId: 'amy',
-    encounterId: 'visit',
-    title: 'Visit',
-    dateOfService: '2026-01-02',
+    await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro' }));
+    expect((await orThrow(careTeams.search({ status: 'active' }))).total).toBe(1);
+    expect(asked).toEqual([]);
   });
-});
 
-describe('an encounter that is put without its note while resolve is asked', () => {
-  const readWhileAnswering = async (answer: DirectoryInput['Encounter']) => {
-    const { directory } = host(async (type) => {
-      if (type !== 'Encounter') return null;
-      await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
-      return answer;
+  test('resolve is not asked for a patient whose id would name a team of another status', async () => {
+    const asked: string[] = [];
+    const { careTeams, chart } = host((type, id) => {
+      asked.push(`${type}/${id}`);
+      return type === 'Practitioner' ? { id, lastName: 'Byron', firstName: 'Ada' } : null;
     });
-    for (const id of ['amy', 'bob'])
-      await orThrow(directory.putPatient({ id, lastName: 'Shaw', firstName: '' }));
-    return { directory, read: await directory.read('Encounter', 'visit')() };
-  };
-
-  test('gets the note that resolve answers', async () => {
-    const { read } = await readWhileAnswering({ id: 'visit', patientId: 'amy', noteId: 'story' });
-    expect(read).toMatchObject({ right: { noteId: 'story' } });
+    expect((await orThrow(careTeams.search({ patient: 'amy.inactive' }))).total).toBe(0);
+    const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
+    expect(await staged()).toMatchObject({ left: { faults: [{ rule: 'unknown-patient' }] } });
+    expect(asked).toEqual([]);
   });
 
-  test('gets nothing of what resolve answers of another patient', async () => {
-    const { directory, read } = await readWhileAnswering({ id: 'visit', patientId: 'bob', noteId: 'story' });
-    expect(read).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
-    expect(await orThrow(directory.read('Note', 'story'))).toBeNull();
-  });
-});
+  describe('however many a request mentions, resolve is asked for each once, and for ten at a time', () => {
+    const ids = Array.from({ length: 45 }, (_, index) => `${index}`);
+    const askedOf = () => {
+      const asked: string[] = [];
+      const moments: number[] = [];
+      let now = 0;
+      const records = host(async (type, id) => {
+        if (id === 'amy') return { id, lastName: 'Shaw', firstName: 'Amy' };
+        asked.push(`${type}/${id}`);
+        now += 1;
+        moments.push(now);
+        await setImmediate();
+        now -= 1;
+        return null;
+      });
+      return { records, asked, atOnce: () => Math.max(...moments) };
+    };
 
-test('who the host does not know either is not found', async () => {
-  const { careTeams } = host(() => null);
-  await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
-});
+    test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
+      const { records, asked, atOnce } = askedOf();
+      const participant = [...ids, '0'].map((id) => ({ member: { reference: `Organization/${id}` } }));
+      const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
+      expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
+      const rules = (refused._tag === 'Left' ? refused.left.faults : []).map(({ rule }) => rule);
+      expect(rules).toEqual([
+        ...Array.from({ length: 46 }, () => 'unknown-organization'),
+        'participant-once',
+        'participant-once',
+      ]);
+      expect(asked).toEqual(ids.map((id) => `Organization/${id}`));
+      expect(atOnce()).toBe(10);
+    });
 
-test.each([
-  ['throws', () => Promise.reject(new Error('down'))],
-  ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
-  ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
-  ['answers no object', () => 'amy' as never],
-])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
-  const { careTeams, immunizations } = host(resolve);
-  const failing = { left: { _tag: 'StoreFailure', faults: [{ rule: 'resolve-failed' }] } };
-  expect(await careTeams.read('amy')()).toMatchObject(failing);
-  for (const status of ['completed', 'not-done'])
-    expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
-});
-
-describe('the cause of resolve-failed says what was wrong, and nothing of what was answered', () => {
-  const causeOf = async (answer: object) => {
-    const error = await host(() => answer as never)
-      .careTeams.read('7')()
-      .then((result) => (result._tag === 'Left' ? result.left : null));
-    const cause = error !== null && 'cause' in error ? error.cause : null;
-    expect(inspect(cause, { depth: null })).not.toMatch(/Shaw|Amy/);
-    return cause;
-  };
-  const amy = { lastName: 'Shaw', firstName: 'Amy' };
-
-  test.each([7, '8', undefined])('an id of %j, where 7 was asked for as a text', async (id) => {
-    expect(await causeOf({ id, ...amy })).toMatchObject({
-      message: expect.stringMatching(
-        /^resolve answered a Patient whose id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
-      ),
+    test('as patients of a search: those whom all of its conditions name', async () => {
+      const { records, asked, atOnce } = askedOf();
+      const patient = [[...ids, ...ids].join(','), ['none', ...ids.slice(0, 30)].join(',')];
+      expect((await orThrow(records.careTeams.search({ patient }))).total).toBe(0);
+      expect(asked).toEqual(ids.slice(0, 30).map((id) => `Patient/${id}`));
+      expect(atOnce()).toBe(10);
     });
   });
-  test('an element that is missing or of another type', async () => {
-    expect(await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] })).toMatchObject({
-      faults: [
-        { rule: 'type', expression: 'Patient.lastName' },
-        { rule: 'required', expression: 'Patient.firstName' },
-      ],
+
+  test('resolve is asked on first mention, once, and what it answers is kept', async () => {
+    const asked: string[] = [];
+    const { careTeams } = host((type, id) => {
+      asked.push(`${type}/${id}`);
+      return type === 'Patient'
+        ? { id, lastName: 'Shaw', firstName: 'Amy' }
+        : { id, lastName: 'Byron', firstName: 'Ada' };
     });
+    expect(await orThrow(careTeams.read('amy'))).toMatchObject({ name: 'Care Team for Shaw, Amy' });
+    await orThrow(careTeams.update('amy', team(ada)));
+    await orThrow(careTeams.update('amy', team(ada)));
+    expect(asked).toEqual(['Patient/amy', 'Practitioner/ada']);
+    expect((await orThrow(careTeams.read('amy'))).participant?.[0]?.member.display).toBe('Ada Byron');
   });
-});
-
-test('of what resolve answers, properties that an entry does not have are left out', async () => {
-  const row = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', birthDate: '1980-01-02', room: null };
-  const { directory } = host(() => row);
-  expect(await orThrow(directory.read('Patient', 'amy'))).toEqual({
-    id: 'amy',
-    lastName: 'Shaw',
-    firstName: 'Amy',
-    lastModified: expect.any(Number),
-  });
-});
-
-test('of what resolve answers, null is as if it had been left out', async () => {
-  const row = { id: 'visit', patientId: 'amy', noteId: null } as unknown as DirectoryInput['Encounter'];
-  const { directory } = host((type) =>
-    type === 'Patient' ? { id: 'amy', lastName: 'Shaw', firstName: 'Amy' } : row,
-  );
-  expect(await orThrow(directory.read('Encounter', 'visit'))).toEqual(row);
-});
-
-describe('what resolve answers of encounters and notes', () => {
-  const visit = { id: 'visit', patientId: 'amy' };
-  /** A host of one patient with one encounter and its note; each answer can be another. */
-  const clinicOf = (answers: {
-    readonly Encounter: DirectoryInput['Encounter'];
-    readonly Note: DirectoryInput['Note'];
-  }) =>
-    host((type) => {
-      if (type === 'Patient') return { id: 'amy', lastName: 'Shaw', firstName: 'Amy' };
-      return type === 'Encounter' || type === 'Note' ? answers[type] : null;
-    });
-  const encounter = { reference: 'Encounter/visit' };
-  const extension = noteId('note');
 
   test.each([
-    ['the encounter', { encounter }],
-    ['the note', { extension }],
-    ['both', { encounter, extension }],
-  ])('the statement goes into the note that the encounter has: %s sent', async (_what, sent) => {
-    const told = { id: 'note', patientId: 'amy' };
-    for (const answers of [
-      { Encounter: { ...visit, noteId: 'note' }, Note: told },
-      { Encounter: { ...visit, noteId: 'note' }, Note: { ...told, encounterId: 'visit' } },
-      ...('extension' in sent ? [{ Encounter: visit, Note: { ...told, encounterId: 'visit' } }] : []),
-    ]) {
-      const { immunizations, directory } = clinicOf(answers);
-      const made = await orThrow(immunizations.create(statement(sent)));
-      expect(made.extension).toEqual(extension);
-      await orThrow(directory.putNote({ ...told, encounterId: 'visit' }));
-    }
-  });
+    ['Patient', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
+    ['Practitioner', { lastName: 'Reed', firstName: 'Eve' }, { lastName: 'Gray' }],
+    ['Organization', { name: 'Laboratory' }, { name: 'Lab Ltd' }],
+    ['Encounter', { patientId: 'amy', noteId: 'one' }, { noteId: 'another' }],
+    ['Note', { patientId: 'amy', title: 'New' }, { title: 'Old' }],
+  ] as const)(
+    'what resolve answers of a %s replaces nothing that was put while it was asked',
+    async (type, put, late) => {
+      const asked = Promise.withResolvers<void>();
+      const answered = Promise.withResolvers<DirectoryInput[typeof type]>();
+      const { directory } = host((mentioned) => {
+        if (mentioned !== type) return null;
+        asked.resolve();
+        return answered.promise;
+      });
+      await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+      const reading = directory.read(type, 'new')();
+      await asked.promise;
+      const kept = await directory[`put${type}`]({ id: 'new', ...put } as never)();
+      expect(kept).toMatchObject({ right: put });
+      answered.resolve({ id: 'new', ...put, ...late } as never);
+      expect(await reading).toEqual(kept);
+      expect(await directory.read(type, 'new')()).toEqual(kept);
+    },
+  );
 
-  test('whoever is limited to one chart is told of no other why a note or an encounter cannot be taken', async () => {
-    const answers: Readonly<Record<string, DirectoryInput['Encounter'] | DirectoryInput['Note']>> = {
-      'Encounter/hers': { id: 'hers', patientId: 'ben', noteId: 'taken' },
-      'Encounter/first': { id: 'first', patientId: 'ben', noteId: 'taken' },
-      'Encounter/ghost': { id: 'ghost', patientId: 'nobody' },
-      'Encounter/mine': { id: 'mine', patientId: 'amy', noteId: 'taken' },
-      'Note/his': { id: 'his', patientId: 'ben', encounterId: 'first' },
-    };
-    const records = host((type, id) =>
-      type === 'Patient' && id !== 'nobody'
-        ? { id, lastName: 'Shaw', firstName: id }
-        : (answers[`${type}/${id}`] ?? null),
+  test('what resolve answers of a note that came to be while it was asked fills what is not said of it yet', async () => {
+    const { directory } = host((type) =>
+      type === 'Encounter'
+        ? { id: 'visit', patientId: 'amy', noteId: 'story' }
+        : type === 'Note'
+          ? {
+              id: 'story',
+              patientId: 'amy',
+              encounterId: 'visit',
+              title: 'Visit',
+              dateOfService: '2026-01-02',
+            }
+          : null,
     );
-    await orThrow(records.directory.read('Encounter', 'first'));
-    const toldOf = async (sent: object) => {
-      const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
-      return 'left' in made ? made.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`) : [];
-    };
-    for (const id of ['hers', 'ghost', 'mine', 'none']) {
-      expect(await toldOf({ encounter: { reference: `Encounter/${id}` } })).toEqual([
-        'unknown-encounter at Immunization.encounter',
-      ]);
-    }
-    for (const id of ['his', 'none']) {
-      expect(await toldOf({ extension: noteId(id) })).toEqual(['unknown-note at Immunization.extension[0]']);
-    }
+    await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+    expect(await orThrow(directory.read('Note', 'story'))).toEqual({
+      id: 'story',
+      patientId: 'amy',
+      encounterId: 'visit',
+      title: 'Visit',
+      dateOfService: '2026-01-02',
+    });
   });
 
-  test('an encounter of a patient whom the host does not know either is a violation, told where it was mentioned', async () => {
-    const records = host((type, id) => {
-      if (type === 'Encounter') return { id, patientId: 'nobody' };
-      return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;
+  describe('an encounter that is put without its note while resolve is asked', () => {
+    const readWhileAnswering = async (answer: DirectoryInput['Encounter']) => {
+      const { directory } = host(async (type) => {
+        if (type !== 'Encounter') return null;
+        await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+        return answer;
+      });
+      for (const id of ['amy', 'bob'])
+        await orThrow(directory.putPatient({ id, lastName: 'Shaw', firstName: '' }));
+      return { directory, read: await directory.read('Encounter', 'visit')() };
+    };
+
+    test('gets the note that resolve answers', async () => {
+      const { read } = await readWhileAnswering({ id: 'visit', patientId: 'amy', noteId: 'story' });
+      expect(read).toMatchObject({ right: { noteId: 'story' } });
     });
-    const toldAt = (expression: string) => ({
-      left: { _tag: 'RuleViolation', faults: [{ rule: 'unknown-patient', expression }] },
+
+    test('gets nothing of what resolve answers of another patient', async () => {
+      const { directory, read } = await readWhileAnswering({
+        id: 'visit',
+        patientId: 'bob',
+        noteId: 'story',
+      });
+      expect(read).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
+      expect(await orThrow(directory.read('Note', 'story'))).toBeNull();
     });
-    const made = await records.immunizations.create(statement({ encounter }))();
-    expect(made).toMatchObject(toldAt('Immunization.encounter'));
-    const put = await records.directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'visit' })();
-    expect(put).toMatchObject(toldAt('Note.encounterId'));
+  });
+
+  describe('The host is asked with care: one call for each entry is in flight, and that there is none is remembered for a second', () => {
+    const nobody = (options: Partial<ClinicalRecordsOptions> = {}) => {
+      const asked: string[] = [];
+      const records = host(async (_type, id) => {
+        asked.push(id);
+        await setImmediate();
+        return null;
+      }, options);
+      return { ...records, asked };
+    };
+    const movableClock = () => {
+      let now = Date.parse('2026-03-01T08:00:00Z');
+      return { clock: () => new Date(now), after: (milliseconds: number) => (now += milliseconds) };
+    };
+
+    test('200 reads at once of one unknown patient are one call', async () => {
+      let calls = 0;
+      const { careTeams } = host(async (_type, id) => {
+        calls += 1;
+        await setImmediate();
+        return { id, lastName: 'Shaw', firstName: 'Amy' };
+      });
+      const teams = await Promise.all(Array.from({ length: 200 }, () => orThrow(careTeams.read('amy'))));
+      expect(new Set(teams.map(({ name }) => name))).toEqual(new Set(['Care Team for Shaw, Amy']));
+      expect(calls).toBe(1);
+      expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
+    });
+    test('a call that fails is over: the next one asks again', async () => {
+      let calls = 0;
+      const { careTeams } = host((_type, id) => {
+        calls += 1;
+        if (calls === 1) throw new Error('down');
+        return { id, lastName: 'Shaw', firstName: 'Amy' };
+      });
+      expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'StoreFailure' } });
+      expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
+    });
+    test('that there is none, by the clock of the host', async () => {
+      const { clock, after } = movableClock();
+      const { careTeams, asked } = nobody({ clock });
+      for (const milliseconds of [0, 999, 1, -5_000]) {
+        after(milliseconds);
+        await careTeams.read('amy')();
+      }
+      expect(asked).toEqual(['amy', 'amy', 'amy']);
+    });
+    test('a put ends it', async () => {
+      const { clock } = movableClock();
+      const { careTeams, directory, asked } = nobody({ clock });
+      expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'NotFound' } });
+      await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+      expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
+      expect(asked).toEqual(['amy']);
+    });
+    test('of a thousand at most', async () => {
+      const { clock } = movableClock();
+      const { directory, asked } = nobody({ clock });
+      const look = (id: number) => directory.read('Practitioner', `${id}`)();
+      for (let id = 0; id <= 1_000; id += 1) await look(id);
+      for (const id of [1, 1_000, 0]) await look(id);
+      expect(asked.slice(1_001)).toEqual(['0']);
+    });
+  });
+
+  describe('A search by `patient` finds the care teams of patients whom only `resolve` knows, too, and writes nothing', () => {
+    const knownToHost = async (...stored: readonly string[]) => {
+      const store = createMemoryStore();
+      const records = recordsOn(store, {
+        resolve: (type, id) =>
+          type === 'Patient' && id !== 'nobody' ? { id, lastName: id, firstName: '' } : null,
+      });
+      for (const id of stored) await orThrow(records.directory.putPatient({ id, lastName: id }));
+      return { ...records, store };
+    };
+    const idsIn = ({ entry = [] }: { entry?: readonly { resource: { id: string } }[] }) =>
+      entry.map(({ resource }) => resource.id);
+
+    test('they count in `total`, and stand behind those that are stored, in the order in which the search names them', async () => {
+      const { careTeams, store } = await knownToHost('two', 'four');
+      const before = await writtenTo(store);
+      const found = await orThrow(careTeams.search({ patient: 'one,four,nobody,three,two' }));
+      expect([found.total, idsIn(found)]).toEqual([4, ['two', 'four', 'one', 'three']]);
+      expect(found.entry?.[2]?.resource).toEqual({
+        resourceType: 'CareTeam',
+        id: 'one',
+        status: 'active',
+        name: 'Care Team for one',
+        subject: { reference: 'Patient/one', type: 'Patient', display: 'one' },
+      });
+      expect(await writtenTo(store)).toEqual(before);
+      expect(await orThrow(careTeams.read('one'))).toEqual(found.entry?.[2]?.resource);
+    });
+    test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
+      const { careTeams } = await knownToHost('two', 'four');
+      const everybody = ['two', 'four', 'one', 'three', 'five'];
+      const search = (query: string) => orThrow(careTeams.search(new URLSearchParams(query)));
+      const walked: string[] = [];
+      const patient = 'one,four,three,two,five';
+      let next: string | undefined = `patient=${patient}&_count=${_count}`;
+      while (next !== undefined) {
+        const page = await search(next);
+        expect(page.total).toBe(5);
+        walked.push(...idsIn(page));
+        next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
+      }
+      expect(walked).toEqual(everybody);
+      for (let _offset = 0; _offset <= 6; _offset += 1) {
+        const page = await search(`patient=${patient}&_count=${_count}&_offset=${_offset}`);
+        expect(idsIn(page)).toEqual(everybody.slice(_offset, _offset + _count));
+      }
+    });
+    test('as far as its other conditions hold', async () => {
+      const { careTeams } = await knownToHost();
+      const found = async (parameters: Record<string, string>) =>
+        (await orThrow(careTeams.search({ patient: 'one,two', ...parameters }))).total;
+      expect(await found({ status: 'active' })).toBe(2);
+      expect(await found({ status: 'inactive' })).toBe(0);
+      expect(await found({ participant: 'Practitioner/ada' })).toBe(0);
+      expect(await found({ _count: '0' })).toBe(2);
+    });
+    test('It asks the host for 50 unknown patients at most; more is a 400', async () => {
+      const { careTeams } = await knownToHost('here');
+      const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
+      expect((await orThrow(careTeams.search({ patient: `here,${patient(50)}` }))).total).toBe(51);
+      expect(await careTeams.search({ patient: patient(51) })()).toMatchObject({
+        left: { _tag: 'InvalidRequest', faults: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
+      });
+    });
+    test('also one who is read in between, once', async () => {
+      const { careTeams, store } = await knownToHost();
+      const meanwhile = recordsOn(store);
+      const searching = recordsOn(
+        {
+          ...store,
+          search: (query) => async () => {
+            await orThrow(meanwhile.directory.putPatient({ id: 'one', lastName: 'one' }));
+            return store.search(query)();
+          },
+        },
+        { resolve: (_type, id) => ({ id, lastName: id }) },
+      );
+      const found = await orThrow(searching.careTeams.search({ patient: 'one,two' }));
+      expect([found.total, idsIn(found)]).toEqual([2, ['one', 'two']]);
+      expect(await careTeams.read('one')()).toMatchObject({ right: { id: 'one' } });
+    });
+  });
+
+  describe('A refused POST writes nothing, not even whom the host told of on the way', () => {
+    const clinic = (options: { readonly encounterOf?: string } = {}) => {
+      const store = createMemoryStore();
+      const asked: string[] = [];
+      const records = recordsOn(store, {
+        clock: () => new Date('2026-03-01T08:00:00Z'),
+        resolve: (type, id) => {
+          asked.push(`${type}/${id}`);
+          if (type === 'Encounter')
+            return id === 'none' ? null : { id, patientId: options.encounterOf ?? 'amy' };
+          return type === 'Patient' ? { id, lastName: 'Shaw' } : null;
+        },
+      });
+      return { ...records, store, asked };
+    };
+    const encounter = { reference: 'Encounter/visit' };
+
+    test.each([
+      ['for its note', { encounter, extension: noteId('none') }],
+      ['for its status', { encounter, status: 'not-done' }],
+      ['for its date', { encounter, occurrenceDateTime: '9999' }],
+    ])('%s', async (_what, fields) => {
+      const { immunizations, store } = clinic();
+      expect(await immunizations.create(statement(fields))()).toMatchObject({
+        left: { _tag: 'RuleViolation' },
+      });
+      expect(await writtenTo(store)).toEqual([]);
+    });
+    test('for an encounter of another patient, under whichever limit', async () => {
+      const { immunizations, store } = clinic({ encounterOf: 'ben' });
+      for (const limit of [{}, { within: 'amy' }]) {
+        const refused = await immunizations.create(statement({ encounter }), limit)();
+        expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
+      }
+      expect(await writtenTo(store)).toEqual([]);
+    });
+    test('one that is taken writes all of them in one commit', async () => {
+      const { immunizations, store } = clinic();
+      let commits = 0;
+      const counting = recordsOn(
+        {
+          ...store,
+          commit: (commit) => {
+            commits += 1;
+            return store.commit(commit);
+          },
+        },
+        { resolve: (type, id) => (type === 'Patient' ? { id, lastName: 'Shaw' } : { id, patientId: 'amy' }) },
+      );
+      await orThrow(counting.immunizations.create(statement({ encounter })));
+      expect(commits).toBe(1);
+      const types = (await writtenTo(store)).map(({ type }) => type);
+      expect(types.toSorted()).toEqual(['CareTeam', 'Encounter', 'Immunization', 'Note', 'Patient']);
+      expect((await orThrow(immunizations.search({}))).total).toBe(1);
+    });
+    test('under a limit to one chart, the host is asked as often about what is in another as about what is nowhere', async () => {
+      const { immunizations, directory, asked } = clinic({ encounterOf: 'ben' });
+      await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw' }));
+      await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro' }));
+      await orThrow(directory.putEncounter({ id: 'known', patientId: 'ben' }));
+      const refusedFor = async (id: string) => {
+        const sent = statement({ encounter: { reference: `Encounter/${id}` } });
+        const before = asked.length;
+        const refused = [];
+        for (const _ of [1, 2]) refused.push(await immunizations.create(sent, { within: 'amy' })());
+        return { refused, asked: asked.slice(before).map((one) => one.replace(id, 'id')) };
+      };
+      const none = await refusedFor('none');
+      expect(none.asked).toEqual(['Encounter/id']);
+      expect(await refusedFor('known')).toEqual(none);
+      expect(await refusedFor('of-ben')).toEqual(none);
+    });
+    test('nor is it asked at all where another patient is named', async () => {
+      const { immunizations, careTeams, asked } = clinic();
+      const refused = [
+        await immunizations.create(statement({ encounter }), { within: 'ben' })(),
+        await careTeams.read('amy', { within: 'ben' })(),
+        await careTeams.update('amy', team(ada), { within: 'ben' })(),
+        await careTeams.search({ patient: 'amy' }, { within: 'ben' })(),
+      ];
+      for (const one of refused) expect(one).toMatchObject({ left: { _tag: 'Forbidden' } });
+      expect(asked).toEqual([]);
+    });
+  });
+
+  describe('A patient without a first name is shown by the last name, without a comma', () => {
+    test.each([
+      ['no', {}],
+      ['an empty', { firstName: '' }],
+      ['null for a', { firstName: null }],
+    ])('one who has %s first name', async (_, name) => {
+      const { careTeams } = host((_type, id) => ({ id, lastName: 'Shaw', ...name }) as never);
+      expect(await orThrow(careTeams.read('amy'))).toMatchObject({
+        name: 'Care Team for Shaw',
+        subject: { display: 'Shaw' },
+      });
+    });
+  });
+
+  test.each([
+    ['undefined', undefined],
+    ['a text', 'down'],
+    ['an object', { code: 'DOWN' }],
+    ['an Error', new Error('down')],
+  ])('the cause of resolve-failed is an Error with a sentence where a host throws %s', async (_, thrown) => {
+    const { careTeams } = host(() => Promise.reject(thrown));
+    const failed = await careTeams.read('amy')();
+    const cause = 'left' in failed && 'cause' in failed.left ? failed.left.cause : null;
+    expect(cause).toBeInstanceOf(Error);
+    expect(cause?.message).toMatch(thrown instanceof Error ? /^down$/ : /^The host .+\.$/);
+  });
+
+  test('who the host does not know either is not found', async () => {
+    const { careTeams } = host(() => null);
+    await expect(orThrow(careTeams.read('amy'))).rejects.toMatchObject({ _tag: 'NotFound', id: 'amy' });
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('down'))],
+    ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
+    ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
+    ['answers no object', () => 'amy' as never],
+  ])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
+    const { careTeams, immunizations } = host(resolve);
+    const failing = { left: { _tag: 'StoreFailure', faults: [{ rule: 'resolve-failed' }] } };
+    expect(await careTeams.read('amy')()).toMatchObject(failing);
+    for (const status of ['completed', 'not-done'])
+      expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
+  });
+
+  describe('the cause of resolve-failed says what was wrong, and nothing of what was answered', () => {
+    const causeOf = async (answer: object) => {
+      const error = await host(() => answer as never)
+        .careTeams.read('7')()
+        .then((result) => (result._tag === 'Left' ? result.left : null));
+      const cause = error !== null && 'cause' in error ? error.cause : null;
+      expect(inspect(cause, { depth: null })).not.toMatch(/Shaw|Amy/);
+      return cause;
+    };
+    const amy = { lastName: 'Shaw', firstName: 'Amy' };
+
+    test.each([7, '8', undefined])('an id of %j, where 7 was asked for as a text', async (id) => {
+      expect(await causeOf({ id, ...amy })).toMatchObject({
+        message: expect.stringMatching(
+          /^resolve answered a Patient whose id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
+        ),
+      });
+    });
+    test('an element that is missing or of another type', async () => {
+      const cause = await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] });
+      expect(cause).toEqual(
+        new Error(
+          'resolve answered what is not a valid Patient. Patient.lastName: The element has another JSON type than it should.',
+        ),
+      );
+    });
+  });
+
+  test('of what resolve answers, properties that an entry does not have are left out', async () => {
+    const row = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', birthDate: '1980-01-02', room: null };
+    const { directory } = host(() => row);
+    expect(await orThrow(directory.read('Patient', 'amy'))).toEqual({
+      id: 'amy',
+      lastName: 'Shaw',
+      firstName: 'Amy',
+      lastModified: expect.any(Number),
+    });
+  });
+
+  test('of what resolve answers, null is as if it had been left out', async () => {
+    const row = { id: 'visit', patientId: 'amy', noteId: null } as unknown as DirectoryInput['Encounter'];
+    const { directory } = host((type) =>
+      type === 'Patient' ? { id: 'amy', lastName: 'Shaw', firstName: 'Amy' } : row,
+    );
+    expect(await orThrow(directory.read('Encounter', 'visit'))).toEqual(row);
+  });
+
+  describe('what resolve answers of encounters and notes', () => {
+    const visit = { id: 'visit', patientId: 'amy' };
+    /** A host of one patient with one encounter and its note; each answer can be another. */
+    const clinicOf = (answers: {
+      readonly Encounter: DirectoryInput['Encounter'];
+      readonly Note: DirectoryInput['Note'];
+    }) =>
+      host((type) => {
+        if (type === 'Patient') return { id: 'amy', lastName: 'Shaw', firstName: 'Amy' };
+        return type === 'Encounter' || type === 'Note' ? answers[type] : null;
+      });
+    const encounter = { reference: 'Encounter/visit' };
+    const extension = noteId('note');
+
+    test.each([
+      ['the encounter', { encounter }],
+      ['the note', { extension }],
+      ['both', { encounter, extension }],
+    ])('the statement goes into the note that the encounter has: %s sent', async (_what, sent) => {
+      const told = { id: 'note', patientId: 'amy' };
+      for (const answers of [
+        { Encounter: { ...visit, noteId: 'note' }, Note: told },
+        { Encounter: { ...visit, noteId: 'note' }, Note: { ...told, encounterId: 'visit' } },
+        ...('extension' in sent ? [{ Encounter: visit, Note: { ...told, encounterId: 'visit' } }] : []),
+      ]) {
+        const { immunizations, directory } = clinicOf(answers);
+        const made = await orThrow(immunizations.create(statement(sent)));
+        expect(made.extension).toEqual(extension);
+        await orThrow(directory.putNote({ ...told, encounterId: 'visit' }));
+      }
+    });
+
+    test('whoever is limited to one chart is told of no other why a note or an encounter cannot be taken', async () => {
+      const answers: Readonly<Record<string, DirectoryInput['Encounter'] | DirectoryInput['Note']>> = {
+        'Encounter/hers': { id: 'hers', patientId: 'ben', noteId: 'taken' },
+        'Encounter/first': { id: 'first', patientId: 'ben', noteId: 'taken' },
+        'Encounter/ghost': { id: 'ghost', patientId: 'nobody' },
+        'Encounter/mine': { id: 'mine', patientId: 'amy', noteId: 'taken' },
+        'Note/his': { id: 'his', patientId: 'ben', encounterId: 'first' },
+      };
+      const records = host((type, id) =>
+        type === 'Patient' && id !== 'nobody'
+          ? { id, lastName: 'Shaw', firstName: id }
+          : (answers[`${type}/${id}`] ?? null),
+      );
+      await orThrow(records.directory.read('Encounter', 'first'));
+      const toldOf = async (sent: object) => {
+        const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
+        return 'left' in made
+          ? made.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`)
+          : [];
+      };
+      for (const id of ['hers', 'ghost', 'mine', 'none']) {
+        expect(await toldOf({ encounter: { reference: `Encounter/${id}` } })).toEqual([
+          'unknown-encounter at Immunization.encounter',
+        ]);
+      }
+      for (const id of ['his', 'none']) {
+        expect(await toldOf({ extension: noteId(id) })).toEqual([
+          'unknown-note at Immunization.extension[0]',
+        ]);
+      }
+    });
+
+    test('an encounter of a patient whom the host does not know either is a violation, told where it was mentioned', async () => {
+      const records = host((type, id) => {
+        if (type === 'Encounter') return { id, patientId: 'nobody' };
+        return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;
+      });
+      const toldAt = (expression: string) => ({
+        left: { _tag: 'RuleViolation', faults: [{ rule: 'unknown-patient', expression }] },
+      });
+      const made = await records.immunizations.create(statement({ encounter }))();
+      expect(made).toMatchObject(toldAt('Immunization.encounter'));
+      const put = await records.directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'visit' })();
+      expect(put).toMatchObject(toldAt('Note.encounterId'));
+    });
   });
 });
