@@ -56,6 +56,17 @@ export const renamed = async ({ directory }: ClinicalRecords): Promise<void> => 
   // #endregion
 };
 
+export const recordedOnce = async (
+  { immunizations }: ClinicalRecords,
+  body: unknown,
+  idempotencyKey: string,
+): Promise<string> => {
+  // #region retry
+  const { id } = await orThrow(immunizations.create(body, { by: 'Practitioner/12', idempotencyKey }));
+  // #endregion
+  return id;
+};
+
 export const refusedWith = async (records: ClinicalRecords): Promise<readonly string[]> => {
   // #region errors
   const result = await records.goals.read('no-such-goal')();

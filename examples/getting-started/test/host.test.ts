@@ -8,7 +8,7 @@ vi.stubEnv('FILE', ':memory:');
 afterAll(() => {
   vi.unstubAllEnvs();
 });
-const { isSound, openRecords, refusedWith, renamed, whoDidWhat } = await import('../host.ts');
+const { isSound, openRecords, recordedOnce, refusedWith, renamed, whoDidWhat } = await import('../host.ts');
 
 let database: Database.Database;
 let records: ClinicalRecords;
@@ -67,6 +67,20 @@ test('a new name shows in care teams', async () => {
   await renamed(records);
   const { participant } = await orThrow(records.careTeams.read('7'));
   expect(participant?.[0]?.member.display).toBe('Ada Lovelace');
+});
+
+test('an immunization that is sent again with its key is recorded once', async () => {
+  const body = {
+    status: 'completed',
+    vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
+    patient: { reference: 'Patient/7' },
+    occurrenceDateTime: '2024-10-02',
+    primarySource: false,
+  };
+  const key = '3f1c0b52-5a4e-4d0e-8b39-0d4f6d1c7c11';
+  const id = await recordedOnce(records, body, key);
+  expect(await recordedOnce(records, body, key)).toBe(id);
+  expect((await orThrow(records.immunizations.search({ patient: '7' }))).total).toBe(1);
 });
 
 test('errors are told apart by their tags', async () => {

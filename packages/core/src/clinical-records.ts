@@ -9,7 +9,7 @@ import { chartSection } from './chart/chart-section.ts';
 import { type Description, describe } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { directoryKinds } from './directory/kinds.ts';
-import type { Resolve } from './directory/resolve.ts';
+import { askingHost, type Resolve } from './directory/resolve.ts';
 import { type Environment, timeBy } from './environment.ts';
 import type { Result } from './errors.ts';
 import { timeZoneNamed } from './fhir/time-zone.ts';
@@ -23,6 +23,7 @@ import { immunizationKind } from './immunization/kind.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { createIntakes } from './importer/intakes.ts';
+import { idempotencyKeyKind } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { idsBy, newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
@@ -101,17 +102,18 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     extensionBase,
     roles: rolesFrom(options.careTeamRoles),
   };
-  const directoryOn = (on: Environment) =>
-    createDirectory(on, { resolve: options.resolve, following: followNames(on) });
-  const directory = directoryOn(environment);
+  const directory = createDirectory(environment, {
+    ask: options.resolve && askingHost(options.resolve, environment.now),
+    followingOn: followNames,
+  });
 
   /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
-    return createIntakes(on, directoryOn(on));
+    return createIntakes(on, directory.on(draft));
   };
 
-  const { known: _known, demanded: _demanded, ...publicDirectory } = directory;
+  const { known: _known, demanded: _demanded, unknown: _unknown, on: _on, ...publicDirectory } = directory;
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -141,6 +143,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
         Goal: goalKind,
         CareTeam: careTeamKind(extensionBase),
         Immunization: immunizationKind(extensionBase),
+        IdempotencyKey: idempotencyKeyKind,
       }),
     importer: createImporter(store, intakesOn),
   };

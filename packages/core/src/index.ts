@@ -62,6 +62,7 @@ export type { ImportCounts, ImportProblem, ImportReport } from './importer/repor
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
 export type { Act } from './records/change.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
+export type { Idempotency } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads } from './records/resource-reads.ts';

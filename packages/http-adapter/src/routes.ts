@@ -3,6 +3,7 @@ import type {
   ClinicalError,
   ClinicalRecords,
   Handling,
+  Idempotency,
   JsonReads,
   Precondition,
   ResourceType,
@@ -13,6 +14,7 @@ import type { Interaction } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
 export type Call = Access &
+  Idempotency &
   Precondition & {
     /** The id in the path; empty where there is none. */
     readonly id: string;

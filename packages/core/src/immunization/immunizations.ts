@@ -17,6 +17,7 @@ import {
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
 import { type Access, reachOf, type WriteOptions, withinChart } from '../records/access.ts';
+import { type Idempotency, onceForKey } from '../records/idempotency.ts';
 import { inOneCommit } from '../records/in-one-commit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { absent, isPresent, type Loaded, type Present } from '../records/load.ts';
@@ -34,10 +35,11 @@ import { immunizationParameters } from './search-index.ts';
 /** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
 export type ImmunizationWrites<A> = {
   /**
-   * Records an immunization that was administered elsewhere, as an Immunization Statement command.
+   * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`,
+   * it is recorded once, however often it is sent.
    * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly create: (body: unknown, options?: WriteOptions) => Result<A>;
+  readonly create: (body: unknown, options?: WriteOptions & Idempotency) => Result<A>;
   /**
    * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
    * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
@@ -135,12 +137,14 @@ export const createImmunizations = (environment: Environment, directory: Directo
     const { by = null, handling = 'lenient' } = options;
     const sent = parseCreate(body, handling);
     if (E.isLeft(sent)) return TE.left(sent.left);
+    const once = onceForKey(options, { by, type: 'Immunization', body });
+    if (E.isLeft(once)) return TE.left(once.left);
     const allowed = creatable(sent.right, options);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
     const attempt = { violated: violations(sent.right), by, access: { ...options } };
     return pipe(
-      inOneCommit(environment.store, (draft) => recordIn(draft, statement, attempt)),
+      inOneCommit(environment.store, (draft) => once.right(draft, recordIn(draft, statement, attempt))),
       TE.mapLeft(toldTo(attempt.access)),
     );
   };

@@ -26,6 +26,11 @@ const preconditions = [
   ),
 ];
 
+const idempotencyKey = header(
+  'Idempotency-Key',
+  'A text that a retry sends again: however often it comes, with the same body, one resource is made, and all are answered as the first. 1 to 255 visible ASCII characters.',
+);
+
 /** The id in the path, as that of the resource which is read, or of the body that is sent. */
 const idOf = ({ properties }: JsonSchema) => {
   const { id } = properties as { readonly id: JsonSchema };
@@ -43,7 +48,7 @@ export const parametersOf = ({ interaction, place }: Route, description: Resourc
         ? [handling]
         : [...description.parameters.map((parameter) => ({ ...parameter, in: 'query' })), handling];
     case 'create':
-      return [preferences];
+      return [idempotencyKey, preferences];
     case 'update':
       return [idOf(description.bodies.update ?? description.resource), ...preconditions, preferences];
   }

@@ -13,6 +13,7 @@ import { bodyRules, foreignRules } from '../../../core/src/fhir/faults.ts';
 import { goalRules } from '../../../core/src/goal/faults.ts';
 import { immunizationRules } from '../../../core/src/immunization/faults.ts';
 import { importRules } from '../../../core/src/importer/faults.ts';
+import { idempotencyRules } from '../../../core/src/records/idempotency.ts';
 import { preconditionRules } from '../../../core/src/records/precondition.ts';
 import { searchRules } from '../../../core/src/search/faults.ts';
 import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
@@ -27,6 +28,7 @@ const catalogues = {
   'Bodies and commands': { bodyRules },
   Search: { searchRules },
   Preconditions: { preconditionRules },
+  Retries: { idempotencyRules },
   'Care teams': { careTeamRules },
   Immunizations: { immunizationRules },
   'People, encounters and notes': { directoryRules },

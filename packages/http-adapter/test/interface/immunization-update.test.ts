@@ -86,7 +86,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expectNullBody(await put(body({ extension, encounter })), 200);
   });
 
-  describe('422 | business-rule | Semantic issue or conflict with the stored state: the body contradicts the record', () => {
+  describe('an Immunization PUT that names another patient, note or encounter than the record has', () => {
     const [patient, encounter] = [{ reference: 'Patient/ben' }, { reference: 'Encounter/visit-ben' }];
     const extension = noteId('note-ben');
     test.each<[string, object, ...string[]]>([

@@ -30,7 +30,6 @@ export const decisionSentences = {
     'Immunization POST with status entered-in-error or not-done',
     'patient, practitioner, organization, encounter or note that does not exist or belongs to another patient',
     'note-id and encounter that name different notes',
-    'an Immunization PUT that names another patient, note or encounter than the record has',
     'role not configured',
     'the CareTeam rules 3 to 6',
     '`subject` not the patient in the path',
@@ -101,6 +100,15 @@ export const decisionSentences = {
     'a modifier on one that is known is a 400 all the same, for it changes what is meant',
     'A search has at most 20 parameters besides `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400',
     '`POST /<Type>/_search` means the same as the GET',
+  ],
+  'records: what `resolve` answers': [
+    'A search by `patient` finds the care teams of patients whom only `resolve` knows, too, and writes nothing',
+    'they count in `total`, and stand behind those that are stored, in the order in which the search names them',
+    'It asks the host for 50 unknown patients at most; more is a 400',
+    'A search that names no patient finds and counts only who is known already',
+    'A patient without a first name is shown by the last name, without a comma',
+    'one call for each entry is in flight, and that there is none is remembered for a second',
+    'A refused POST writes nothing, not even whom the host told of on the way',
   ],
   Paging: [
     'Default page 10',
@@ -177,6 +185,16 @@ export const decisionSentences = {
     'The host says which note an encounter has: `noteId` of what it puts, or of what `resolve` answers',
     'What `resolve` answers against what is here is a 422',
     'Concurrent requests on the same encounter are safe here: we do better than the interface asks',
+  ],
+  'Immunization, PUT': [
+    'an Immunization PUT that names another patient, note or encounter than the record has',
+  ],
+  'Decisions: Retries': [
+    'With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent: each is answered as the first was',
+    'the same key with another body is a 422',
+    'a key is of who sends it: the same of another caller is another',
+    'a request that was refused uses up no key',
+    'a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',
   ],
   'Decisions: Import': [
     'What is left out of a resource that is here already is reported again: an import that was interrupted tells all of it when it is loaded anew',

@@ -1,0 +1,103 @@
+import { orThrow } from '@clinical-records/core';
+import { describe, expect, test } from 'vitest';
+import { expectNullBody, expectRefused } from '../answers.ts';
+import { inError, statement } from '../builders.ts';
+import { sendingAs } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+const headers = (key: string) => ({ 'idempotency-key': key });
+
+onEveryStore('Decisions: Retries', (clinic) => {
+  const post = (key: string, fields: object = {}, token = 'full') =>
+    clinic().post('/Immunization', statement(fields), { headers: headers(key), token });
+  const total = async () => (await clinic().get('/Immunization?_count=0')).json.total;
+
+  test('With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent: each is answered as the first was', async () => {
+    const first = await post('k-1');
+    expectNullBody(first, 201);
+    const before = await clinic().written();
+    for (const answer of [await post('k-1'), await post('k-1')]) expect(answer).toEqual(first);
+    expect(await clinic().written()).toEqual(before);
+    expect(await total()).toBe(1);
+  });
+
+  test('whatever has become of it since', async () => {
+    const first = await post('k-1');
+    const path = (first.headers.location ?? '').replace('/fhir', '');
+    const id = path.replace('/Immunization/', '');
+    expectNullBody(await clinic().put(path, inError(id)), 200);
+    expect((await clinic().get(path)).headers.etag).toBe('W/"2"');
+    expect(await post('k-1')).toEqual(first);
+  });
+
+  test('with the resource, where it is asked for', async () => {
+    const sent = { headers: { ...headers('k-1'), prefer: 'return=representation' } };
+    const first = await clinic().post('/Immunization', statement(), sent);
+    expect(first.json).toMatchObject({ resourceType: 'Immunization', status: 'completed' });
+    expect(await clinic().post('/Immunization', statement(), sent)).toEqual(first);
+  });
+
+  test('the same key with another body is a 422, and nothing is written', async () => {
+    await post('k-1');
+    const before = await clinic().written();
+    const answer = await post('k-1', { occurrenceDateTime: '2025-10-02' });
+    expectRefused(answer, 422);
+    expect(answer.json.issue[0].diagnostics).toBe('The idempotency key was used before, with another body.');
+    expect(await clinic().written()).toEqual(before);
+  });
+
+  test('a key is of who sends it: the same of another caller is another', async () => {
+    const other = sendingAs(clinic(), { subject: 'Practitioner/bob', scopes: ['user/*.*'] });
+    const sent = { body: statement(), headers: headers('k-1') };
+    const answers = [await post('k-1'), await other('POST', '/Immunization', sent)];
+    expect(new Set(answers.map((answer) => answer.headers.location)).size).toBe(2);
+    expect(await total()).toBe(2);
+  });
+
+  test('a request that was refused uses up no key', async () => {
+    const encounter = { reference: 'Encounter/late' };
+    const before = await clinic().written();
+    expectRefused(await post('k-1', { encounter }), 422, 'Immunization.encounter');
+    expectRefused(await post('k-1', { status: 'not-done' }), 422, 'Immunization.status');
+    expectRefused(await post('k-1', { status: 'gone' }), 400, 'Immunization.status');
+    expect(await clinic().written()).toEqual(before);
+    await orThrow(clinic().records.directory.putEncounter({ id: 'late', patientId: 'amy' }));
+    expect((await post('k-1', { encounter })).status).toBe(201);
+  });
+
+  describe('a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400', () => {
+    test.each(['', ' ', 'a b', 'a, b', 'k\u00e9y', '\u0000', 'x'.repeat(256)])('%j', async (key) => {
+      expectRefused(await post(key), 400);
+      expect(await total()).toBe(0);
+    });
+    test.each(['x', '"quoted"', 'x'.repeat(255)])('while %j is one', async (key) => {
+      expect((await post(key)).status).toBe(201);
+    });
+  });
+
+  test('no other request heeds it', async () => {
+    const sent = { headers: headers('a b') };
+    expect((await clinic().get('/Immunization', sent)).status).toBe(200);
+    expect((await clinic().put('/CareTeam/amy', { id: 'amy' }, sent)).status).toBe(200);
+  });
+
+  test('what a key stands for shows in no search, no feed and no text', async () => {
+    await post('my-secret-key');
+    for await (const change of clinic().records.changes()) {
+      expect(['CareTeam', 'Immunization']).toContain(change.resourceType);
+    }
+    const [record] = (await clinic().written()).filter(({ type }) => type === 'IdempotencyKey');
+    expect(record).toMatchObject({ patientId: 'amy', by: 'Practitioner/ada', resource: null });
+    expect(JSON.stringify(record)).not.toContain('my-secret-key');
+  });
+
+  test('from TypeScript, `idempotencyKey` does the same', async () => {
+    const { create } = clinic().records.immunizations;
+    const first = await orThrow(create(statement(), { idempotencyKey: 'k-1' }));
+    expect(await orThrow(create(statement(), { idempotencyKey: 'k-1' }))).toEqual(first);
+    expect((await orThrow(create(statement(), { idempotencyKey: 'k-1', by: 'x' }))).id).not.toBe(first.id);
+    expect(await create(statement(), { idempotencyKey: 7 as never })()).toMatchObject({
+      left: { _tag: 'InvalidRequest', faults: [{ rule: 'idempotency-key-form' }] },
+    });
+  });
+});

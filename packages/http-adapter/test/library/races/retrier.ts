@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { statement } from '../../builders.ts';
+import { handlerOf, recordsOn, sending } from '../../clinic.ts';
+
+// A process that sends one and the same POST on a file several times at once, as soon as it is told to, and tells the answers.
+// Where it is to die, it does as soon as the first commit has landed, before anybody has an answer.
+const [filename = '', count = '1', end = 'answers'] = process.argv.slice(2);
+const opened = openSqliteStore({ filename, busyTimeout: 60_000 });
+const store =
+  end === 'dies'
+    ? {
+        ...opened,
+        commit: (commit: Parameters<typeof opened.commit>[0]) => async () => {
+          await opened.commit(commit)();
+          process.kill(process.pid, 'SIGKILL');
+          return new Promise<never>(() => {});
+        },
+      }
+    : opened;
+const send = sending(handlerOf(recordsOn(store)));
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const sent = { body: statement(), headers: { 'idempotency-key': 'retried' } };
+const answers = await Promise.all(
+  Array.from({ length: Number(count) }, () => send('POST', '/Immunization', sent)),
+);
+await store.close()();
+process.stdout.write(JSON.stringify(answers.map(({ status, headers, text }) => ({ status, headers, text }))));
+process.stdin.destroy();
