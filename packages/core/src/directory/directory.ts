@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { MemberType } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
@@ -111,11 +111,13 @@ export const createDirectory = (
   const plans = plansOn(store, { following, demanded: (...named) => demanded(...named) });
 
   const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
-  const putMember = <Type extends MemberType>(type: Type) =>
-    flow(
-      put(type),
-      TE.tap(({ id }) => following.memberAfterwards(type, id)),
-    );
+  const putMember =
+    <Type extends MemberType>(type: Type) =>
+    (sent: unknown) =>
+      pipe(
+        keep(type, plans[type])(sent),
+        TE.tap(({ id }) => following.memberAfterwards(type, id)),
+      );
 
   /**
    * Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused, since

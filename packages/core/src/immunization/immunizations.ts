@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { createChartRecords, type Kept } from '../chart/chart-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
@@ -96,6 +95,13 @@ const contradictions = (
   return faults.length === 0 ? E.right(undefined) : E.left(atElements(ruleViolation(faults)));
 };
 
+/** Who records a statement, in which chart alone if in any, and what speaks against it from the beginning. */
+type Attempt = {
+  readonly violated: readonly Fault[];
+  readonly by: string | null;
+  readonly access: Access;
+};
+
 const resourceKept = ({
   record,
   resource,
@@ -107,31 +113,30 @@ export const createImmunizations = (environment: Environment, directory: Directo
   const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = parseBody(updateBody(environment.extensionBase), 'Immunization');
 
+  // A create is written plainly: each step of a TaskEither costs two promises.
   /** Records a statement in a draft; one that a rule forbids is refused, with what the chart finds in it besides. */
-  const recordIn = (
-    draft: ClinicalStore,
-    statement: ImmunizationCommand,
-    {
-      violated,
-      by,
-      access,
-    }: { readonly violated: readonly Fault[]; readonly by: string | null; readonly access: Access },
-  ): Result<ResourceVersion> => {
-    const on = { ...environment, store: draft };
-    const directoryOn = directory.on(draft, access);
-    if (violated.length === 0) {
-      const { record } = createChartRecords(on, immunizationChart(on, directoryOn));
-      return pipe(record(statement, by), TE.flatMapEither(resourceKept));
-    }
-    return pipe(
-      placingInNote(on, directoryOn)(statement, environment.now()),
-      TE.match(
-        (error) => (error._tag === 'RuleViolation' ? ruleViolation([...violated, ...error.faults]) : error),
-        () => ruleViolation(violated),
-      ),
-      T.map(E.left),
-    );
-  };
+  const recordIn =
+    (
+      draft: ClinicalStore,
+      statement: ImmunizationCommand,
+      { violated, by, access }: Attempt,
+    ): Result<ResourceVersion> =>
+    async () => {
+      const on = { ...environment, store: draft };
+      const directoryOn = directory.on(draft, access);
+      if (violated.length === 0) {
+        const { record } = createChartRecords(on, immunizationChart(on, directoryOn));
+        const kept = await record(statement, by)();
+        return E.isLeft(kept) ? kept : resourceKept(kept.right);
+      }
+      const placed = await placingInNote(on, directoryOn)(statement, environment.now())();
+      if (E.isRight(placed)) return E.left(ruleViolation(violated));
+      return E.left(
+        placed.left._tag === 'RuleViolation'
+          ? ruleViolation([...violated, ...placed.left.faults])
+          : placed.left,
+      );
+    };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
@@ -142,11 +147,14 @@ export const createImmunizations = (environment: Environment, directory: Directo
     const allowed = creatable(sent.right, options);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
-    const attempt = { violated: violations(sent.right), by, access: { ...options } };
-    return pipe(
-      inOneCommit(environment.store, (draft) => once.right(draft, recordIn(draft, statement, attempt))),
-      TE.mapLeft(toldTo(attempt.access)),
+    const attempt: Attempt = { violated: violations(sent.right), by, access: { ...options } };
+    const record = inOneCommit(environment.store, (draft) =>
+      once.right(draft, recordIn(draft, statement, attempt)),
     );
+    return async () => {
+      const recorded = await record();
+      return E.isLeft(recorded) ? E.left(toldTo(attempt.access)(recorded.left)) : recorded;
+    };
   };
 
   const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {

@@ -1,7 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { conflictOf } from '../store/conflict.ts';
 import { Absent, Version } from '../store/expected-version.ts';
-import type { Change, ClinicalStore, Commit, RecordRef, StoredRecord, StoreError } from '../store/port.ts';
+import type {
+  Change,
+  ClinicalStore,
+  Commit,
+  Premise,
+  RecordRef,
+  StoredRecord,
+  StoreError,
+} from '../store/port.ts';
 
 /** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
 export type Draft = {
@@ -41,6 +49,17 @@ export const createDraft = (store: ClinicalStore): Draft => {
     return ofType;
   };
 
+  const begin = (ref: RecordRef, read: StoredRecord | null): Sheet => {
+    const sheet = { ref, read, version: read?.version ?? null, change: null, isPremise: false };
+    sheetsOf(ref.type).set(ref.id, sheet);
+    sheets.push(sheet);
+    return sheet;
+  };
+
+  /** The sheet of a record that is demanded. One that is to be new is not looked for: that it is, the commit of the draft sees. */
+  const sheetFor = ({ type, id, expects }: Premise): Sheet | undefined =>
+    sheetsOf(type).get(id) ?? (expects._tag === 'Absent' ? begin({ type, id }, null) : undefined);
+
   /** The sheet of a record, which is read once. */
   const sheetOf = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, Sheet>> => {
     const ofType = sheetsOf(type);
@@ -49,13 +68,7 @@ export const createDraft = (store: ClinicalStore): Draft => {
     const ref = { type, id };
     const read = await store.read(ref)();
     if (E.isLeft(read)) return read;
-    const readMeanwhile = ofType.get(id);
-    if (readMeanwhile !== undefined) return E.right(readMeanwhile);
-    const version = read.right?.version ?? null;
-    const sheet = { ref, read: read.right, version, change: null, isPremise: false };
-    ofType.set(id, sheet);
-    sheets.push(sheet);
-    return E.right(sheet);
+    return E.right(ofType.get(id) ?? begin(ref, read.right));
   };
 
   const commit: ClinicalStore['commit'] =
@@ -64,7 +77,8 @@ export const createDraft = (store: ClinicalStore): Draft => {
       const demands = [...changes, ...premises];
       const demanded: Sheet[] = [];
       for (const demand of demands) {
-        const sheet = await sheetOf(demand);
+        const known = sheetFor(demand);
+        const sheet = known === undefined ? await sheetOf(demand) : E.right(known);
         if (E.isLeft(sheet)) return sheet;
         demanded.push(sheet.right);
       }
@@ -86,7 +100,10 @@ export const createDraft = (store: ClinicalStore): Draft => {
 
   return {
     store: {
-      read: (ref) => async () => E.map(standing)(await sheetOf(ref)),
+      read: (ref) => async () => {
+        const sheet = await sheetOf(ref);
+        return E.isLeft(sheet) ? sheet : E.right(standing(sheet.right));
+      },
       commit,
       readResource: (ref) => store.readResource(ref),
       search: (query) => store.search(query),

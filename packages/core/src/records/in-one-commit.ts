@@ -9,5 +9,7 @@ export const inOneCommit = <A>(store: ClinicalStore, work: (draft: ClinicalStore
   transact(store)(async () => {
     const draft = createDraft(store);
     const done = await work(draft.store)();
-    return E.map((answer: A) => ({ ...draft.commit(), answer }))(done);
+    if (E.isLeft(done)) return done;
+    const { changes, premises } = draft.commit();
+    return E.right({ changes, premises, answer: done.right });
   });
