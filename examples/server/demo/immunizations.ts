@@ -24,7 +24,7 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     patientId: nils,
     encounterId: nilsVisit,
     vaccineCode: cvx('33', 'pneumococcal polysaccharide PPV23'),
-    occurrenceDateTime: dayFromToday(-45),
+    occurrenceDateTime: dayFromToday(-60),
     status: 'not-done',
     statusReason: { coding: [{ code: 'PATOBJ', display: 'patient objection' }] },
   });

@@ -23,7 +23,7 @@ const statement = {
   status: 'completed',
   vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
   patient: { reference: 'Patient/amy' },
-  occurrenceDateTime: '2025-10-01',
+  occurrenceDateTime: '1969-10-01',
   primarySource: false,
 };
 
