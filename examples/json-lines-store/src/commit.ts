@@ -23,7 +23,7 @@ export const commit = (
   const refused = refusal(ledger, wanted);
   if (refused !== null) return left(refused);
   if (wanted.changes.length === 0) return right([]);
-  const line = JSON.stringify(wanted.changes.map(({ expects: _, ...change }): Written => change));
+  const line = JSON.stringify(ledger.digested(wanted.changes));
   journal.append(line);
   // What is in memory is what a reader of the file will find, and nobody else holds it.
   return right((JSON.parse(line) as Written[]).map(ledger.add));

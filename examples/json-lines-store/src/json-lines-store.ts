@@ -1,4 +1,4 @@
-import { type ClinicalStore, type StoreError, storedResource } from '@clinical-records/core';
+import { type ClinicalStore, endPage, type StoreError, storedResource } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
@@ -49,17 +49,9 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     search: (query) => whileOpen(() => right(search(ledger.all(), query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
-    changesSince: ({ position, limit }) =>
-      whileOpen(() => right(ledger.feed.slice(position, position + limit))),
-    scan: ({ position, limit }) =>
-      whileOpen(() =>
-        right(
-          ledger
-            .all()
-            .slice(position, position + limit)
-            .map((record) => ({ ...record.current, position: record.position, index: record.index })),
-        ),
-      ),
+    changesSince: (since) =>
+      whileOpen(() => right(endPage(ledger.feed.values().drop(since.position), since))),
+    scan: (since) => whileOpen(() => right(endPage(ledger.scanned().drop(since.position), since))),
     close: () =>
       whileOpen(() => {
         isOpen = false;

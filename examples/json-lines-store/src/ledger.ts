@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto';
 import {
   type Change,
+  digestOf,
   entryText,
   type FeedEntry,
   type IndexEntry,
+  type IndexedRecord,
   type RecordRef,
   type StoredRecord,
 } from '@clinical-records/core';
 
-/** What a line keeps of a change. The version is counted when it is read. */
-export type Written = Omit<Change, 'expects'>;
+/** What a line keeps of a change. The version and the position are counted when it is read. */
+export type Written = Omit<Change, 'expects'> & { readonly digest: string };
 
 /** A record in memory: its versions, oldest first, and what it is found by. */
 export type Kept = {
@@ -26,6 +29,8 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
 ];
 
 // #region ledger
+const sha256 = (text: string): string => hash('sha256', text);
+
 /** All that was ever written, by record and in its order. */
 export const createLedger = () => {
   // A Map keeps the order in which its keys came: that of creation.
@@ -34,20 +39,35 @@ export const createLedger = () => {
 
   const find = (ref: RecordRef): Kept | null => records.get(keyOf(ref)) ?? null;
 
-  const add = ({ index, ...change }: Written): number => {
+  const versionAfter = (before: Kept | null): number => (before?.current.version ?? 0) + 1;
+
+  /** The changes of a commit with the digests that they get in the feed. None names a record twice. */
+  const digested = (changes: readonly Change[]): readonly Written[] => {
+    let previous = feed.at(-1)?.digest ?? '';
+    return changes.map(({ expects: _, ...change }, at) => {
+      const version = versionAfter(find(change));
+      previous = digestOf(sha256, previous, { ...change, version, position: feed.length + 1 + at });
+      return { ...change, digest: previous };
+    });
+  };
+
+  const add = ({ index, digest, ...change }: Written): number => {
     const before = find(change);
-    const current = { ...change, version: (before?.current.version ?? 0) + 1 };
+    const current = { ...change, version: versionAfter(before) };
     records.set(keyOf(change), {
       position: before?.position ?? records.size + 1,
       index: change.resource === null ? [] : distinct(index),
       current,
       versions: [...(before?.versions ?? []), current],
     });
-    feed.push({ ...current, position: feed.length + 1 });
+    feed.push({ ...current, position: feed.length + 1, digest });
     return current.version;
   };
 
-  return { find, add, feed, all: (): readonly Kept[] => [...records.values()] };
+  const scanned = () =>
+    records.values().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
+
+  return { find, digested, add, feed, scanned, all: (): readonly Kept[] => [...records.values()] };
 };
 // #endregion
 

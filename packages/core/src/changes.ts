@@ -29,7 +29,8 @@ type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]
 /** A version of a resource, in the order in which versions were committed. */
 export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
 
-const pageSize = 500;
+/** How much of the feed is read at a time: so many versions, or so long texts, since those of one version can have 256 KiB. */
+const page = { limit: 500, bytes: 1024 * 1024 };
 
 const notPosition = invalidRequest(searchFault('whole-number', 'since'));
 
@@ -61,10 +62,10 @@ export const changesIn = (store: ClinicalStore): Changes =>
   async function* ({ since = 0 } = {}) {
     if (!Number.isSafeInteger(since) || since < 0) await orThrow(TE.left(notPosition));
     let position = since;
-    let page: readonly FeedEntry[];
+    let entries: readonly FeedEntry[];
     do {
-      page = await orThrow(store.changesSince({ position, limit: pageSize }));
-      yield* page.flatMap(changeFrom);
-      position = page.at(-1)?.position ?? position;
-    } while (page.length > 0);
+      entries = await orThrow(store.changesSince({ position, ...page }));
+      yield* entries.flatMap(changeFrom);
+      position = entries.at(-1)?.position ?? position;
+    } while (entries.length > 0);
   };

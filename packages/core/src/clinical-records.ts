@@ -27,12 +27,12 @@ import { idempotencyKeyKind } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { idsBy, newUuid } from './records/new-id.ts';
 import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
-import { type Verification, verifying } from './records/verify.ts';
 import { serviceRequestChart } from './service-request/chart.ts';
 import { serviceRequestKind } from './service-request/kind.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { serviceRequestParameters } from './service-request/search-index.ts';
 import type { ClinicalStore } from './store/port.ts';
+import { type Verification, type VerifyOptions, verifying } from './verify/verify.ts';
 
 /** A command of any kind, as a host gives it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
@@ -71,11 +71,11 @@ export type ClinicalRecords = {
   /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
   readonly describe: () => Description;
   /**
-   * Derives every record, as it stands, again from its state and compares it with what is stored, and counts resources
-   * against the totals of searches, while others read and write.
+   * Looks for damage and for changes behind the back of the library, while others read and write: walks through all versions in
+   * the order of their commits, derives each record as it stands from its state, follows references, and counts totals.
    * The options must be those under which the records were written. Errors: `StoreFailure`.
    */
-  readonly verify: () => Result<Verification>;
+  readonly verify: (options?: VerifyOptions) => Result<Verification>;
 };
 
 /**
@@ -136,15 +136,14 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     directory: publicDirectory,
     changes: changesIn(store),
     describe: () => describe(extensionBase),
-    verify: () =>
-      verifying(store, {
-        ...directoryKinds,
-        ServiceRequest: serviceRequestKind(environment.zone),
-        Goal: goalKind,
-        CareTeam: careTeamKind(extensionBase),
-        Immunization: immunizationKind(extensionBase),
-        IdempotencyKey: idempotencyKeyKind,
-      }),
+    verify: verifying(store, {
+      ...directoryKinds,
+      ServiceRequest: serviceRequestKind(environment.zone),
+      Goal: goalKind,
+      CareTeam: careTeamKind(extensionBase),
+      Immunization: immunizationKind(extensionBase),
+      IdempotencyKey: idempotencyKeyKind,
+    }),
     importer: createImporter(store, intakesOn),
   };
 };

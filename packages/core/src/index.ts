@@ -67,11 +67,12 @@ export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
-export type { Discrepancy, Verification } from './records/verify.ts';
 export { parseDate as parseDateCriterion } from './search/date.ts';
 export type { SearchParameters } from './search/search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 export { conflictOf } from './store/conflict.ts';
+export { digestOf } from './store/digest.ts';
+export { endPage } from './store/end-page.ts';
 export { entryText } from './store/entry-text.ts';
 export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
 export { dateMatches, type Findable, matches } from './store/matches.ts';
@@ -88,6 +89,7 @@ export type {
   StoredRecord,
   StoredResource,
   StoreError,
+  Stretch,
 } from './store/port.ts';
 export type {
   DateCriterion,
@@ -102,3 +104,5 @@ export type {
 } from './store/query.ts';
 export { datePrefixes } from './store/query.ts';
 export { storedResource } from './store/stored-resource.ts';
+export type { Discrepancy } from './verify/discrepancy.ts';
+export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -1,4 +1,5 @@
-import { Absent, type ClinicalStore, type FeedEntry, Version } from '@clinical-records/core';
+import { hash } from 'node:crypto';
+import { Absent, type ClinicalStore, digestOf, type FeedEntry, Version } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { answer, change, commit, failure, versionOf, write } from './builders.ts';
 import type { Topic } from './topic.ts';
@@ -6,9 +7,22 @@ import type { Topic } from './topic.ts';
 const entries = (store: ClinicalStore, position = 0, limit = 1000) =>
   answer(store.changesSince({ position, limit }));
 
-const withoutPosition = ({ position: _position, ...record }: FeedEntry) => record;
+/** The version without what it has in the feed only. */
+export const versionIn = ({ position: _, digest: __, ...version }: FeedEntry) => version;
 
 const positions = (feed: readonly FeedEntry[]) => feed.map(({ position }) => position);
+
+/** The digests that the versions of a feed have to have. */
+const digestsOf = (feed: readonly FeedEntry[]): readonly string[] => {
+  let previous = '';
+  return feed.map((entry) => {
+    previous = digestOf((text) => hash('sha256', text), previous, entry);
+    return previous;
+  });
+};
+
+/** Texts of such a length together. */
+const long = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
 
 export const feed: Topic = (test) => {
   test('the feed tells every version of every record in the order of their commits', async (store) => {
@@ -20,7 +34,7 @@ export const feed: Topic = (test) => {
     ];
     await write(store, ...versions);
     const expected = [1, 1, 2, 1].map((version, at) => versionOf(versions[at] ?? change(), version));
-    expect((await entries(store)).map(withoutPosition)).toEqual(expected);
+    expect((await entries(store)).map(versionIn)).toEqual(expected);
   });
 
   test('the position grows from each version to the next that was committed', async (store) => {
@@ -59,6 +73,39 @@ export const feed: Topic = (test) => {
     expect(await entries(store, 0, 3)).toEqual(all.slice(0, 3));
     expect(await entries(store, 0, 0)).toEqual([]);
     expect(await entries(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+  });
+
+  test('each version has the digest of itself and of the one before it in the feed', async (store) => {
+    await write(
+      store,
+      change({ by: null }),
+      change({ id: 'b', patientId: null }),
+      change({ resource: null }),
+    );
+    await commit(store, [change(), change({ id: 'é', state: '"\u0000🩺"' }), change({ id: 'b', at: -1 })]);
+    await failure(store.commit({ changes: [change({ expects: Absent })], premises: [] }));
+    await Promise.all(['c', 'b', 'd', 'a'].map((id) => commit(store, [change({ id })])));
+    const all = await entries(store);
+    expect(all).toHaveLength(10);
+    expect(all.map(({ digest }) => digest)).toEqual(digestsOf(all));
+    const last = await entries(store, all.at(-2)?.position);
+    expect(last).toEqual(all.slice(-1));
+  });
+
+  test('a page of the feed ends with the version that reaches its bytes, and has one at least', async (store) => {
+    const lengths = [100, 200, 300, 400, 10];
+    await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...long(length) })));
+    const page = async (bytes: number, position = 0, limit = 1000) =>
+      (await answer(store.changesSince({ position, limit, bytes }))).map(({ state }) => state.length + 3);
+    expect(await page(1)).toEqual([100]);
+    expect(await page(0)).toEqual([100]);
+    expect(await page(100)).toEqual([100]);
+    expect(await page(101)).toEqual([100, 200]);
+    expect(await page(1_000)).toEqual([100, 200, 300, 400]);
+    expect(await page(10_000)).toEqual(lengths);
+    expect(await page(10_000, 0, 2)).toEqual([100, 200]);
+    const second = (await entries(store))[1]?.position ?? 0;
+    expect(await page(301, second)).toEqual([300, 400]);
   });
 
   test('an entry that has been answered never changes, and none appears before it later', async (store) => {

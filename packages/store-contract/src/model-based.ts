@@ -5,6 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { type Step, steps } from './arbitraries.ts';
 import { answer, found } from './builders.ts';
+import { versionIn } from './feed.ts';
 import { commitTo, foundIn, historyOf, type Model, type Outcome, standingIn } from './model.ts';
 import { inOrder } from './scan.ts';
 import { type Topic, timeLimit } from './topic.ts';
@@ -95,7 +96,7 @@ const take = async (store: ClinicalStore, possible: Possible, step: Step): Promi
       const all = await answer(store.changesSince({ position: 0, limit: everything }));
       const position = positionAt(all, step.place);
       const part = await answer(store.changesSince({ position, limit: step.limit }));
-      return agreeing(possible, part.map(withoutPosition), (model) =>
+      return agreeing(possible, part.map(versionIn), (model) =>
         model.slice(step.place, step.place + step.limit).map(({ record }) => record),
       );
     }

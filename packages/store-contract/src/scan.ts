@@ -61,6 +61,24 @@ export const scan: Topic = (test) => {
     expect(await scanned(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
   });
 
+  test('a page of a scan ends with the record that reaches its bytes, and has one at least', async (store) => {
+    const texts = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
+    await commit(
+      store,
+      [100, 200, 300].map((length) =>
+        change({ id: `${length}`, ...texts(length), index: [token('code', `${length}`)] }),
+      ),
+    );
+    const all = await scanned(store);
+    const page = (bytes: number, position = 0, limit = 1000) =>
+      answer(store.scan({ position, limit, bytes }));
+    expect(await page(1)).toEqual(all.slice(0, 1));
+    expect(await page(300)).toEqual(all.slice(0, 2));
+    expect(await page(301)).toEqual(all);
+    expect(await page(301, 0, 2)).toEqual(all.slice(0, 2));
+    expect(await page(1, all[0]?.position)).toEqual(all.slice(1, 2));
+  });
+
   test('the position of a record in a scan is its position in a search', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'a' }), change({ id: 'b' }));
     const { matches } = await answer(

@@ -200,6 +200,21 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'an entry that has been answered never changes, and none appears before it later',
     'a reader of the feed who follows while others write misses nothing and sees nothing twice',
   ],
+  '`digest` is what `digestOf` makes of the version and of the digest before it in the feed.': [
+    'each version has the digest of itself and of the one before it in the feed',
+  ],
+  'With `bytes`, it ends with the entry by which states and resources together have as many characters.': [
+    'a page of the feed ends with the version that reaches its bytes, and has one at least',
+    'a page of a scan ends with the record that reaches its bytes, and has one at least',
+  ],
+  'Where it begins: after this position, so that 0 begins with the first.': [
+    'the feed goes on after any position, and answers at most the limit',
+    'a scan goes on after any position, and answers at most the limit',
+  ],
+  'The largest number of entries.': [
+    'the feed goes on after any position, and answers at most the limit',
+    'a scan goes on after any position, and answers at most the limit',
+  ],
 
   // scan
   'At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in the order of their creation; 0 begins.':
@@ -235,6 +250,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'What is written together, or not at all.',
   'The answer to a query.',
   'A version in the feed:',
+  'A part of the feed or of a scan.',
   'What goes wrong in a store: a record has moved on, or the store cannot do its work.',
   'The record that was not as expected.',
   'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',

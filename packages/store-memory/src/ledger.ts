@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import {
   type Change,
+  digestOf,
   entryText,
   type FeedEntry,
   type IndexEntry,
@@ -29,6 +31,8 @@ export const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, 
 const indexOf = ({ index, resource }: Change): readonly IndexEntry[] =>
   resource === null ? [] : [...new Map(index.map((entry) => [entryText(entry), { ...entry }])).values()];
 
+const sha256 = (text: string): string => hash('sha256', text);
+
 export const createLedger = (): Ledger => {
   // A Map keeps the order of first insertion, which is that of creation.
   const records = new Map<string, Kept>();
@@ -47,7 +51,8 @@ export const createLedger = (): Ledger => {
       standing: Object.freeze({ ...written, position, index: indexOf(change) }),
       versions: [written, ...(before?.versions ?? [])],
     });
-    feed.push(Object.freeze({ ...written, position: feed.length + 1 }));
+    const entry = { ...written, position: feed.length + 1 };
+    feed.push(Object.freeze({ ...entry, digest: digestOf(sha256, feed.at(-1)?.digest ?? '', entry) }));
     return version;
   };
 

@@ -1,4 +1,10 @@
-import { type ClinicalStore, type RecordRef, type StoreError, storedResource } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  endPage,
+  type RecordRef,
+  type StoreError,
+  storedResource,
+} from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
@@ -37,9 +43,9 @@ export const createMemoryStore = (): ClinicalStore => {
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     // The position of an entry is its place in the feed, counted from 1, and that of a record its place among all.
-    changesSince: ({ position, limit }) =>
-      whileOpen(() => right(ledger.feed.slice(position, position + limit))),
-    scan: ({ position, limit }) => whileOpen(() => right(ledger.records().slice(position, position + limit))),
+    changesSince: (since) =>
+      whileOpen(() => right(endPage(ledger.feed.values().drop(since.position), since))),
+    scan: (since) => whileOpen(() => right(endPage(ledger.records().values().drop(since.position), since))),
     close: () =>
       whileOpen(() => {
         closed = true;

@@ -1,5 +1,5 @@
 /** What is kept of each version, in `records` as in `superseded`. */
-export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource'] as const;
+export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource', 'digest'] as const;
 
 /** A version of a record, from the table in which it stands; `superseded` is joined to its record. */
 const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
@@ -16,3 +16,7 @@ const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
 
 export const recordColumns = columnsOf('records');
 export const supersededColumns = columnsOf('superseded');
+
+/** The same as in the feed, in which each version has its digest. */
+export const recordFeedColumns = [...recordColumns, 'records.digest'] as const;
+export const supersededFeedColumns = [...supersededColumns, 'superseded.digest'] as const;

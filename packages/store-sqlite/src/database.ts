@@ -8,6 +8,8 @@ export type SqliteStatement = {
   get(...parameters: unknown[]): unknown;
   /** Every row. */
   all(...parameters: unknown[]): unknown[];
+  /** The rows, one by one; the statement is let go of where the loop is left. */
+  iterate(...parameters: unknown[]): Iterable<unknown>;
   /** Runs what answers no rows. */
   run(...parameters: unknown[]): {
     readonly changes: number;

@@ -19,6 +19,7 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('by', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text')
+    .addColumn('digest', 'text', (column) => column.notNull())
     .addCheckConstraint(
       named('records_readable'),
       sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
@@ -56,7 +57,8 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('resource', 'text'),
+    .addColumn('resource', 'text')
+    .addColumn('digest', 'text', (column) => column.notNull()),
   schema.createIndex(named('superseded_by_record')).on('superseded').columns(['record', 'version']).unique(),
 ];
 

@@ -1,18 +1,23 @@
-import type { FeedEntry, RecordRef, StoredRecord, StoredResource } from '@clinical-records/core';
+import {
+  endPage,
+  type FeedEntry,
+  type RecordRef,
+  type StoredRecord,
+  type StoredResource,
+  type Stretch,
+} from '@clinical-records/core';
 import { sql } from 'kysely';
-import { recordColumns, supersededColumns } from './columns.ts';
+import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { type Given, prepare } from './statement.ts';
-
-type Since = { readonly position: number; readonly limit: number };
 
 /** What is read without a search: one record, its versions, and the feed of all versions. */
 export type Reading = {
   readonly current: (ref: RecordRef) => StoredRecord | null;
   readonly resource: (ref: RecordRef) => StoredResource | null;
   readonly history: (ref: RecordRef) => readonly StoredRecord[];
-  readonly changesSince: (since: Since) => readonly FeedEntry[];
+  readonly changesSince: (since: Stretch) => readonly FeedEntry[];
 };
 
 export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => {
@@ -45,7 +50,7 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
   );
 
   /** Each is the place of a version, superseded or not: so no more of them than a page holds have to be looked at. */
-  const createdSince = (given: Given<Since>) =>
+  const createdSince = (given: Given<Stretch>) =>
     db
       .selectFrom('records as created')
       .select('created.position')
@@ -53,21 +58,21 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .orderBy('created.position')
       .limit(given.of('limit'));
 
-  const changes = prepare<Since, FeedEntry>(database, (given) =>
+  const changes = prepare<Stretch, FeedEntry>(database, (given) =>
     past
-      .select(['superseded.position', ...supersededColumns])
+      .select(['superseded.position', ...supersededFeedColumns])
       .where('superseded.position', '>', given.of('position'))
       .unionAll(
         db
           .selectFrom('records')
-          .select(['records.position', ...recordColumns])
+          .select(['records.position', ...recordFeedColumns])
           .where('records.position', 'in', createdSince(given))
           .where('records.committed', 'is', null),
       )
       .unionAll(
         db
           .selectFrom('records')
-          .select(['records.committed as position', ...recordColumns])
+          .select(['records.committed as position', ...recordFeedColumns])
           .$narrowType<{ position: number }>()
           .where('records.committed', '>', given.of('position')),
       )
@@ -75,11 +80,13 @@ export const reading = (database: SqliteDatabase, db: QueryBuilder): Reading => 
       .limit(given.of('limit')),
   );
 
+  const changesSince = (since: Stretch) => endPage(changes.each(since), since);
+
   // In one transaction, lest a version be superseded between the two statements and appear in both.
   const history = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
     const now = current.first(ref);
     return now === null ? [] : [now, ...superseded.all(ref)];
   });
 
-  return { current: current.first, resource: resource.first, history, changesSince: changes.all };
+  return { current: current.first, resource: resource.first, history, changesSince };
 };

@@ -1,4 +1,4 @@
-import type { IndexEntry, IndexedRecord } from '@clinical-records/core';
+import { endPage, type IndexEntry, type IndexedRecord, type Stretch } from '@clinical-records/core';
 import { sql } from 'kysely';
 import { recordColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -6,8 +6,7 @@ import type { QueryBuilder } from './query-builder.ts';
 import { prepare } from './statement.ts';
 import { entryOf, type Term } from './term.ts';
 
-type Since = { readonly position: number; readonly limit: number };
-type Stretch = { readonly first: number; readonly last: number };
+type Span = { readonly first: number; readonly last: number };
 type Said = Term & { readonly record: number; readonly from: number; readonly until: number };
 
 /** An index entry of a record of the type. Another type in its term is put before its parameter, so that the damage shows. */
@@ -20,8 +19,8 @@ const entrySaidOf =
 export const scanning = (
   database: SqliteDatabase,
   db: QueryBuilder,
-): ((since: Since) => readonly IndexedRecord[]) => {
-  const records = prepare<Since, Omit<IndexedRecord, 'index'> & { readonly readable: number }>(
+): ((since: Stretch) => readonly IndexedRecord[]) => {
+  const records = prepare<Stretch, Omit<IndexedRecord, 'index'> & { readonly readable: number }>(
     database,
     (given) =>
       db
@@ -33,7 +32,7 @@ export const scanning = (
   );
 
   const terms = ['terms.type', 'terms.kind', 'terms.parameter', 'terms.system', 'terms.code'] as const;
-  const said = prepare<Stretch, Said>(database, (given) =>
+  const said = prepare<Span, Said>(database, (given) =>
     db
       .selectFrom('entries')
       .innerJoin('terms', 'terms.term', 'entries.term')
@@ -51,8 +50,8 @@ export const scanning = (
       ),
   );
 
-  return database.transaction((since: Since): readonly IndexedRecord[] => {
-    const found = records.all(since);
+  return database.transaction((since: Stretch): readonly IndexedRecord[] => {
+    const found = endPage(records.each(since), since);
     const [first, last] = [found[0]?.position ?? 0, found.at(-1)?.position ?? 0];
     const entries = Map.groupBy(said.all({ first, last }), ({ record }) => record);
     return found.map(({ readable, ...record }) => ({

@@ -8,6 +8,8 @@ type VersionColumns = {
   readonly by: string | null;
   readonly state: string;
   readonly resource: string | null;
+  /** What ties it to all that was committed before it: see `digestOf` of the core. */
+  readonly digest: string;
 };
 
 /**

@@ -11,6 +11,8 @@ export type Given<Args> = {
 export type Statement<Args, Row = object> = {
   readonly first: (args: Args) => Row | null;
   readonly all: (args: Args) => Row[];
+  /** The rows as they are asked for: nothing else may be done with the database before the last, or before the loop is left. */
+  readonly each: (args: Args) => Iterable<Row>;
   /** Answers how many rows were written, and which was inserted last. */
   readonly run: (args: Args) => { readonly changes: number; readonly rowid: number };
 };
@@ -35,6 +37,10 @@ export const prepare = <Args, Row = object>(
   return {
     first: (args) => (statement.get(...bound(args)) as Row | undefined) ?? null,
     all: (args) => statement.all(...bound(args)) as Row[],
+    // Begins with the first row that is asked for: an iteration that is never begun would never be over.
+    *each(args) {
+      yield* statement.iterate(...bound(args)) as Iterable<Row>;
+    },
     run: (args) => {
       const { changes, lastInsertRowid } = statement.run(...bound(args));
       return { changes, rowid: Number(lastInsertRowid) };

@@ -1,6 +1,7 @@
 import type { RecordKind } from '../records/record-kind.ts';
 import { deriveCareTeam } from './derive.ts';
 import type { TeamRecord } from './model.ts';
+import { teamRelations } from './relations.ts';
 import { careTeamIndex } from './search-index.ts';
 import { teamId } from './team-id.ts';
 
@@ -13,4 +14,5 @@ export const careTeamKind = (extensionBase: string): RecordKind<TeamRecord> => (
     record.status !== 'active' && record.participants.length === 0
       ? null
       : { resource: deriveCareTeam(extensionBase)(record), index: careTeamIndex(record) },
+  ...teamRelations,
 });

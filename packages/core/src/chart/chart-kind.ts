@@ -17,4 +17,6 @@ export const chartKind = <Body, Resource extends object>(
     const resource = derive(record);
     return resource && { resource, index: indexOf(resource) };
   },
+  // Not to practitioners: an import keeps the name of one who is not known.
+  refersTo: ({ patientId }) => [{ type: 'Patient', id: patientId }],
 });

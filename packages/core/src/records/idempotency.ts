@@ -8,6 +8,7 @@ import {
   type Result,
   ruleViolation,
 } from '../errors.ts';
+import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { changeTo } from './change.ts';
 import { isPresent, load } from './load.ts';
@@ -44,11 +45,7 @@ export const idempotencyKeyKind: RecordKind<KeyRecord> = {
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
   derive: () => null,
-};
-
-const digestOf = async (text: string): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  refersTo: ({ made: { type, id } }) => [{ type, id }],
 };
 
 /** The resource as it was made, whatever has become of it since. */
@@ -79,7 +76,7 @@ export const onceForKey = (
   if (!isKey(key)) return E.left(invalidRequest(fault('idempotency-key-form')));
   const [ofKey, ofRequest] = [JSON.stringify([by, key]), JSON.stringify([type, body])];
   return E.right((draft, make) => async () => {
-    const [id, request] = await Promise.all([digestOf(ofKey), digestOf(ofRequest)]);
+    const [id, request] = await Promise.all([sha256(ofKey), sha256(ofRequest)]);
     const loaded = await load(draft, idempotencyKeyKind, id)();
     if (E.isLeft(loaded)) return loaded;
     if (isPresent(loaded.right)) {

@@ -1,3 +1,4 @@
+import type { RecordRef } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
 
 /** What is read of a record, and what it is found by. */
@@ -10,6 +11,13 @@ export type RecordKind<State> = {
   readonly patientId: (state: State) => string | null;
   /** Null while there is nothing to be read. */
   readonly derive: (state: State) => Derived | null;
+  /** The records to which it refers: each was there before it, or came in the same commit, and stays. */
+  readonly refersTo: (state: State) => readonly RecordRef[];
+  /** What must hold among some records, where there is such a thing. */
+  readonly agreement?: {
+    readonly among: (state: State) => readonly RecordRef[];
+    readonly isSound: (states: readonly State[]) => boolean;
+  };
 };
 
 /** What is kept of a record besides its state: what derives from that. */

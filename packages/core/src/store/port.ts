@@ -54,8 +54,21 @@ export type Page = {
   readonly total: number;
 };
 
-/** A version in the feed: `position`, a whole number above 0, grows from each version to the next that was committed. */
-export type FeedEntry = StoredRecord & { readonly position: number };
+/**
+ * A version in the feed: `position`, a whole number above 0, grows from each version to the next that was committed. `digest` is
+ * what `digestOf` makes of the version and of the digest before it in the feed.
+ */
+export type FeedEntry = StoredRecord & { readonly position: number; readonly digest: string };
+
+/** A part of the feed or of a scan. */
+export type Stretch = {
+  /** Where it begins: after this position, so that 0 begins with the first. */
+  readonly position: number;
+  /** The largest number of entries. */
+  readonly limit: number;
+  /** With `bytes`, it ends with the entry by which states and resources together have as many characters. */
+  readonly bytes?: number | undefined;
+};
 
 /** A record as it stands, and what it is found by: nothing, while it has no resource. */
 export type IndexedRecord = StoredRecord & {
@@ -122,20 +135,14 @@ export type ClinicalStore = {
    * Changes of one commit stand together, in their order. An entry that has been answered never changes, and none
    * appears before it later.
    */
-  readonly changesSince: (options: {
-    readonly position: number;
-    readonly limit: number;
-  }) => TaskEither<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (options: Stretch) => TaskEither<StoreError, readonly FeedEntry[]>;
 
   /**
    * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in
    * the order of their creation; 0 begins. A record that is created later stands behind all that have been answered.
    * Each comes with its index entries, every one once, in any order.
    */
-  readonly scan: (options: {
-    readonly position: number;
-    readonly limit: number;
-  }) => TaskEither<StoreError, readonly IndexedRecord[]>;
+  readonly scan: (options: Stretch) => TaskEither<StoreError, readonly IndexedRecord[]>;
 
   /** Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`. */
   readonly close: () => TaskEither<StoreError, void>;

@@ -12,7 +12,7 @@ const outcome = (code: string, text: string, diagnostics = 'Wrong.') =>
 
 const entry = (patientId: string): FeedEntry => ({
   ...{ type: 'CareTeam', id: patientId, patientId, version: 1, at: 0, by: null },
-  ...{ state: '{}', resource: null, position: 1 },
+  ...{ state: '{}', resource: null, position: 1, digest: '' },
 });
 
 const answered = (status: number, body: string, headers: Record<string, string> = {}) => ({

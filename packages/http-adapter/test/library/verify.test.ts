@@ -177,7 +177,9 @@ describe('verify of a file that was changed behind the back of the library', () 
       const { discrepancies } = await verifiedAfter(
         `UPDATE records SET id = 'other' WHERE position = ${latest}`,
       );
-      expect(discrepancies).toEqual([{ type, id: 'other', version: expect.any(Number), what: 'id' }]);
+      const named = { type, id: 'other', version: expect.any(Number) };
+      expect(discrepancies).toContainEqual({ ...named, what: 'digest' });
+      expect(discrepancies).toContainEqual({ ...named, what: 'id' });
     },
   );
 

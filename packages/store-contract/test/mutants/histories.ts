@@ -1,4 +1,5 @@
-import type { ClinicalStore, FeedEntry, StoredRecord } from '@clinical-records/core';
+import { hash } from 'node:crypto';
+import { type ClinicalStore, digestOf, type FeedEntry, type StoredRecord } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { altered, everything, keyOf, later, mutant, telling } from './mutant.ts';
 
@@ -55,7 +56,7 @@ export const historyMutants = [
       altered(store.changesSince(everything), (entries) =>
         entries
           .filter((entry) => entry.id === id)
-          .map(({ position: _, ...version }) => version)
+          .map(({ position: _, digest: __, ...version }) => version)
           .toReversed(),
       ),
   })),
@@ -146,6 +147,32 @@ export const feedMutants = [
     },
   ),
   mutant(
+    'a feed without a limit of bytes',
+    'a page of the feed ends with the version that reaches its bytes, and has one at least',
+    (store) => ({ changesSince: ({ position, limit }) => store.changesSince({ position, limit }) }),
+  ),
+  mutant(
+    'a feed that leaves out the version that would be too long',
+    'a page of the feed ends with the version that reaches its bytes, and has one at least',
+    (store) => ({
+      changesSince: (since) =>
+        altered(store.changesSince(since), (entries) => {
+          const length = entries.reduce(
+            (sum, { state, resource }) => sum + state.length + (resource?.length ?? 0),
+            0,
+          );
+          return since.bytes !== undefined && length > since.bytes ? entries.slice(0, -1) : entries;
+        }),
+    }),
+  ),
+  mutant(
+    'digests that do not depend on what was before',
+    'each version has the digest of itself and of the one before it in the feed',
+    feeding((entries) =>
+      entries.map((entry) => ({ ...entry, digest: digestOf((text) => hash('sha256', text), '', entry) })),
+    ),
+  ),
+  mutant(
     'an entry for a commit that was refused',
     'a commit that is refused leaves no entry and no disorder',
     (store) => {
@@ -156,7 +183,7 @@ export const feedMutants = [
           const [first] = wanted.changes;
           if (!isRight(outcome) && first !== undefined) {
             const { index: _, expects: __, ...record } = first;
-            refused.push({ ...record, version: 1, position: 1000 + refused.length });
+            refused.push({ ...record, version: 1, position: 1000 + refused.length, digest: '' });
           }
           return outcome;
         },

@@ -148,6 +148,15 @@ export const indexMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'a scan without a limit of bytes',
+    'a page of a scan ends with the record that reaches its bytes, and has one at least',
+    scanning(
+      (store) =>
+        ({ position, limit }) =>
+          store.scan({ position, limit }),
+    ),
+  ),
+  mutant(
     'a scan with positions of its own',
     'the position of a record in a scan is its position in a search',
     scanning(

@@ -125,7 +125,7 @@ export const closingMutants = [
         altered(store.changesSince(everything), (entries) => {
           const found = entries.findLast((entry) => entry.id === id);
           if (found === undefined) return null;
-          const { position: _, ...record } = found;
+          const { position: _, digest: __, ...record } = found;
           return record;
         }),
     }),

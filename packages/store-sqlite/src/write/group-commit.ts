@@ -23,13 +23,14 @@ export type GroupCommit = {
  */
 export const groupCommit = (
   database: SqliteDatabase,
-  { write, conflictIn, forget }: CommitWriter,
+  { begin, write, conflictIn, forget }: CommitWriter,
 ): GroupCommit => {
   let waiting: Waiting[] = [];
   /** Whether a commit is being written. What fails before or after that is the transaction itself, and it fails for all. */
   let isWriting = false;
 
   const together = database.transaction((commits: readonly Commit[]) => {
+    begin();
     isWriting = true;
     const answers = commits.map(write);
     isWriting = false;
@@ -57,7 +58,10 @@ export const groupCommit = (
   };
 
   // Within a transaction, better-sqlite3 makes this a savepoint.
-  const savepoint = database.transaction(write);
+  const savepoint = database.transaction((commit: Commit) => {
+    begin();
+    return write(commit);
+  });
 
   const joinHost = (commit: Commit): Answer => {
     try {

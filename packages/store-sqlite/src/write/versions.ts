@@ -1,10 +1,10 @@
 import type { Change, RecordRef } from '@clinical-records/core';
-import { sql } from 'kysely';
 import { versionColumns } from '../columns.ts';
 import { counts } from '../counts.ts';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { type Given, prepare } from '../statement.ts';
+import { feedHead, type Place } from './feed-head.ts';
 
 /** Where a record stands: its place in the order of creation, its version, and whether there is a resource. */
 export type Standing = {
@@ -22,26 +22,24 @@ export type Versions = {
   readonly first: (change: Change) => Written;
   /** Throws where the record does not stand there any longer. */
   readonly next: (change: Change, before: Standing) => Written;
+  /** Must be called as a write transaction begins, and where what was written may be undone. */
+  readonly forget: () => void;
 };
 
-type Next = Change & { readonly before: Standing };
+type First = Change & Place;
+type Next = First & { readonly before: Standing };
 
 export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions => {
-  const latest = (column: 'position' | 'committed') =>
-    db
-      .selectFrom('records')
-      .select(({ fn }) => fn.coalesce(fn.max(column), sql.lit(0)).as('latest'))
-      .where(column, 'is not', null);
-  /** The next place in the order of all commits. */
-  const nextPlace = sql<number>`1 + max(${latest('position')}, ${latest('committed')})`;
+  const { append, forget } = feedHead(database, db);
 
-  const written = <Args extends Change>(given: Given<Args>) => ({
+  const written = <Args extends First>(given: Given<Args>) => ({
     readable: given.from(({ resource }) => (resource === null ? 0 : 1)),
     patient_id: given.of('patientId'),
     at: given.of('at'),
     by: given.of('by'),
     state: given.of('state'),
     resource: given.of('resource'),
+    digest: given.of('digest'),
   });
 
   const standing = prepare<RecordRef, Standing>(database, (given) =>
@@ -51,9 +49,9 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
       .where('type', '=', given.of('type'))
       .where('id', '=', given.of('id')),
   );
-  const create = prepare<Change>(database, (given) =>
+  const create = prepare<First>(database, (given) =>
     db.insertInto('records').values({
-      position: nextPlace,
+      position: given.of('position'),
       type: given.of('type'),
       id: given.of('id'),
       version: 1,
@@ -76,7 +74,7 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
     db
       .updateTable('records')
       .set({
-        committed: nextPlace,
+        committed: given.of('position'),
         version: given.from(({ before }) => before.version + 1),
         ...written(given),
       })
@@ -97,19 +95,20 @@ export const versions = (database: SqliteDatabase, db: QueryBuilder): Versions =
   return {
     standing: standing.first,
     first: (change) => {
-      const { changes, rowid } = create.run(change);
+      const { changes, rowid } = create.run({ ...change, ...append(change, 1) });
       if (changes !== 1) throw new Error('A new record was not written.');
       created(rowid);
       return { position: rowid, version: 1 };
     },
     next: (change, before) => {
       supersede.run(before);
-      if (replace.run({ ...change, before }).changes !== 1)
+      if (replace.run({ ...change, ...append(change, before.version + 1), before }).changes !== 1)
         throw new Error('A commit names a record twice, or its record was not written.');
       const { position, version, readable } = before;
       const isReadable = change.resource !== null;
       if (isReadable !== (readable === 1)) turned({ type: change.type, position, by: isReadable ? 1 : -1 });
       return { position, version: version + 1 };
     },
+    forget,
   };
 };

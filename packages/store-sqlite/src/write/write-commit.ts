@@ -14,6 +14,8 @@ import { indexEntries } from './index-entries.ts';
 import { type Standing, versions } from './versions.ts';
 
 export type CommitWriter = {
+  /** Must be called as a write transaction begins: others may have written since the last one. */
+  readonly begin: () => void;
   /**
    * Throws where a record that was to be new is there already, where one is named twice, and where SQLite cannot write:
    * then all of it must be undone.
@@ -39,7 +41,7 @@ const conflictAmong = (met: readonly Met<Premise>[]): StoreError | null =>
  * record that is to be new is not looked for: nearly always it is new, and the index of names refuses it if it is not.
  */
 export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): CommitWriter => {
-  const { standing, first, next } = versions(database, db);
+  const { standing, first, next, forget } = versions(database, db);
   const index = indexEntries(database, db, terms);
 
   const meet = <A extends RecordRef>(demand: A): Met<A> => ({ demand, before: standing(demand) });
@@ -63,5 +65,13 @@ export const commitWriter = (database: SqliteDatabase, db: QueryBuilder, terms: 
     return conflict === null ? right(met.map(write)) : left(conflictIn(commit) ?? conflict);
   };
 
-  return { write: writeAll, conflictIn, forget: terms.forget };
+  return {
+    begin: forget,
+    write: writeAll,
+    conflictIn,
+    forget: () => {
+      forget();
+      terms.forget();
+    },
+  };
 };

@@ -1,0 +1,34 @@
+import type { RecordRef } from '../store/port.ts';
+
+/**
+ * What can be wrong with a version of a record.
+ *
+ * - `digest`: the version is not what was written, or it stands elsewhere in the feed, or versions before it are missing.
+ * - `position`: its position is not above that of the version or record before it.
+ * - `order`: the records do not stand in the order in which the feed says that they were created.
+ * - `type`: the type is not one of this library's.
+ * - `state`: nothing can be derived from its state.
+ * - `id`, `patientId`, `resource`, `index`: it is not what derives from the state.
+ * - `reference`: a record that the state refers to does not exist.
+ * - `team`: a member stands twice in the care team of a patient.
+ */
+export type Defect =
+  | 'digest'
+  | 'position'
+  | 'order'
+  | 'type'
+  | 'state'
+  | 'id'
+  | 'patientId'
+  | 'resource'
+  | 'index'
+  | 'reference'
+  | 'team';
+
+/** A version of a record of which something is not as it should be. */
+export type Discrepancy = RecordRef & { readonly version: number; readonly what: Defect };
+
+export const discrepancy = (
+  { type, id, version }: RecordRef & { readonly version: number },
+  what: Defect,
+): Discrepancy => ({ type, id, version, what });

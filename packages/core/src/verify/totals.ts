@@ -1,0 +1,59 @@
+import { orThrow } from '../errors.ts';
+import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
+import { pagesOf } from './pages.ts';
+
+type Counts = ReadonlyMap<string, number>;
+
+/** Counts the records that have a resource, by type. */
+export const createCount = () => {
+  const counts = new Map<string, number>();
+  return {
+    add: (records: readonly IndexedRecord[]): void => {
+      for (const { type, resource } of records)
+        if (resource !== null) counts.set(type, (counts.get(type) ?? 0) + 1);
+    },
+    counts: (): Counts => counts,
+  };
+};
+
+const countAll = async (store: ClinicalStore): Promise<Counts> => {
+  const { add, counts } = createCount();
+  const next = pagesOf(store.scan);
+  for (let page = await next(); page.entries.length > 0; page = await next()) add(page.entries);
+  return counts();
+};
+
+/** The total that a search of each type reports. */
+export const totalsOf = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
+  const totals = new Map<string, number>();
+  for (const type of types) {
+    const { total } = await orThrow(store.search({ type, conditions: [], start: { offset: 0 }, count: 0 }));
+    totals.set(type, total);
+  }
+  return totals;
+};
+
+/** What was counted, and the totals that searches reported before and after. */
+type Look = { readonly before: Counts; readonly resources: Counts; readonly after: Counts };
+
+/** By how many each total differs from the resources, where nobody changed it in the meantime. */
+const differencesIn = ({ before, resources, after }: Look): Counts => {
+  const differences = new Map<string, number>();
+  for (const [type, total] of after) {
+    const difference = total - (resources.get(type) ?? 0);
+    if (difference !== 0 && total === before.get(type)) differences.set(type, difference);
+  }
+  return differences;
+};
+
+/** The types for which a search reports another total than there are resources, given one look at all of them. */
+export const miscountedTypes = async (store: ClinicalStore, look: Look): Promise<readonly string[]> => {
+  const first = differencesIn(look);
+  if (first.size === 0) return [];
+  // Others may have added one and taken one away behind the look: what is damaged is off by as many again.
+  const types = [...first.keys()];
+  const before = await totalsOf(store, types);
+  const resources = await countAll(store);
+  const second = differencesIn({ before, resources, after: await totalsOf(store, types) });
+  return types.filter((type) => second.get(type) === first.get(type));
+};
