@@ -14,6 +14,7 @@ Usage: npm start -- [flags]
   --base-path PATH   where the interface lies (default /fhir)
   --backup FILE      copy the data into a new file, while others may use it, and end
   --verify           check the data, change nothing, and end: with 1 if anything is amiss
+  --head HEAD        with --verify: a head that it printed before, which must still be in the data
   --help             show this
 `;
 
@@ -27,6 +28,8 @@ export type Flags = {
   readonly tokens: string | undefined;
   readonly backup: string | undefined;
   readonly verify: boolean;
+  /** What an earlier verification printed as its head. */
+  readonly head: string | undefined;
   /** Without a slash at its end; empty for the root. */
   readonly basePath: string;
 };
@@ -44,6 +47,7 @@ const parsed = (args: readonly string[]) => {
         'base-path': { type: 'string', default: '/fhir' },
         backup: { type: 'string' },
         verify: { type: 'boolean', default: false },
+        head: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values;
@@ -67,6 +71,12 @@ const basePathOf = (text: string): string => {
   return text.replace(/\/$/, '');
 };
 
+const headOf = (text: string, isVerifying: boolean): string => {
+  if (!isVerifying) throw new Refusal('--head goes with --verify');
+  if (!/^\d+:[0-9a-f]*$/.test(text)) throw new Refusal('--head is what --verify printed as the head');
+  return text;
+};
+
 const named = (flag: string, path: string): string => {
   if (path === '') throw new Refusal(`${flag} names nothing`);
   return path;
@@ -74,7 +84,16 @@ const named = (flag: string, path: string): string => {
 
 /** Throws a `Refusal` for a flag that is not known, or a value that a flag does not take. */
 export const parseFlags = (args: readonly string[]): Flags => {
-  const { port, data, import: folder, tokens, backup, 'base-path': basePath, ...switches } = parsed(args);
+  const {
+    port,
+    data,
+    import: folder,
+    tokens,
+    backup,
+    head,
+    'base-path': basePath,
+    ...switches
+  } = parsed(args);
   return {
     ...switches,
     port: portOf(port),
@@ -82,6 +101,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     import: folder === undefined ? undefined : named('--import', folder),
     tokens: tokens === undefined ? undefined : named('--tokens', tokens),
     backup: backup === undefined ? undefined : named('--backup', backup),
+    head: head === undefined ? undefined : headOf(head, switches.verify),
     basePath: basePathOf(basePath),
   };
 };

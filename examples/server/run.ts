@@ -21,7 +21,7 @@ const onError = (cause: unknown) => console.error(new Date().toISOString(), caus
 /** Does what the flags say, and serves until the signal comes. Throws a `Refusal` where that cannot be. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.backup !== undefined) await backUpInto(flags.backup, flags.data);
-  if (flags.verify) await verifyFile(flags.data);
+  if (flags.verify) await verifyFile(flags.data, flags.head);
   if (flags.backup !== undefined || flags.verify) return;
 
   const { authenticate, printed } = accessBy(flags.tokens);

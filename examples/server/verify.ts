@@ -21,39 +21,62 @@ const damagesIn = (database: Database.Database): readonly string[] => {
   return found;
 };
 
+const sentences: Readonly<Record<Discrepancy['what'], string>> = {
+  digest: 'it was changed or moved, or a version before it is missing',
+  position: 'its position is not above the one before it',
+  order: 'it does not stand where it was created',
+  type: 'the type is not one of this library',
+  state: 'nothing derives from its state',
+  id: 'the id is not what derives from its state',
+  patientId: 'the patientId is not what derives from its state',
+  resource: 'the resource is not what derives from its state',
+  index: 'the index is not what derives from its state',
+  reference: 'it refers to a record that does not exist',
+  team: 'a member stands twice in the care team',
+};
+
 const sentence = ({ type, id, version, what }: Discrepancy): string =>
-  `${type}/${id}, version ${version}: the ${what} is not what derives from its state`;
+  `${type}/${id}, version ${version}: ${sentences[what]}`;
 
 const listed = (title: string, lines: readonly string[]): readonly string[] => [
   `${title}: ${lines.length === 0 ? 'none' : lines.length}`,
   ...lines.map((line) => `  ${line}`),
 ];
 
-/** Looks through a file, changes nothing in it, and prints what is amiss; answers whether nothing is. */
-const isSound = async (database: Database.Database): Promise<boolean> => {
+/**
+ * Looks through a file, changes nothing in it, and prints what is wrong and the head to be kept; answers whether nothing is.
+ * A head that was kept shows whether the newest versions were cut off since.
+ */
+const isSound = async (database: Database.Database, keptHead: string | undefined): Promise<boolean> => {
   const damages = damagesIn(database);
   console.log(listed('damages of the file', damages).join('\n'));
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
   if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const { records: count, discrepancies, miscounted } = await orThrow(records.verify());
+  const verification = await orThrow(records.verify({ head: keptHead }));
   const found = [
-    ...discrepancies.map(sentence),
-    ...miscounted.map((type) => `${type}: a search tells another total than there are`),
+    ...(verification.isHeadMissing ? ['the head that was given is not in the file'] : []),
+    ...verification.discrepancies.map(sentence),
+    ...verification.miscounted.map((type) => `${type}: a search reports another total than there are`),
   ];
-  console.log([...listed('discrepancies', found), `records: ${count}`].join('\n'));
+  const { records: count, versions, head } = verification;
+  console.log(
+    [...listed('discrepancies', found), `records: ${count}`, `versions: ${versions}`, `head: ${head}`].join(
+      '\n',
+    ),
+  );
   return damages.length + found.length === 0;
 };
 
 /** Verifies the data, for whoever asked for it by a flag. Throws a `Refusal` where something is amiss. */
-export const verifyFile = async (filename: string): Promise<void> => {
+export const verifyFile = async (filename: string, keptHead?: string): Promise<void> => {
   let database: Database.Database | undefined;
   let sound: boolean;
   try {
     database = new Database(filename, { fileMustExist: true });
     database.pragma('query_only = ON');
-    sound = await isSound(database);
+    sound = await isSound(database, keptHead);
   } catch (cause) {
     throw new Refusal(`cannot verify ${filename}: ${(cause as Error).message}`, 1);
   } finally {

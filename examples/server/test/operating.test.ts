@@ -128,10 +128,34 @@ test('--verify of a sound file says so, ends with 0, and leaves the file as it w
   const filename = await servedFile();
   const before = await readFile(filename);
   const { code, out, err } = await runToEnd('--data', filename, '--verify');
-  expect(out).toMatch(/^damages of the file: none\ndiscrepancies: none\nrecords: [1-9]\d*\n$/);
+  expect(out).toMatch(
+    /^damages of the file: none\ndiscrepancies: none\nrecords: [1-9]\d*\nversions: [1-9]\d*\nhead: \d+:[0-9a-f]{64}\n$/,
+  );
   expect([code, err]).toEqual([0, '']);
   expect(await readFile(filename)).toEqual(before);
   expect(existsSync(`${filename}-wal`)).toBe(false);
+});
+
+test('--verify with a head that was kept finds that the newest versions were cut off', async () => {
+  const filename = await servedFile();
+  const [, head = ''] = /^head: (.*)$/m.exec((await runToEnd('--data', filename, '--verify')).out) ?? [];
+  expect((await runToEnd('--data', filename, '--verify', '--head', head)).code).toBe(0);
+  const database = new Database(filename);
+  database.exec(`
+    CREATE TEMP TABLE newest AS SELECT max(position) AS record FROM records WHERE committed IS NULL;
+    DELETE FROM entries WHERE record IN (SELECT record FROM newest);
+    DELETE FROM dates WHERE record IN (SELECT record FROM newest);
+    UPDATE counts SET readable = readable - 1 WHERE counted >= (SELECT record FROM newest)
+      AND type = (SELECT type FROM records WHERE position = (SELECT record FROM newest));
+    DELETE FROM superseded WHERE position > (SELECT record FROM newest);
+  `);
+  expect(
+    database.prepare('DELETE FROM records WHERE position = (SELECT record FROM newest)').run().changes,
+  ).toBe(1);
+  database.close();
+  const { code, out } = await runToEnd('--data', filename, '--verify', '--head', head);
+  expect(out).toMatch(/^ {2}the head that was given is not in the file$/m);
+  expect(code).toBe(1);
 });
 
 test('--verify names each record that is not what derives from its state, tells nothing of it, and ends with 1', async () => {
@@ -147,6 +171,16 @@ test('--verify names each record that is not what derives from its state, tells 
   );
   expect(out).not.toContain('Gaol');
   expect([code, err]).toEqual([1, `clinical-records: ${filename} is not as it should be\n`]);
+});
+
+test('--head is a head, and goes with --verify', async () => {
+  for (const flags of [
+    ['--head', '1:ab'],
+    ['--verify', '--head', 'x'],
+  ]) {
+    const { code, err } = await runToEnd(...flags);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^clinical-records: --head (goes|is) /)]);
+  }
 });
 
 test('--verify of what is no file of records ends with 1', async () => {
