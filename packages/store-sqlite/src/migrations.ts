@@ -17,9 +17,10 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('patient_id', 'text')
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
+    // Before the long texts: to read it, SQLite need not follow the pages onto which they overflow.
+    .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text')
-    .addColumn('digest', 'text', (column) => column.notNull())
     .addCheckConstraint(
       named('records_readable'),
       sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
@@ -56,9 +57,10 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('patient_id', 'text')
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
+    // Before the long texts: to read it, SQLite need not follow the pages onto which they overflow.
+    .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('resource', 'text')
-    .addColumn('digest', 'text', (column) => column.notNull()),
+    .addColumn('resource', 'text'),
   schema.createIndex(named('superseded_by_record')).on('superseded').columns(['record', 'version']).unique(),
 ];
 

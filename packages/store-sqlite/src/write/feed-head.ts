@@ -33,7 +33,7 @@ export const feedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead =
           .where(`newest.${column}`, 'is not', null),
       );
   const latest = prepare<null, Place>(database, () =>
-    latestBy('position').unionAll(latestBy('committed')).orderBy('position', 'desc').limit(1),
+    latestBy('position').unionAll(latestBy('committed')).orderBy('position', 'desc'),
   );
 
   let head: Place | null = null;

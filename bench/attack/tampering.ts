@@ -1,0 +1,42 @@
+/**
+ * Changes a file by SQL, in every way of a table, and prints what `verify` says of each, with the head that was kept and without.
+ * Exits with 1 where something goes unnoticed that is to be found.
+ *
+ *     node bench/attack/tampering.ts
+ */
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { orThrow } from '@clinical-records/core';
+import { tamper, tamperings } from '../../packages/store-sqlite/test/tampering.ts';
+import { makeClinicFile, openClinic } from './damage/clinic-file.ts';
+import { complaintsOf } from './damage/complaints.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tampering-'));
+const [original, tampered] = [join(folder, 'clinic.db'), join(folder, 'tampered.db')];
+
+const said = (complaints: readonly string[]): string =>
+  complaints.length === 0 ? 'nothing' : [...new Set(complaints)].join(', ');
+
+let unnoticed = 0;
+try {
+  await makeClinicFile(original);
+  const { store, records } = openClinic({ filename: original });
+  await orThrow(records.directory.putOrganization({ id: 'newest', name: 'The newest version' }));
+  const { head } = await orThrow(records.verify());
+  await orThrow(store.close());
+
+  for (const tampering of tamperings) {
+    for (const log of ['', '-wal', '-shm']) rmSync(tampered + log, { force: true });
+    copyFileSync(original, tampered);
+    if (!(await tamper(tampered, tampering))) throw new Error(`This changed nothing: ${tampering.name}`);
+    const [withHead, without] = [await complaintsOf(tampered, head), await complaintsOf(tampered)];
+    const isFound = withHead.length > 0 && (without.length > 0 || tampering.needsHead === true);
+    if (!isFound) unnoticed += 1;
+    console.log(`${tampering.name}: ${said(withHead)}; without a head: ${said(without)}`);
+  }
+  console.log(`unnoticed: ${unnoticed} of ${tamperings.length}`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.exitCode = unnoticed === 0 ? 0 : 1;

@@ -1,0 +1,55 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ClinicalRecords, type ClinicalStore, orThrow, resourceTypes } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { fill, isSound, recordsOn } from './clinic-file.ts';
+import { randomFrom } from './crash/random.ts';
+import { newFile } from './files.ts';
+
+const everything = { position: 0, limit: 10_000 };
+
+type Opened = { readonly store: ClinicalStore; readonly records: ClinicalRecords };
+
+/** What a store answers, as one text. */
+const answersOf = async ({ store }: Opened): Promise<string> => {
+  const searches = resourceTypes.map((type) =>
+    store.search({ type, conditions: [], start: { offset: 0 }, count: 100 }),
+  );
+  const feed = store.changesSince(everything);
+  const scan = store.scan(everything);
+  return JSON.stringify(await Promise.all([feed, scan, ...searches].map((task) => orThrow<unknown>(task))));
+};
+
+/** What is answered of a file with such bytes; null where it cannot be opened or read. */
+const answeredOf = async (filename: string, bytes: Buffer): Promise<string | null> => {
+  for (const log of ['-wal', '-shm']) rmSync(filename + log, { force: true });
+  writeFileSync(filename, bytes);
+  let opened: Opened | undefined;
+  try {
+    opened = recordsOn({ filename });
+    return await answersOf(opened);
+  } catch {
+    return null;
+  } finally {
+    await opened?.store.close()();
+  }
+};
+
+test('a file of which a single bit has flipped is answered as before, or not at all, or is not sound', async () => {
+  const filename = newFile();
+  const { head } = await fill(filename);
+  const bytes = readFileSync(filename);
+  const truth = await answeredOf(filename, bytes);
+  const random = randomFrom(20);
+  let changed = 0;
+  for (let times = 0; times < 60; times++) {
+    const flipped = Buffer.from(bytes);
+    const at = Math.floor(random() * bytes.length);
+    flipped[at] = (flipped[at] as number) ^ (1 << Math.floor(random() * 8));
+    const answers = await answeredOf(filename, flipped);
+    if (answers === null || answers === truth) continue;
+    changed += 1;
+    writeFileSync(filename, flipped);
+    expect(await isSound(filename, head).catch(() => false), `byte ${at}`).toBe(false);
+  }
+  expect(changed).toBeGreaterThan(0);
+});

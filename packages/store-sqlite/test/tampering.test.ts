@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { fill, isSound } from './clinic-file.ts';
+import { newFile } from './files.ts';
+import { tamper, tamperings } from './tampering.ts';
+
+describe('a file that somebody has changed behind the back of the library is not sound', () => {
+  test('one that nobody has changed is, and has the head that was reported', async () => {
+    const filename = newFile();
+    const { discrepancies, head, versions } = await fill(filename);
+    expect(discrepancies).toEqual([]);
+    expect(versions).toBeGreaterThan(15);
+    expect(await isSound(filename, head)).toBe(true);
+  });
+
+  test.each(tamperings)('$name', async (tampering) => {
+    const filename = newFile();
+    const { head } = await fill(filename);
+    expect(await tamper(filename, tampering)).toBe(true);
+    expect(await isSound(filename, head)).toBe(false);
+    // Without a head, only what was cut off is not missed.
+    expect(await isSound(filename)).toBe(tampering.needsHead === true);
+  });
+});
