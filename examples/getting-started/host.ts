@@ -41,11 +41,12 @@ export const whoDidWhat = async (records: ClinicalRecords, goalId: string): Prom
 
 export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #region verify
-  const { records: count, discrepancies, miscounted } = await orThrow(records.verify());
+  const { records: count, discrepancies, miscounted, head } = await orThrow(records.verify());
   for (const { type, id, version, what } of discrepancies) {
-    console.error(`${type}/${id}, version ${version}: its ${what} is not what derives from its state`);
+    console.error(`${type}/${id}, version ${version}: ${what}`);
   }
-  for (const type of miscounted) console.error(`${type}: a search tells another total than there are`);
+  for (const type of miscounted) console.error(`${type}: a search reports another total than there are`);
+  console.log(`Keep this elsewhere, for the next verification: ${head}`);
   return count > 0 && discrepancies.length + miscounted.length === 0;
   // #endregion
 };

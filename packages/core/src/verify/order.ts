@@ -42,7 +42,9 @@ export const createOrder = () => {
       standing.splice(0, length);
       return [];
     },
-    /** What one of the two has and the other has not, once both have ended. */
-    end: (): readonly Discrepancy[] => reported(created[0] ?? standing[0]),
+    /** What the feed has and a scan that has ended since has not. */
+    missing: (): readonly Discrepancy[] => reported(created[0]),
+    /** What the scan has and a feed that has ended since has not. */
+    unknown: (): readonly Discrepancy[] => reported(standing[0]),
   };
 };

@@ -1,18 +1,22 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { orThrow } from '../errors.ts';
 import { pause } from '../records/pause.ts';
-import type { RecordRef, StoreError, Stretch } from '../store/port.ts';
+import type { StoredRecord, StoreError, Stretch } from '../store/port.ts';
 import { type Discrepancy, discrepancy } from './discrepancy.ts';
 
 /** How much is looked at between two pauses, and held at a time. */
 const page = { limit: 500, bytes: 1024 * 1024 };
 
-type Positioned = RecordRef & { readonly position: number; readonly version: number };
+type Positioned = StoredRecord & { readonly position: number };
 
-/** What comes next in the feed or in a scan, and where positions do not grow. Empty at the end, until more is written. */
+/**
+ * What comes next in the feed or in a scan, and where positions do not grow. A page that is not full is the last one: to ask until
+ * one is empty might never end while others write.
+ */
 export type Pages<Entry> = () => Promise<{
   readonly entries: readonly Entry[];
   readonly disorder: readonly Discrepancy[];
+  readonly isLast: boolean;
 }>;
 
 /** Reads page after page. Rejects as `orThrow` does. */
@@ -31,6 +35,14 @@ export const pagesOf = <Entry extends Positioned>(
         entries.push(entry);
       } else disorder.push(discrepancy(entry, 'position'));
     }
-    return { entries, disorder };
+    const length = answered.reduce(
+      (sum, { state, resource }) => sum + state.length + (resource?.length ?? 0),
+      0,
+    );
+    return {
+      entries,
+      disorder,
+      isLast: entries.length === 0 || (answered.length < page.limit && length < page.bytes),
+    };
   };
 };

@@ -19,7 +19,11 @@ export const createCount = () => {
 const countAll = async (store: ClinicalStore): Promise<Counts> => {
   const { add, counts } = createCount();
   const next = pagesOf(store.scan);
-  for (let page = await next(); page.entries.length > 0; page = await next()) add(page.entries);
+  for (let isOver = false; !isOver; ) {
+    const { entries, isLast } = await next();
+    add(entries);
+    isOver = isLast;
+  }
   return counts();
 };
 

@@ -48,7 +48,7 @@ const createRecordCheck = (store: ClinicalStore, kinds: RecordKinds) => {
 
 /**
  * Walks through the feed and, beside it, through the records. The feed goes first: what it has shown was committed before the
- * scan is asked for it. Ends where both have ended.
+ * scan is asked for it. Ends, though others go on writing, where both have come to an end.
  */
 const walk = async (store: ClinicalStore, kinds: RecordKinds, keptHead: string | undefined) => {
   const discrepancies: Discrepancy[] = [];
@@ -57,31 +57,29 @@ const walk = async (store: ClinicalStore, kinds: RecordKinds, keptHead: string |
   const check = createRecordCheck(store, kinds);
   let [versions, records] = [0, 0];
 
-  const walkVersions = async (): Promise<number> => {
-    const { entries, disorder } = await nextVersions();
+  const walkVersions = async (): Promise<boolean> => {
+    const { entries, disorder, isLast } = await nextVersions();
     discrepancies.push(...disorder, ...(await chain.check(entries)), ...order.take(entries, []));
     versions += entries.length;
-    return entries.length;
+    return isLast;
   };
-  const walkRecords = async (): Promise<number> => {
-    const { entries, disorder } = await nextRecords();
+  const walkRecords = async (): Promise<boolean> => {
+    const { entries, disorder, isLast } = await nextRecords();
     const checked = await Promise.all(entries.map(check));
     discrepancies.push(...disorder, ...checked.flat(), ...order.take([], entries));
     count.add(entries);
     records += entries.length;
-    return entries.length;
+    return isLast;
   };
 
-  for (let hasMore = true; hasMore; ) {
-    const isFeedOver = (await walkVersions()) === 0;
-    hasMore = !isFeedOver;
-    while (order.isAwaiting() || isFeedOver) {
-      if ((await walkRecords()) === 0) break;
-      // Created since the feed was asked for them.
-      hasMore = true;
-    }
+  for (let isFeedOver = false; !isFeedOver; ) {
+    isFeedOver = await walkVersions();
+    while (order.isAwaiting() || isFeedOver) if (await walkRecords()) break;
   }
-  discrepancies.push(...order.end());
+  discrepancies.push(...order.missing());
+  // Of records that were created since, the feed tells by now.
+  while (!(await walkVersions()));
+  discrepancies.push(...order.unknown());
   const isHeadMissing = !chain.hasMet();
   return { records, versions, discrepancies, head: chain.head(), isHeadMissing, resources: count.counts() };
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Absent, type ClinicalStore, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
@@ -63,7 +64,7 @@ test('verify raises no alarm where others add a resource whenever it has come to
     ...store,
     scan: (since) => async () => {
       const page = await store.scan(since)();
-      if ('right' in page && page.right.length === 0) {
+      if ('right' in page && page.right.length < 500) {
         ends += 1;
         const patient = { id: `end${ends}`, lastName: 'Li', firstName: '' };
         await orThrow(clinic.records.directory.putPatient(patient));
@@ -73,6 +74,74 @@ test('verify raises no alarm where others add a resource whenever it has come to
   };
   expect(await orThrow(recordsOn(watched).verify())).toMatchObject({ discrepancies: [], miscounted: [] });
   expect(ends).toBeGreaterThan(0);
+});
+
+test('verify raises no alarm while members change their status in a care team, however often', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  await fill(clinic);
+  let isWriting = true;
+  const { careTeams } = clinic.records;
+  const writing = (async () => {
+    for (let times = 0; isWriting; times += 1) {
+      const participant = careTeam.participant.slice(times % 2);
+      await orThrow(careTeams.update('amy', { ...careTeam, participant }));
+      await setImmediate();
+    }
+  })();
+  for (let times = 0; times < 10; times += 1) {
+    expect(await orThrow(clinic.records.verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  }
+  isWriting = false;
+  await writing;
+});
+
+test('verify and changes hold no more of the feed and of the records than some long texts at a time', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  const name = 'n'.repeat(250_000);
+  for (let at = 0; at < 20; at += 1) {
+    await orThrow(clinic.records.directory.putOrganization({ id: `${at}`, name }));
+  }
+  const sizes: number[] = [];
+  const weigh = (entries: readonly { readonly state: string; readonly resource: string | null }[]) =>
+    sizes.push(entries.reduce((sum, { state, resource }) => sum + state.length + (resource?.length ?? 0), 0));
+  const weighed: ClinicalStore = {
+    ...store,
+    changesSince: (since) => async () => {
+      const page = await store.changesSince(since)();
+      if ('right' in page) weigh(page.right);
+      return page;
+    },
+    scan: (since) => async () => {
+      const page = await store.scan(since)();
+      if ('right' in page) weigh(page.right);
+      return page;
+    },
+  };
+  const records = recordsOn(weighed);
+  await orThrow(records.verify());
+  for await (const _ of records.changes());
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(3 * 20 * name.length);
+  expect(Math.max(...sizes)).toBeLessThan(1.5 * 1024 * 1024);
+});
+
+test('verify reports the head of the feed, and whether one that was kept is still in it', async () => {
+  const store = createMemoryStore();
+  const clinic = await openClinic(store);
+  const empty = await orThrow(recordsOn(createMemoryStore()).verify());
+  expect(empty).toMatchObject({ records: 0, versions: 0, head: '0:', isHeadMissing: false });
+  const kept = await orThrow(clinic.records.verify({ head: empty.head }));
+  const feed = await clinic.written();
+  const last = feed.at(-1);
+  expect(kept).toMatchObject({ versions: feed.length, head: `${last?.position}:${last?.digest}` });
+  expect(kept.isHeadMissing).toBe(false);
+  await fill(clinic);
+  const later = await orThrow(clinic.records.verify({ head: kept.head }));
+  expect([later.isHeadMissing, later.head === kept.head]).toEqual([false, false]);
+  const other = await openClinic(createMemoryStore());
+  await orThrow(other.records.directory.putOrganization({ id: 'x', name: 'X' }));
+  expect(await orThrow(other.records.verify({ head: later.head }))).toMatchObject({ isHeadMissing: true });
 });
 
 describe('verify of a store that others have written to', () => {
@@ -93,6 +162,47 @@ describe('verify of a store that others have written to', () => {
     await store.commit({ changes: [device], premises: [] })();
     const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
+  });
+
+  test('it names a record that refers to one that does not exist', async () => {
+    const store = createMemoryStore();
+    const { records } = await openClinic(store);
+    const state = JSON.stringify({ id: 'lost', patientId: 'nobody', noteId: null });
+    const encounter = { ...stamp, type: 'Encounter', id: 'lost', patientId: 'nobody', state };
+    await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], premises: [] })();
+    const { discrepancies } = await orThrow(records.verify());
+    expect(discrepancies).toEqual([{ type: 'Encounter', id: 'lost', version: 1, what: 'reference' }]);
+  });
+
+  /** The state of a part of Amy's team, with somebody in it. */
+  const part = async (store: ClinicalStore, status: string, member: object): Promise<string> => {
+    const read = await orThrow(store.read({ type: 'CareTeam', id: 'amy' }));
+    const { patient } = JSON.parse(read?.state ?? '{}');
+    const participant = { member, role: null, lead: false, status, changedAt: 0 };
+    return JSON.stringify({ status, patient, participants: [participant] });
+  };
+
+  test('it names a part of a care team with a member who stands in another part, and one without a member', async () => {
+    const store = createMemoryStore();
+    const clinic = await openClinic(store);
+    await fill(clinic);
+    const twice = await part(store, 'suspended', { type: 'Practitioner', id: 'ada', display: 'Ada' });
+    const unknown = await part(store, 'proposed', { type: 'Practitioner', id: 'eve', display: 'Eve' });
+    const changes = [
+      { ...stamp, type: 'CareTeam', id: 'amy.suspended', patientId: 'amy', state: twice },
+      { ...stamp, type: 'CareTeam', id: 'amy.proposed', patientId: 'amy', state: unknown },
+    ];
+    await store.commit({
+      changes: changes.map((change) => ({ ...change, resource: null, index: [] })),
+      premises: [],
+    })();
+    const { discrepancies } = await orThrow(clinic.records.verify());
+    const [suspended, proposed] = ['amy.suspended', 'amy.proposed'].map((id) => ({
+      ...{ type: 'CareTeam', id, version: 1 },
+    }));
+    expect(discrepancies).toContainEqual({ ...suspended, what: 'team' });
+    expect(discrepancies).toContainEqual({ ...proposed, what: 'reference' });
+    expect(discrepancies).not.toContainEqual({ ...suspended, what: 'reference' });
   });
 
   test('it tells of the last of very many records, too', async () => {
