@@ -53,7 +53,8 @@ test('what was changed behind the back of the library is found, and told', async
   database.exec("UPDATE clinical_records SET resource = '{}' WHERE type = 'Goal'");
   expect(await isSound(records)).toBe(false);
   expect(error.mock.calls).toEqual([
-    [`Goal/${goal}, version 2: its resource is not what derives from its state`],
+    [`Goal/${goal}, version 2: digest`],
+    [`Goal/${goal}, version 2: resource`],
   ]);
   error.mockRestore();
 });
