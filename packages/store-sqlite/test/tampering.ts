@@ -38,6 +38,10 @@ export const tamperings: readonly Tampering[] = [
       ['its version', 'version = version + 7'],
       ['its state', "state = state || ' '"],
       ['its resource', "resource = resource || ' '"],
+      // One bit of the row says whether it is the one or the other.
+      ['its patient, as bytes', 'patient_id = CAST(patient_id AS BLOB)'],
+      ['its state, as bytes', 'state = CAST(state AS BLOB)'],
+      ['its resource, as bytes', 'resource = CAST(resource AS BLOB)'],
       ['its digest', "digest = replace(digest, substr(digest, 1, 1), 'x')"],
     ] as const
   ).flatMap(([name, set]) => [

@@ -1,6 +1,10 @@
 import type { FeedEntry } from './port.ts';
 
-const lengthOf = (text: string | null): string => (text === null ? '-' : `${text.length}`);
+/** A damaged store may answer bytes in place of a text, which would be rendered as that text. */
+const lengthOf = (text: string | null): string => {
+  if (text === null) return '-';
+  return typeof text === 'string' ? `${text.length}` : '?';
+};
 
 /**
  * What a version says, as one text that no other version has: its numbers, the lengths of its texts, a line feed, and the texts
