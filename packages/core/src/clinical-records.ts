@@ -102,18 +102,23 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     extensionBase,
     roles: rolesFrom(options.careTeamRoles),
   };
-  const directory = createDirectory(environment, {
-    ask: options.resolve && askingHost(options.resolve, environment.now),
-    followingOn: followNames,
-  });
+  const ask = options.resolve && askingHost(options.resolve, environment.now);
+  const directory = createDirectory(environment, { ask, followingOn: followNames });
 
   /** What takes in the resources of another system, on a store of its own. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
-    return createIntakes(on, directory.on(draft));
+    return createIntakes(on, createDirectory(on, { ask, followingOn: followNames }));
   };
 
-  const { known: _known, demanded: _demanded, unknown: _unknown, on: _on, ...publicDirectory } = directory;
+  const {
+    known: _known,
+    demanded: _demanded,
+    unknown: _unknown,
+    decide: _decide,
+    on: _on,
+    ...publicDirectory
+  } = directory;
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -144,6 +149,6 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
       Immunization: immunizationKind(extensionBase),
       IdempotencyKey: idempotencyKeyKind,
     }),
-    importer: createImporter(store, intakesOn),
+    importer: createImporter(store, { intakesOn, follow: followNames(environment).memberAfterwards }),
   };
 };

@@ -81,6 +81,7 @@ export const generalRules = {
   'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
   'source-failed': 'The resources could not be read any further; what was taken before stays.',
   'progress-failed': 'The host could not be told how far the import is; what was taken before stays.',
+  'problem-failed': 'The host could not take a problem of the import; what was taken before stays.',
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
 
@@ -96,7 +97,13 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 
 export const storeFailure = (
-  rule: 'store-unavailable' | 'resolve-failed' | 'source-failed' | 'progress-failed' | 'too-contended',
+  rule:
+    | 'store-unavailable'
+    | 'resolve-failed'
+    | 'source-failed'
+    | 'progress-failed'
+    | 'problem-failed'
+    | 'too-contended',
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',

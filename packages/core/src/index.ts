@@ -56,9 +56,10 @@ export type {
 export { commentOf } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
-export type { Importer, ImportProgress } from './importer/importer.ts';
+export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
 export type { ImportCounts, ImportProblem, ImportReport } from './importer/report.ts';
+export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
 export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
 export type { Act } from './records/change.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';

@@ -15,7 +15,7 @@ import { parseBody } from '../fhir/body.ts';
 import { type Access, chartWithin } from '../records/access.ts';
 import { changeTo, isSameState } from '../records/change.ts';
 import { absent, isPresent, type Loaded, load } from '../records/load.ts';
-import { transact } from '../records/transact.ts';
+import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { unknownEntry } from './faults.ts';
 import type { Following } from './following.ts';
@@ -50,8 +50,19 @@ export type Directory = {
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };
 
+/** An entry before and after a put; null before where it is new. */
+export type Put<Entry> = { readonly before: Entry | null; readonly entry: Entry };
+
+/** What a put writes, decided and not committed yet. Names in care teams follow afterwards, by `Following.memberAfterwards`. */
+type PutDecisions = {
+  readonly [Type in DirectoryType]: (
+    input: DirectoryInput[Type],
+  ) => Result<Decision<Put<DirectoryEntry[Type]>>>;
+};
+
 /** The directory as the services see it. */
 export type DirectoryRecords = Directory & {
+  readonly decide: PutDecisions;
   /** The entry with an id; the host is asked for one that is not there yet. */
   readonly known: <Type extends DirectoryType>(
     type: Type,
@@ -86,26 +97,35 @@ export const createDirectory = (
 ): DirectoryRecords => {
   const { store, now } = environment;
   const following = followingOn(environment);
-  const keep =
+  const deciding =
     <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
-    (sent: unknown): Result<DirectoryEntry[Type]> => {
+    (sent: unknown): Result<Decision<Put<DirectoryEntry[Type]>>> => {
       const kind = directoryKinds[type];
       const input = parseBody(entrySchemas[type], type)(sent, 'strict');
       if (E.isLeft(input)) return TE.left(input.left);
-      return transact(store)(async () => {
+      return async () => {
         const at = now();
-        const before = await load(store, kind, input.right.id)();
-        if (E.isLeft(before)) return before;
-        const planned = await plan(input.right, before.right, at)();
+        const loaded = await load(store, kind, input.right.id)();
+        if (E.isLeft(loaded)) return loaded;
+        const planned = await plan(input.right, loaded.right, at)();
         if (E.isLeft(planned)) return planned;
         const { entry, alongside } = planned.right;
-        if (isSameState(before.right.state, entry)) return E.right({ changes: [], answer: entry });
+        const before = loaded.right.state;
+        if (isSameState(before, entry)) return E.right({ changes: [], answer: { before, entry } });
         const others = await alongside();
         if (E.isLeft(others)) return others;
-        const change = changeTo(kind, before.right, entry, { at, by: null });
-        return E.right({ changes: [change, ...others.right], answer: entry });
-      });
+        const change = changeTo(kind, loaded.right, entry, { at, by: null });
+        return E.right({ changes: [change, ...others.right], answer: { before, entry } });
+      };
     };
+
+  const keep =
+    <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
+    (sent: unknown): Result<DirectoryEntry[Type]> =>
+      pipe(
+        transact(store)(deciding(type, plan)(sent)),
+        TE.map(({ entry }) => entry),
+      );
 
   // What an entry refers to is asked for in its turn.
   const plans = plansOn(store, { following, demanded: (...named) => demanded(...named) });
@@ -178,6 +198,13 @@ export const createDirectory = (
   };
 
   return {
+    decide: {
+      Patient: deciding('Patient', plans.Patient),
+      Practitioner: deciding('Practitioner', plans.Practitioner),
+      Organization: deciding('Organization', plans.Organization),
+      Encounter: deciding('Encounter', plans.Encounter),
+      Note: deciding('Note', plans.Note),
+    },
     putPatient: put('Patient'),
     putPractitioner: putMember('Practitioner'),
     putOrganization: putMember('Organization'),

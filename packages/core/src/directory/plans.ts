@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ClinicalError, Result } from '../errors.ts';
 import { changeTo, isSameState } from '../records/change.ts';
-import { type Loaded, load, type Present } from '../records/load.ts';
+import { isPresent, type Loaded, load, type Present } from '../records/load.ts';
 import type { Change, ClinicalStore } from '../store/port.ts';
 import { encounterEntries, noteEntries, patientEntry } from './entries.ts';
 import type { Following } from './following.ts';
@@ -46,15 +46,18 @@ export const plansOn = (
 ): { readonly [Type in DirectoryType]: Planning<Type> } => ({
   Patient: (input, before, at) => {
     const entry = patientEntry(input, before.state, at);
-    return TE.right({ entry, alongside: following.patient(entry, at) });
+    return TE.right({ entry, alongside: () => following.patient(entry, at)() });
   },
-  Practitioner: ({ id, lastName, firstName = '' }, _, at) => {
+  // No care team has a member whom the directory does not know: a new one is in none.
+  Practitioner: ({ id, lastName, firstName = '' }, before, at) => {
     const entry = { id, lastName, firstName };
-    return TE.right({ entry, alongside: following.member('Practitioner', entry, at) });
+    const alongside = () => (isPresent(before) ? following.member('Practitioner', entry, at)() : nothing());
+    return TE.right({ entry, alongside });
   },
-  Organization: ({ id, name }, _, at) => {
+  Organization: ({ id, name }, before, at) => {
     const entry = { id, name };
-    return TE.right({ entry, alongside: following.member('Organization', entry, at) });
+    const alongside = () => (isPresent(before) ? following.member('Organization', entry, at)() : nothing());
+    return TE.right({ entry, alongside });
   },
   Encounter: (input, before, at) =>
     pipe(

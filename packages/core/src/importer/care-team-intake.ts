@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { modifiedAt } from '../care-team/derive.ts';
 import { careTeamFault } from '../care-team/faults.ts';
 import { careTeamFromFhir, type ForeignParticipant } from '../care-team/from-fhir.ts';
@@ -13,10 +12,9 @@ import { directoryKinds } from '../directory/kinds.ts';
 import type { Environment } from '../environment.ts';
 import type { Fault, Result } from '../errors.ts';
 import { premiseOf } from '../records/change.ts';
-import { transact } from '../records/transact.ts';
 import type { Premise } from '../store/port.ts';
 import { importFault } from './faults.ts';
-import { canDoWithout, type Intake } from './intake.ts';
+import { canDoWithout, type Intake, type Outcome } from './intake.ts';
 
 /** Those who can join, that their names must still be the same, and what keeps the others out. */
 type Known = {
@@ -34,9 +32,12 @@ const faultsOfRetracted = ({ participants }: Team, newcomers: readonly Newcomer[
     )
     .map(({ element }) => importFault('in-error-there', element));
 
+const hasSomeOf = ({ participants }: Team, newcomers: readonly Newcomer[]): boolean =>
+  newcomers.some(({ member }) => participants.some((one) => isSameMember(one.member, member)));
+
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const careTeamIntake = (environment: Environment, directory: DirectoryRecords): Intake => {
-  const { store, now } = environment;
+  const { now } = environment;
   const teams = createTeamRecords(environment, directory);
   const read = careTeamFromFhir(environment);
 
@@ -63,29 +64,34 @@ export const careTeamIntake = (environment: Environment, directory: DirectoryRec
       return E.right({ newcomers, premises, faults });
     };
 
-  return (resource, mayFollow) => {
+  return (resource, mayFollow) => async () => {
     const foreign = read(resource);
-    if (E.isLeft(foreign)) return TE.left(foreign.left);
+    if (E.isLeft(foreign)) return foreign;
     const {
       read: { patientId, participants },
       faults: inResource,
     } = foreign.right;
-    return transact(store)(async () => {
-      const members = await named(participants, mayFollow)();
-      if (E.isLeft(members)) return members;
-      const patient = await directory.demanded('Patient', patientId, 'CareTeam.subject')();
-      if (E.isLeft(patient)) return patient;
-      const { newcomers, premises, faults: keptOut } = members.right;
+    const members = await named(participants, mayFollow)();
+    if (E.isLeft(members)) return members;
+    const patient = await directory.demanded('Patient', patientId, 'CareTeam.subject')();
+    if (E.isLeft(patient)) return patient;
+    const { newcomers, premises, faults: keptOut } = members.right;
+
+    return E.right(async () => {
       const loaded = await teams.load(patientId, statusesForNewcomers(newcomers))();
       if (E.isLeft(loaded)) return loaded;
       const before = teamOf(loaded.right);
       const at = modifiedAt(loaded.right.active, now());
       const { team, faults } = joined(before, newcomers, at);
-      const retracted = faultsOfRetracted(before, newcomers);
       const changes = await teams.changes(loaded.right, team, { at, by: null })();
       if (E.isLeft(changes)) return changes;
-      const told = [...inResource, ...keptOut, ...retracted, ...faults];
-      const answer = { isTaken: changes.right.length > 0, faults: told };
+      const found = [...inResource, ...keptOut, ...faultsOfRetracted(before, newcomers), ...faults];
+      const answer: Outcome =
+        changes.right.length > 0
+          ? { countedAs: 'taken', faults: found }
+          : hasSomeOf(before, newcomers)
+            ? { countedAs: 'alreadyHere', faults: found }
+            : { countedAs: null, faults: [...found, importFault('nobody-joins', 'CareTeam.participant')] };
       return E.right({
         changes: changes.right,
         premises: [...loaded.right.premises, ...premises],

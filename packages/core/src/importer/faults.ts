@@ -12,6 +12,10 @@ export const importRules = {
   'other-server': 'The entry is of another server than those before it, whose ids may mean others.',
   'in-error-there': 'The resource is entered in error there, and was left as it is here.',
   'of-another-patient': 'A resource of this id is here already, of another patient.',
+  'nobody-joins': 'The care team has no participant who can join. Nothing of it was taken.',
+  'no-utf-8': 'The text is not valid UTF-8.',
+  'too-long': 'The text is too long to be read.',
+  damaged: 'The compressed file is damaged here. What follows could not be read.',
 } as const;
 
 export type ImportRule = keyof typeof importRules;

@@ -1,24 +1,76 @@
+import { type UnreadableText, unreadableText } from './unreadable-text.ts';
+
 type Piece = string | Uint8Array;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const isTexts = (pieces: readonly Piece[]): pieces is readonly string[] =>
+  pieces.every((piece) => typeof piece === 'string');
+
+const bytesOf = (pieces: readonly Piece[]): Uint8Array => {
+  const parts = pieces.map((piece) => (typeof piece === 'string' ? new TextEncoder().encode(piece) : piece));
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
+};
+
+/** Puts the pieces of a line together before it decodes them: a piece may end within a character. */
+const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
+  if (isTexts(pieces)) return pieces.join('');
+  try {
+    return utf8.decode(bytesOf(pieces));
+  } catch {
+    return unreadableText('no-utf-8');
+  }
+};
+
+/** The most bytes or characters of a line, unless it is set: a Bundle of a whole patient has fewer. */
+const usualLimit = 64 * 1024 * 1024;
 
 /**
  * The lines of NDJSON that comes in pieces, as text or as bytes in UTF-8: of a file, or of a download.
  * Lines end at a line feed and nowhere else: the separators U+2028 and U+2029 may stand in a JSON text.
- * Throws a TypeError for what is no UTF-8.
+ * A line that is not valid UTF-8, or has more than `longestLine` bytes or characters (64 MiB, if this is not given), is an
+ * `UnreadableText`: a load reports it, and goes on.
  *
  * @example
  * await orThrow(records.importer.load(ndjson(createReadStream('Patient.ndjson'))));
  */
-export async function* ndjson(pieces: AsyncIterable<Piece> | Iterable<Piece>): AsyncGenerator<string, void> {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+export async function* ndjson(
+  pieces: AsyncIterable<Piece> | Iterable<Piece>,
+  { longestLine = usualLimit }: { readonly longestLine?: number } = {},
+): AsyncGenerator<string | UnreadableText, void> {
+  let line: Piece[] = [];
+  let length = 0;
+
+  const add = (piece: Piece): void => {
+    length += piece.length;
+    if (length > longestLine) line = [];
+    else if (piece.length > 0) line.push(piece);
+  };
+  const ended = (): string | UnreadableText => {
+    const text = length > longestLine ? unreadableText('too-long') : textOf(line);
+    line = [];
+    length = 0;
+    return text;
+  };
+
   for await (const piece of pieces) {
-    const text = typeof piece === 'string' ? piece : utf8.decode(piece, { stream: true });
-    const [end = '', ...begun] = text.split('\n');
-    rest += end;
-    for (const line of begun) {
-      yield rest;
-      rest = line;
+    let begin = 0;
+    const nextEnd = () => (typeof piece === 'string' ? piece.indexOf('\n', begin) : piece.indexOf(10, begin));
+    for (let end = nextEnd(); end !== -1; end = nextEnd()) {
+      add(typeof piece === 'string' ? piece.slice(begin, end) : piece.subarray(begin, end));
+      yield ended();
+      begin = end + 1;
     }
+    // What is left of bytes is copied: whoever sends them may write the next into the same place.
+    add(typeof piece === 'string' ? piece.slice(begin) : new Uint8Array(piece.subarray(begin)));
   }
-  yield rest + utf8.decode();
+  yield ended();
 }

@@ -7,10 +7,9 @@ import type { ForeignReading } from '../fhir/foreign.ts';
 import { changeTo } from '../records/change.ts';
 import { isPresent, load } from '../records/load.ts';
 import type { RecordKind } from '../records/record-kind.ts';
-import { transact } from '../records/transact.ts';
 import type { Change } from '../store/port.ts';
 import { importFault } from './faults.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, intakeBy } from './intake.ts';
 import { type RecordNamed, retractedIn } from './retraction.ts';
 
 /** A record that another system's resource comes to, and what has to be written beside it. */
@@ -34,17 +33,15 @@ export const recordIntake =
     prepare,
     lostOf,
   }: RecordIntake<Read, Body>): Intake =>
-  (resource, mayFollow) =>
-  async () => {
-    const reading = read(resource);
-    const named = pipe(
-      reading,
-      E.map(({ read: sent }): RecordNamed => sent),
-      E.orElse((error) => E.fromNullable(error)(retractedIn(resource))),
-    );
-    if (E.isLeft(named)) return named;
-    const { id, patientId, isInError } = named.right;
-    return transact(store)(async () => {
+    intakeBy((resource, mayFollow) => async () => {
+      const reading = read(resource);
+      const named = pipe(
+        reading,
+        E.map(({ read: sent }): RecordNamed => sent),
+        E.orElse((error) => E.fromNullable(error)(retractedIn(resource))),
+      );
+      if (E.isLeft(named)) return named;
+      const { id, patientId, isInError } = named.right;
       const loaded = await load(store, kind, id)();
       if (E.isLeft(loaded)) return loaded;
       const here = isPresent(loaded.right) ? loaded.right : null;
@@ -57,7 +54,7 @@ export const recordIntake =
       if (E.isLeft(reading)) {
         return here === null
           ? reading
-          : E.right({ changes: [], answer: { isTaken: false, faults: retracted } });
+          : E.right({ changes: [], answer: { countedAs: 'alreadyHere', faults: retracted } });
       }
       const { read: sent, faults } = reading.right;
       const at = now();
@@ -70,7 +67,9 @@ export const recordIntake =
       const change = here === null ? [changeTo(kind, loaded.right, record, { at, by: null })] : [];
       return E.right({
         changes: [...change, ...alongside],
-        answer: { isTaken: here === null, faults: [...faults, ...lost.right, ...retracted] },
+        answer: {
+          countedAs: here === null ? 'taken' : 'alreadyHere',
+          faults: [...faults, ...lost.right, ...retracted],
+        },
       });
-    })();
-  };
+    });

@@ -4,9 +4,16 @@ import { type Fault, sentenceOf } from '../errors.ts';
 export type Source = { readonly type: string; readonly id: string; readonly item: number };
 
 /** A resource, or a part of one, that could not be taken. What is no resource has an empty type and id. */
-export type ImportProblem = Source & { readonly reason: string };
+export type ImportProblem = Source & {
+  /** The name of the rule, for programs. */
+  readonly rule: string;
+  /** The element in FHIRPath, where the rule is about one. */
+  readonly expression?: string;
+  /** Both in a sentence, for people. */
+  readonly reason: string;
+};
 
-/** How many resources of each type. */
+/** How many resources of each type, or problems of each rule. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
 /** What became of the resources of a load. */
@@ -17,7 +24,17 @@ export type ImportReport = {
   readonly alreadyHere: ImportCounts;
   /** Of types for which there is no place here. */
   readonly notKept: ImportCounts;
+  /** How many problems there were of each rule. */
+  readonly problemsByRule: ImportCounts;
+  /** The first problems, a thousand at most. `onProblem` gets each of them. */
   readonly problems: readonly ImportProblem[];
+};
+
+/** How many problems a report holds: what is read by people, and fits into memory. */
+const mostProblems = 1_000;
+
+const increase = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
 /** A report in the making. */
@@ -29,24 +46,31 @@ export type Tally = {
   readonly taken: () => number;
 };
 
-export const createTally = (): Tally => {
+export const createTally = (onProblem: (problem: ImportProblem) => void): Tally => {
   const columns = {
     taken: new Map<string, number>(),
     alreadyHere: new Map<string, number>(),
     notKept: new Map<string, number>(),
   };
+  const byRule = new Map<string, number>();
   const problems: ImportProblem[] = [];
   return {
-    count: (column, type) => {
-      columns[column].set(type, (columns[column].get(type) ?? 0) + 1);
-    },
+    count: (column, type) => increase(columns[column], type),
     faults: ({ type, id, item }, faults) => {
-      for (const fault of faults) problems.push({ type, id, item, reason: sentenceOf(fault) });
+      for (const fault of faults) {
+        const { rule, expression } = fault;
+        const reason = sentenceOf(fault);
+        const problem = { type, id, item, rule, ...(expression !== undefined && { expression }), reason };
+        increase(byRule, rule);
+        if (problems.length < mostProblems) problems.push(problem);
+        onProblem(problem);
+      }
     },
     report: () => ({
       taken: Object.fromEntries(columns.taken),
       alreadyHere: Object.fromEntries(columns.alreadyHere),
       notKept: Object.fromEntries(columns.notKept),
+      problemsByRule: Object.fromEntries(byRule),
       problems,
     }),
     taken: () => [...columns.taken.values()].reduce((sum, number) => sum + number, 0),

@@ -4,6 +4,7 @@ import { hasModifierExtension } from '../fhir/modifiers.ts';
 import { type Held, heldAs, heldIn, isObject, serverOf } from './bundle.ts';
 import { importFault } from './faults.ts';
 import type { Source } from './report.ts';
+import { faultOfUnreadable } from './unreadable-text.ts';
 
 /** A resource as it came in, not looked into any further; or what is wrong with what is none. */
 export type Unpacked = Source &
@@ -24,6 +25,8 @@ const parsed = (item: unknown): unknown => {
 
 /** What an item holds, and what it is where that is no resource. */
 const heldInItem = (sent: unknown): Held => {
+  const fault = faultOfUnreadable(sent);
+  if (fault !== null) return { type: '', id: '', content: {}, fault };
   const content = parsed(sent);
   if (ArrayBuffer.isView(sent)) return heldAs(content, 'bytes');
   return heldAs(content, typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource');

@@ -17,6 +17,8 @@ export type Draft = {
   readonly store: ClinicalStore;
   /** All that was written. Several versions of a record have become one, its last. */
   readonly commit: () => Commit;
+  /** Forgets all that was read and written, so that another draft begins. */
+  readonly clear: () => void;
 };
 
 /** A record as it was read, what is to be written of it, and whether what is written relies on it. */
@@ -40,7 +42,7 @@ const standing = ({ read, version, change }: Sheet): StoredRecord | null => {
 
 /** Begins a draft. What it relies on without writing it is a premise of its commit. */
 export const createDraft = (store: ClinicalStore): Draft => {
-  const sheets: Sheet[] = [];
+  let sheets: Sheet[] = [];
   const byType = new Map<string, Map<string, Sheet>>();
 
   const sheetsOf = (type: string): Map<string, Sheet> => {
@@ -120,5 +122,9 @@ export const createDraft = (store: ClinicalStore): Draft => {
         sheet.isPremise && sheet.change === null ? [{ ...sheet.ref, expects: asRead(sheet) }] : [],
       ),
     }),
+    clear: () => {
+      sheets = [];
+      byType.clear();
+    },
   };
 };

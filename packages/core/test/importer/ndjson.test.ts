@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { ndjson } from '../../src/importer/ndjson.ts';
+import { type UnreadableText, unreadableText } from '../../src/importer/unreadable-text.ts';
 
 const linesOf = async (...pieces: (string | Uint8Array)[]) => {
-  const lines: string[] = [];
+  const lines: (string | UnreadableText)[] = [];
   for await (const line of ndjson(pieces)) lines.push(line);
   return lines;
 };
@@ -21,7 +22,7 @@ test('lines end at a line feed alone, wherever the pieces end', async () => {
 test('a line that comes in many pieces is put together once', async () => {
   const pieces = Array<string>(20_000).fill('x'.repeat(1000));
   const [line] = await linesOf(...pieces, '\n');
-  expect(line?.length).toBe(20_000_000);
+  expect(String(line)).toHaveLength(20_000_000);
 });
 
 test('bytes are read as UTF-8, also where a piece ends within a character', async () => {
@@ -29,7 +30,34 @@ test('bytes are read as UTF-8, also where a piece ends within a character', asyn
   expect(await linesOf(first, second, bytes('è"'))).toEqual(['"é"', '"è"']);
 });
 
-test('what is no UTF-8 is an error, and no other text', async () => {
-  await expect(linesOf(Uint8Array.of(0xff, 0x0a))).rejects.toThrow(TypeError);
-  await expect(linesOf(bytes('é').slice(0, 1))).rejects.toThrow(TypeError);
+test('bytes may be overwritten once the next are asked for', async () => {
+  const shared = new Uint8Array(2);
+  function* pieces() {
+    for (const text of ['"a', 'b"']) {
+      shared.set(bytes(text));
+      yield shared;
+    }
+  }
+  const lines = [];
+  for await (const line of ndjson(pieces())) lines.push(line);
+  expect(lines).toEqual(['"ab"']);
+});
+
+test('a line that is not valid UTF-8 is reported in its place, and costs no other line', async () => {
+  const bad = unreadableText('no-utf-8');
+  expect(await linesOf(Uint8Array.of(0x31, 0x0a, 0xff, 0x0a, 0x32))).toEqual(['1', bad, '2']);
+  expect(await linesOf(bytes('é').slice(0, 1))).toEqual([bad]);
+  expect(await linesOf(bytes('é').slice(0, 1), bytes('\n1\n2'))).toEqual([bad, '1', '2']);
+});
+
+test('a line that is longer than the limit is reported in its place, and costs no other line', async () => {
+  const limited = async (...pieces: (string | Uint8Array)[]) => {
+    const lines = [];
+    for await (const line of ndjson(pieces, { longestLine: 4 })) lines.push(line);
+    return lines;
+  };
+  const long = unreadableText('too-long');
+  expect(await limited('1234\n123', '45', '6\n1')).toEqual(['1234', long, '1']);
+  expect(await limited(bytes('1234\n12345\n1'))).toEqual(['1234', long, '1']);
+  expect(await limited('12345')).toEqual([long]);
 });

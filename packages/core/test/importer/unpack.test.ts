@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unpacking } from '../../src/importer/unpack.ts';
+import { unreadableText } from '../../src/importer/unreadable-text.ts';
 
 const patient = (id = '1') => ({ resourceType: 'Patient', id });
 const at = (fullUrl: string, resource: object) => ({ fullUrl, resource });
@@ -49,6 +50,7 @@ test('what is undefined is as if it were not there', () => {
 test.each<[string, unknown, string]>([
   ['no JSON', '{', '/ no-json'],
   ['bytes', new TextEncoder().encode(JSON.stringify(patient())), '/ bytes'],
+  ['a text that could not be read', unreadableText('too-long'), '/ too-long'],
   ['no resource', {}, '/ no-resource'],
   ['a resource of other rules', { ...patient(), implicitRules: 'urn:x' }, 'Patient/1 implicit-rules'],
   ['a resource that is modified', { ...patient(), modifierExtension: [] }, 'Patient/1 modifier-extension'],

@@ -109,3 +109,13 @@ test('what the store cannot answer, the draft cannot either', async () => {
   expect(leftOf(await write(draft, change('a', '1', Any)))).toBe(unavailable);
   expect(draft.commit()).toEqual({ changes: [], premises: [] });
 });
+
+test('a draft that is cleared begins again: what it had read is read again', async () => {
+  const { store, reads } = storeWith(stored('a', 1));
+  const draft = createDraft(store);
+  await write(draft, change('a', '1', Version(1)));
+  draft.clear();
+  expect(draft.commit()).toEqual({ changes: [], premises: [] });
+  expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(1);
+  expect(reads).toEqual(['a', 'a']);
+});

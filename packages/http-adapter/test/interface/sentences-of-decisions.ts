@@ -197,6 +197,10 @@ export const decisionSentences = {
     'a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',
   ],
   'Decisions: Import': [
+    'A care team that has nobody who can join is reported, and counts neither as taken nor as here before',
+    'A text that is not valid UTF-8, or is too long, is reported with its place, and all else is taken',
+    'A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all',
+    'Resources are taken in batches of any types; a batch is one commit, and what changes twice in it has one version more, not two',
     'What is left out of a resource that is here already is reported again: an import that was interrupted tells all of it when it is loaded anew',
     'An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported',
     'A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest',

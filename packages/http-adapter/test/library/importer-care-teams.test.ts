@@ -141,6 +141,21 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await participants('amy')).toEqual(['Practitioner/eve']);
   });
 
+  test('A care team that has nobody who can join is reported, and counts neither as taken nor as here before', async () => {
+    const nobody =
+      'CareTeam.participant: The care team has no participant who can join. Nothing of it was taken.';
+    const { importer } = clinic().records;
+    const stranger = careTeam('t', 'active', participant('RelatedPerson/niece', null));
+    const report = await orThrow(importer.load([stranger, careTeam('u', 'active')]));
+    expect(report).toMatchObject({ taken: {}, alreadyHere: {} });
+    expect(report.problems.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
+      't: CareTeam.participant[0].member: A member is a reference to a practitioner or an organization.',
+      `t: ${nobody}`,
+      `u: ${nobody}`,
+    ]);
+    expect(report.problemsByRule).toMatchObject({ 'nobody-joins': 2 });
+  });
+
   test('tells of a care team whose subject is no patient, or none who is known', async () => {
     const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
     expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({

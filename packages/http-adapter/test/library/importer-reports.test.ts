@@ -1,4 +1,4 @@
-import { orThrow } from '@clinical-records/core';
+import { ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
 import {
@@ -125,6 +125,24 @@ onEveryStore('Decisions: Import', (clinic) => {
       target: [{ dueDate: '2027-01-01' }],
       achievementStatus: { coding: [{ code: 'improving' }] },
       priority: { coding: [{ code: 'high-priority' }] },
+    });
+  });
+
+  test('A text that is not valid UTF-8, or is too long, is reported with its place, and all else is taken', async () => {
+    const line = (resource: object) => `${JSON.stringify(resource)}\n`;
+    const bytes = Buffer.concat([
+      Buffer.from(line(foreignPatient('eve'))),
+      Buffer.from(line(foreignPatient('ole', 'Ångström')), 'latin1'),
+      Buffer.from(line(foreignPatient('joe', 'x'.repeat(300)))),
+      Buffer.from(line(foreignPatient('pia', 'Ångström'))),
+    ]);
+    const lines = ndjson([bytes.subarray(0, 100), bytes.subarray(100)], { longestLine: 200 });
+    expect(await orThrow(clinic().records.importer.load(lines))).toMatchObject({
+      taken: { Patient: 2 },
+      problems: [
+        { type: '', id: '', item: 2, rule: 'no-utf-8', reason: 'The text is not valid UTF-8.' },
+        { type: '', id: '', item: 3, rule: 'too-long', reason: 'The text is too long to be read.' },
+      ],
     });
   });
 });

@@ -27,8 +27,8 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(report).toEqual({
       taken: {},
       problems: [
-        's: ServiceRequest.doNotPerform: The value is none of those that are allowed here.',
         'g: The resource was written under rules of its own, which may change what it means.',
+        's: ServiceRequest.doNotPerform: The value is none of those that are allowed here.',
         'i: Immunization.isSubpotent: The value is none of those that are allowed here.',
       ],
     });

@@ -1,4 +1,4 @@
-import { type ImportProgress, ndjson, orThrow } from '@clinical-records/core';
+import { type ImportProblem, type ImportProgress, ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
@@ -55,6 +55,8 @@ onEveryStore('records.importer.load', (clinic) => {
         type: 'CareTeam',
         id: 't',
         item: 2,
+        rule: 'no-member',
+        expression: 'CareTeam.participant[1].member',
         reason:
           'CareTeam.participant[1].member: A member is a reference to a practitioner or an organization.',
       },
@@ -111,18 +113,28 @@ onEveryStore('records.importer.load', (clinic) => {
     );
     expect(report.taken).toEqual({ Patient: 1 });
     expect(report.problems).toEqual([
-      { type: '', id: '', item: 1, reason: 'This is no JSON.' },
-      { type: '', id: '', item: 2, reason: 'This is no FHIR resource with a resourceType and an id.' },
+      { type: '', id: '', item: 1, rule: 'no-json', reason: 'This is no JSON.' },
+      {
+        type: '',
+        id: '',
+        item: 2,
+        rule: 'no-resource',
+        reason: 'This is no FHIR resource with a resourceType and an id.',
+      },
       {
         type: 'Goal',
         id: 'g',
         item: 3,
+        rule: 'value',
+        expression: 'Goal.lifecycleStatus',
         reason: 'Goal.lifecycleStatus: The value is none of those that are allowed here.',
       },
       {
         type: 'Immunization',
         id: 'j',
         item: 4,
+        rule: 'unknown-encounter',
+        expression: 'Immunization.encounter',
         reason: 'Immunization.encounter: There is no such encounter.',
       },
     ]);
@@ -139,7 +151,7 @@ onEveryStore('records.importer.load', (clinic) => {
       foreignPatient('joe'),
     );
     expect(report.taken).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
-    expect(report.problems).toHaveLength(300_000);
+    expect(report.problemsByRule).toEqual({ 'left-out': 300_000 });
   });
 
   test('a reason names the element of the resource that it is about', async () => {
@@ -168,14 +180,14 @@ onEveryStore('records.importer.load', (clinic) => {
     const text = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: patient }] }, null, 2);
     expect(await orThrow(importer.load(text))).toMatchObject({ taken: { Patient: 1 }, problems: [] });
     const lines = await orThrow(importer.load(`${JSON.stringify(patient)}\n${JSON.stringify(goal)}`));
-    expect(lines.problems).toEqual([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
+    expect(lines.problems).toMatchObject([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
   });
 
   test('bytes, as a whole or in pieces, are told to go through ndjson', async () => {
     const { importer } = clinic().records;
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
     const reason = 'These are bytes: ndjson makes the texts of resources out of them.';
-    const problem = { type: '', id: '', item: 1, reason };
+    const problem = { type: '', id: '', item: 1, rule: 'bytes', reason };
     expect((await orThrow(importer.load(bytes))).problems).toEqual([problem]);
     const pieces = await orThrow(importer.load([bytes, bytes]));
     expect(pieces.problems).toEqual([problem, { ...problem, item: 2 }]);
@@ -206,8 +218,58 @@ onEveryStore('records.importer.load', (clinic) => {
       _tag: 'StoreFailure',
       faults: [{ rule: 'source-failed' }],
     });
-    expect(seen).toEqual([{ read: 2, taken: 1 }]);
-    expect(await orThrow(clinic().records.directory.read('Patient', 'eve'))).not.toBeNull();
+    expect(seen).toEqual([{ read: 2, taken: 2, waiting: 0 }]);
+    expect(await orThrow(clinic().records.directory.read('Encounter', 'visit-eve'))).not.toBeNull();
+  });
+
+  test('onProgress goes on while those are taken that waited for others: read stays, taken grows', async () => {
+    const seen: ImportProgress[] = [];
+    const goals = Array.from({ length: 600 }, (_, at) => ({ ...goal, id: `g${at}` }));
+    const onProgress = (progress: ImportProgress) => seen.push(progress);
+    await orThrow(clinic().records.importer.load([...goals, patient], { onProgress }));
+    expect(seen).toEqual([
+      { read: 256, taken: 0, waiting: 256 },
+      { read: 512, taken: 0, waiting: 512 },
+      { read: 601, taken: 89, waiting: 512 },
+      { read: 601, taken: 345, waiting: 256 },
+      { read: 601, taken: 601, waiting: 0 },
+    ]);
+  });
+
+  test('onProblem gets each problem as it occurs; the report counts all, and holds the first thousand', async () => {
+    const found: ImportProblem[] = [];
+    function* source() {
+      for (let at = 0; at < 1_500; at += 1) {
+        if (at > 0) expect(found).toHaveLength(at);
+        yield at === 0 ? '{' : '[]';
+      }
+    }
+    const onProblem = (problem: ImportProblem) => found.push(problem);
+    const report = await orThrow(clinic().records.importer.load(source(), { onProblem }));
+    expect(found).toHaveLength(1_500);
+    expect(report.problems).toEqual(found.slice(0, 1_000));
+    expect(report.problemsByRule).toEqual({ 'no-json': 1, 'no-resource': 1_499 });
+  });
+
+  test('what onProblem throws ends the load as its own failure, and the source is closed; what was taken stays', async () => {
+    let isClosed = false;
+    function* source() {
+      try {
+        for (;;) yield '{';
+      } finally {
+        isClosed = true;
+      }
+    }
+    const cause = new Error('the disk is full');
+    const onProblem = () => {
+      throw cause;
+    };
+    await expect(orThrow(clinic().records.importer.load(source(), { onProblem }))).rejects.toMatchObject({
+      _tag: 'StoreFailure',
+      faults: [{ rule: 'problem-failed' }],
+      cause,
+    });
+    expect(isClosed).toBe(true);
   });
 
   test('fails where its source does before anything came', async () => {
@@ -224,7 +286,9 @@ onEveryStore('records.importer.load', (clinic) => {
     let isClosed = false;
     async function* source() {
       try {
-        yield* [patient, encounter, goal];
+        yield patient;
+        for (let at = 0; at < 1_000; at += 1) yield { ...goal, id: `g${at}` };
+        yield encounter;
       } finally {
         isClosed = true;
       }

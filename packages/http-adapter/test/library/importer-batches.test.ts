@@ -1,0 +1,110 @@
+import { type ClinicalStore, type ImportProgress, orThrow, type StoreError } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, test } from 'vitest';
+import { namesOf } from '../answers.ts';
+import { ada, participant } from '../builders.ts';
+import { cardiologist, openClinic, recordsOn } from '../clinic.ts';
+import { foreignCareTeam, foreignGoal, foreignPatient, foreignPractitioner } from './foreign.ts';
+
+const unavailable: StoreError = { _tag: 'Unavailable', message: 'gone', cause: null };
+
+/** A clinic, with `ada` in the teams of some patients, and an importer whose searches and commits are counted. */
+const openCounted = async (patients = 0) => {
+  const store = createMemoryStore();
+  const { records } = await openClinic(store);
+  const ids = Array.from({ length: patients }, (_, at) => `p${at}`);
+  for (const id of ids) {
+    await orThrow(records.directory.putPatient({ id, lastName: 'Shaw', firstName: id }));
+    await orThrow(
+      records.careTeams.setParticipantStatus(id, 'Practitioner/ada', 'active', { role: cardiologist }),
+    );
+  }
+  const counts = { searches: 0, commits: 0 };
+  /** The number of a commit that fails. */
+  let failing = 0;
+  const counted: ClinicalStore = {
+    ...store,
+    search: (query) => {
+      counts.searches += 1;
+      return store.search(query);
+    },
+    commit: (commit) => {
+      counts.commits += 1;
+      return counts.commits === failing ? TE.left(unavailable) : store.commit(commit);
+    },
+  };
+  const { importer } = recordsOn(counted);
+  const load = (resources: readonly object[], onProgress?: (progress: ImportProgress) => void) => {
+    Object.assign(counts, { searches: 0, commits: 0 });
+    return importer.load(resources, onProgress && { onProgress })();
+  };
+  const failAt = (commit: number) => {
+    failing = commit;
+  };
+  const namesIn = async (id: string) => namesOf(await orThrow(records.careTeams.read(id)));
+  return { records, ids, load, counts, failAt, namesIn };
+};
+
+describe('Decisions: Import', () => {
+  test('Resources are taken in batches of any types; a batch is one commit, and what changes twice in it has one version more, not two', async () => {
+    const { records, load, counts } = await openCounted();
+    const mixed = Array.from({ length: 50 }, (_, at) => [
+      foreignGoal(`new-${at}`, { id: `g${at}` }),
+      foreignCareTeam(`new-${at}`, [participant('Practitioner/eve', cardiologist)]),
+      foreignPatient(`new-${at}`),
+      foreignPatient(`new-${at}`, 'Moss'),
+    ]).flat();
+    const progress: ImportProgress[] = [];
+    await load([...mixed, foreignPractitioner('eve')], (reached) => progress.push(reached));
+    expect(progress).toEqual([{ read: 201, taken: 201, waiting: 0 }]);
+    expect(counts.commits).toBe(1);
+    expect(await orThrow(records.careTeams.history('new-0'))).toHaveLength(1);
+    expect(await orThrow(records.careTeams.read('new-0'))).toMatchObject({ name: 'Care Team for Moss, ' });
+  });
+
+  test('A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all', async () => {
+    const { load, counts, failAt, namesIn } = await openCounted(150);
+    const king = foreignPractitioner('ada', 'Ada King');
+    failAt(2);
+    expect(await load([king])).toMatchObject({ left: { _tag: 'StoreFailure' } });
+    expect(await namesIn('p149')).toEqual(['Ada Byron']);
+    failAt(0);
+    expect(await load([king])).toMatchObject({ right: { alreadyHere: { Practitioner: 1 } } });
+    expect(await namesIn('p149')).toEqual(['Ada King']);
+
+    await load([king]);
+    const { searches } = counts;
+    await load(Array(600).fill(king));
+    expect(counts).toEqual({ searches, commits: 0 });
+  });
+});
+
+test('a new member costs no search for care teams, and members are committed together', async () => {
+  const { load, counts } = await openCounted();
+  await load(Array.from({ length: 200 }, (_, at) => foreignPractitioner(`new-${at}`)));
+  expect(counts).toEqual({ searches: 0, commits: 1 });
+});
+
+test('a member shows in the end under the last name in a team that was joined in the same batch', async () => {
+  const { load, namesIn } = await openCounted();
+  const team = foreignCareTeam('amy', [participant('Practitioner/eve', cardiologist)]);
+  await load([foreignPractitioner('eve', 'Eve Hill'), team, foreignPractitioner('eve', 'Eve Moss')]);
+  expect(await namesIn('amy')).toEqual(['Eve Moss']);
+});
+
+test('a member of more than a hundred teams shows in all under the new name once the load answers', async () => {
+  const { ids, load, namesIn } = await openCounted(150);
+  await load([foreignPractitioner('ada', 'Ada King')]);
+  const names = await Promise.all(ids.map(namesIn));
+  expect(names.flat()).toEqual(ids.map(() => 'Ada King'));
+});
+
+test('care teams are committed together', async () => {
+  const { load, counts } = await openCounted();
+  const patients = Array.from({ length: 100 }, (_, at) => `new-${at}`);
+  await load(patients.map((id) => foreignPatient(id)));
+  const report = await load(patients.map((id) => foreignCareTeam(id, [ada])));
+  expect(report).toMatchObject({ right: { taken: { CareTeam: 100 } } });
+  expect(counts.commits).toBe(1);
+});
