@@ -7,7 +7,8 @@ Usage: npm start -- [flags]
 
   --port PORT        where to listen; 0 takes any that is free (default 3000)
   --data FILE        the SQLite file, made if it is not there (default clinical-records.db)
-  --import FOLDER    first take in the FHIR resources of a folder: *.ndjson, and Bundles or resources in *.json
+  --import PATH      first take in the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
+                     either with .gz
   --empty            make a new file without the demo clinic
   --tokens FILE      who may come in: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
                      without it, a token for everything is made and printed

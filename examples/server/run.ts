@@ -9,8 +9,9 @@ import { withDocs } from './docs-page.ts';
 import type { Flags } from './flags.ts';
 import { greeting } from './greeting.ts';
 import { importSources } from './import/import-sources.ts';
+import { createProblemFile } from './import/problem-file.ts';
 import { reportText } from './import/report.ts';
-import { sourcesIn } from './import/sources.ts';
+import { sourcesAt } from './import/sources.ts';
 import { closeStore, openStore, whileStarting } from './open-store.ts';
 import { serve } from './serve.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
@@ -25,14 +26,16 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.backup !== undefined || flags.verify) return;
 
   const { authenticate, printed } = accessBy(flags.tokens);
-  const found = flags.import === undefined ? null : sourcesIn(flags.import);
+  const found = flags.import === undefined ? null : sourcesAt(flags.import);
   if (!flags.empty) await createDemoFile(flags.data);
   const store = openStore(flags.data);
   try {
     const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
     if (found !== null) {
-      const imported = await importSources(records, found.sources, { signal, screen: process.stderr });
-      console.log(reportText(imported, found.passedOver));
+      const problemFile = createProblemFile(`${flags.data}.import-problems.txt`);
+      const { sources, passedOver } = found;
+      const imported = await importSources(records, sources, { signal, screen: process.stderr, problemFile });
+      console.log(reportText(imported, { passedOver, problemFile: problemFile.path }));
     }
     if (signal.aborted) return;
 

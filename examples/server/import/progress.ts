@@ -15,8 +15,10 @@ export type ProgressDisplay = { readonly show: Show; readonly end: Show };
 
 const width = 24;
 
-const line = (share: number, { read, taken }: ImportProgress): string =>
-  `${String(Math.floor(share * 100)).padStart(3)} %, ${read} read, ${taken} taken`;
+const line = (share: number, { read, taken, waiting }: ImportProgress): string => {
+  const all = `${String(Math.floor(share * 100)).padStart(3)} %, ${read} read, ${taken} taken`;
+  return waiting === 0 ? all : `${all}, ${waiting} waiting`;
+};
 
 /** A bar that is drawn over itself. */
 const bar = (screen: Screen): ProgressDisplay => {
@@ -34,16 +36,22 @@ const bar = (screen: Screen): ProgressDisplay => {
   };
 };
 
-/** A line for each tenth, for logs. */
+/** A line for each tenth, for logs: of what is read, and then of what had to wait. */
 const lines = (screen: Screen): ProgressDisplay => {
   let tenths = 0;
+  let mostWaiting = 0;
   const end: Show = (share, progress) => {
     screen.write(`Importing: ${line(share, progress)}\n`);
   };
   return {
     show: (share, progress) => {
-      if (share === 1 || Math.floor(share * 10) <= tenths) return;
-      tenths = Math.floor(share * 10);
+      // While files are read, it only grows.
+      mostWaiting = Math.max(mostWaiting, progress.waiting);
+      const settled = mostWaiting === 0 ? 0 : 1 - progress.waiting / mostWaiting;
+      const reached = Math.floor(share * 10) + Math.floor(settled * 10);
+      // The last line of each part is left to what follows.
+      if (reached % 10 === 0 || reached <= tenths) return;
+      tenths = reached;
       end(share, progress);
     },
     end,

@@ -1,9 +1,14 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Refusal, unreadable } from '../refusal.ts';
 
-/** A file of FHIR resources: one a line, or one in all, which may be a Bundle. */
-export type Source = { readonly path: string; readonly kind: 'ndjson' | 'json'; readonly bytes: number };
+/** A file of FHIR resources: one a line, or one in all, which may be a Bundle. It may be compressed. */
+export type Source = {
+  readonly path: string;
+  readonly kind: 'ndjson' | 'json';
+  readonly isCompressed: boolean;
+  readonly bytes: number;
+};
 
 /** What others refer to comes first, so that little has to wait. */
 const firstTypes = ['organization', 'practitioner', 'patient', 'encounter'];
@@ -15,21 +20,36 @@ const rankOf = (name: string): number => {
   return rank === -1 ? firstTypes.length : rank;
 };
 
-const isImportable = (path: string): boolean => {
+/** What of a name says how a file is read; null where nothing does. A name that begins with a dot is hidden. */
+const formatOf = (path: string): Pick<Source, 'kind' | 'isCompressed'> | null => {
+  const match = /^[^.].*\.(ndjson|json)(\.gz)?$/.exec(basename(path));
+  return match === null
+    ? null
+    : { kind: match[1] === 'json' ? 'json' : 'ndjson', isCompressed: match[2] !== undefined };
+};
+
+const formats = '*.ndjson and no *.json, nor either with .gz';
+
+const statsOf = (path: string, what = path): Stats => {
   try {
-    return ['.ndjson', '.json'].includes(extname(path)) && !statSync(path).isDirectory();
+    return statSync(path);
   } catch (cause) {
-    throw unreadable(path, cause);
+    throw unreadable(what, cause);
   }
 };
 
-const sourceAt = (path: string): Source => {
+/** The file of a path; null where it is none to import. A pipe or a device may never end: it is none. */
+const sourceAt = (path: string): Source | null => {
+  const format = formatOf(path);
+  if (format === null) return null;
+  const stats = statsOf(path);
+  if (!stats.isFile()) return null;
   try {
     accessSync(path, constants.R_OK);
-    return { path, kind: extname(path) === '.ndjson' ? 'ndjson' : 'json', bytes: statSync(path).size };
   } catch (cause) {
     throw unreadable(path, cause);
   }
+  return { path, ...format, bytes: stats.size };
 };
 
 const namesIn = (folder: string): readonly string[] => {
@@ -40,18 +60,24 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** The files of a folder that can be imported, in the order in which they should be, and what else is in it. */
+/** The files that can be imported, in the order in which they should be, and what else is in their folder. */
 export type Sources = { readonly sources: readonly Source[]; readonly passedOver: readonly string[] };
 
-/** Looks for the files in a folder. Throws a `Refusal` where there are none to import. */
-export const sourcesIn = (folder: string): Sources => {
-  const all = namesIn(folder);
-  const names = all.filter((name) => isImportable(join(folder, name)));
-  if (names.length === 0) throw new Refusal(`the folder ${folder} holds no *.ndjson and no *.json`);
-  return {
-    sources: names
-      .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
-      .map((name) => sourceAt(join(folder, name))),
-    passedOver: all.filter((name) => !names.includes(name)),
-  };
+const sourcesIn = (folder: string): Sources => {
+  const names = namesIn(folder).filter((name) => !name.startsWith('.'));
+  const found = names
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+    .map((name) => sourceAt(join(folder, name)));
+  const sources = found.filter((source) => source !== null);
+  if (sources.length === 0) throw new Refusal(`the folder ${folder} holds no ${formats}`);
+  const paths = new Set(sources.map(({ path }) => path));
+  return { sources, passedOver: names.filter((name) => !paths.has(join(folder, name))) };
+};
+
+/** Looks for the files in a folder, or takes the one file. Throws a `Refusal` where there are none to import. */
+export const sourcesAt = (path: string): Sources => {
+  if (statsOf(path).isDirectory()) return sourcesIn(path);
+  const source = sourceAt(path);
+  if (source === null) throw new Refusal(`the file ${path} is no ${formats}`);
+  return { sources: [source], passedOver: [] };
 };

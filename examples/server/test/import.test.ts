@@ -1,12 +1,17 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { importSources } from '../import/import-sources.ts';
+import { createProblemFile } from '../import/problem-file.ts';
 import { reportText } from '../import/report.ts';
 import { resourcesOf } from '../import/resources.ts';
-import { sourcesIn } from '../import/sources.ts';
+import { sourcesAt } from '../import/sources.ts';
 import { Refusal } from '../refusal.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 import { endAll, newFolder, start } from './running-server.ts';
@@ -61,7 +66,7 @@ const exported = async (): Promise<string> => {
     await writeFile(join(folder, name), resources.map((one) => `${JSON.stringify(one)}\n`).join(''));
   }
   await writeFile(join(folder, 'broken.ndjson'), '{"resourceType":"Goal"\n\n');
-  await writeFile(join(folder, 'Goal.ndjson.gz'), '');
+  await writeFile(join(folder, 'readme.txt'), '');
   await writeFile(
     join(folder, 'bundle.json'),
     JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: { ...goal, id: 'g2' } }] }, null, 2),
@@ -73,7 +78,9 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   const folder = await newFolder();
   const args = ['--empty', '--import', await exported()];
   const first = await start(args, folder);
-  expect(first.printed.out).toContain('passed over, as no *.ndjson and no *.json: Goal.ndjson.gz\n');
+  expect(first.printed.out).toContain(
+    'passed over, as no file of *.ndjson, *.json or either with .gz: readme.txt\n',
+  );
   expect(first.printed.out).toContain('taken: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect(first.printed.out).toContain('already here: nothing\n');
   expect(first.printed.out).toContain('not kept: 1 Condition\n');
@@ -94,32 +101,122 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
 });
 
-test.each(['Patient.json', 'Patient.ndjson'])(
-  '%s that is not in UTF-8 is refused, and not garbled',
-  async (name) => {
-    const folder = await newFolder();
-    const resource = { ...patient('p1'), name: [{ family: 'Müller' }] };
-    await writeFile(join(folder, name), JSON.stringify(resource), 'latin1');
-    const reading = async () => {
-      const { texts } = resourcesOf(sourcesIn(folder).sources, () => {});
-      for await (const text of texts) expect(text).toBe('');
-    };
-    await expect(reading()).rejects.toThrow(Refusal);
-  },
-);
+/** What the importer makes of a folder or a file, and the names of what was passed over. */
+const imported = async (path: string) => {
+  const store = openSqliteStore({ filename: join(await newFolder(), 'clinic.db') });
+  const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  const { sources, passedOver } = sourcesAt(path);
+  const { texts, placeOf } = resourcesOf(sources, () => {});
+  const { taken, problems } = await orThrow(importer.load(texts));
+  return {
+    taken,
+    problems: problems.map(({ item, rule }) => `${placeOf(item)} ${rule}`),
+    passedOver: passedOver.toSorted(),
+  };
+};
+
+const bundleOf = (...resources: object[]) => ({
+  resourceType: 'Bundle',
+  type: 'collection',
+  entry: resources.map((resource) => ({ resource })),
+});
+const line = (resource: object) => `${JSON.stringify(resource)}\n`;
+
+test('what is not in UTF-8 is a problem of its line, or of its file, and all else is taken', async () => {
+  const folder = await newFolder();
+  const bad = { ...patient('p1'), name: [{ family: 'Müller' }] };
+  await writeFile(join(folder, 'a.json'), JSON.stringify(bad), 'latin1');
+  await writeFile(join(folder, 'b.ndjson'), line(patient('p2')) + line(bad) + line(patient('p3')), 'latin1');
+  expect(await imported(folder)).toMatchObject({
+    taken: { Patient: 2 },
+    problems: ['a.json no-utf-8', 'b.ndjson:2 no-utf-8'],
+  });
+});
+
+test('a file that is compressed is taken; one that is damaged is a problem where the damage is', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'a.json.gz'), gzipSync(JSON.stringify(bundleOf(patient('p1')))));
+  const patients = Array.from({ length: 5_000 }, (_, at) => line(patient(`${at}-${randomUUID()}`)));
+  const whole = gzipSync(patients.join(''));
+  await writeFile(join(folder, 'b.ndjson.gz'), whole.subarray(0, whole.length / 2));
+  await writeFile(join(folder, 'c.ndjson.gz'), '');
+  await writeFile(join(folder, 'd.ndjson.gz'), gzipSync(line(patient('p2'))));
+  const { taken, problems } = await imported(folder);
+  const reached = (taken.Patient ?? 0) - 2;
+  expect(reached).toBeGreaterThan(1_000);
+  expect(problems).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
+});
+
+test.each([
+  ['pretty.ndjson', (text: string) => text],
+  ['pretty.ndjson.gz', gzipSync],
+])('a Bundle over many lines is taken from %s', async (name, packed) => {
+  const folder = await newFolder();
+  const pretty = JSON.stringify(bundleOf(patient('p1'), { ...goal, subject: {} }), null, 2);
+  await writeFile(join(folder, name), packed(`\n${pretty}\n`));
+  const { taken, problems } = await imported(folder);
+  expect([taken, problems.map((problem) => problem.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
+});
+
+test('a single file is taken, whatever else is beside it', async () => {
+  const folder = await newFolder();
+  const [one, other] = ['one.ndjson', 'other.ndjson'].map((name) => join(folder, name)) as [string, string];
+  await writeFile(one, line(patient('p1')));
+  await writeFile(other, line(patient('p2')));
+  expect(await imported(one)).toEqual({ taken: { Patient: 1 }, problems: [], passedOver: [] });
+});
+
+test('what is hidden, and what is not a file, is not read', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'a.ndjson'), line(patient('p1')));
+  await writeFile(join(folder, '._a.ndjson'), 'left by another system');
+  await promisify(execFile)('mkfifo', [join(folder, 'pipe.ndjson')]);
+  await mkdir(join(folder, 'folder.json'));
+  expect(await imported(folder)).toEqual({
+    taken: { Patient: 1 },
+    problems: [],
+    passedOver: ['folder.json', 'pipe.ndjson'],
+  });
+  expect(() => sourcesAt(join(folder, 'pipe.ndjson'))).toThrow(Refusal);
+});
+
+test('every problem is in a file of its own, however many there are', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'bad.ndjson'), '{}\n'.repeat(1_500));
+  const server = await start(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
+  expect(server.printed.out).toContain('problems: 1500\nby rule: 1500 no-resource\n  bad.ndjson:1: ');
+  expect(server.printed.out).toContain(
+    '\n  and 500 more\nall problems are in clinic.db.import-problems.txt\n',
+  );
+  const file = join(folder, 'clinic.db.import-problems.txt');
+  const written = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  expect([written.length, written.at(-1)]).toEqual([
+    1_500,
+    'bad.ndjson:1500: This is no FHIR resource with a resourceType and an id.',
+  ]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
 
 test('what a file says forges no line of the report, and nothing on the screen', () => {
   const id = 'p\u001b[31m\n  taken: 1000';
   const reason = 'There is no such patient.';
-  const problems = [{ type: 'Goal', id, item: 1, reason }];
-  const report = { taken: {}, alreadyHere: {}, notKept: { 'X\u0007\nproblems: none': 1 }, problems };
-  const lines = reportText({ report, placeOf: () => 'a\u0007.json' }, []).split('\n');
+  const report = {
+    taken: {},
+    alreadyHere: {},
+    notKept: { 'X\u0007\nproblems: none': 1 },
+    problemsByRule: { 'unknown-patient': 1 },
+    problems: [{ type: 'Goal', id, item: 1, rule: 'unknown-patient', reason }],
+  };
+  const imported = { report, placeOf: () => 'a\u0007.json' };
+  const lines = reportText(imported, { passedOver: [], problemFile: 'a\u0007.txt' }).split('\n');
   expect(lines).toEqual([
     'taken: nothing',
     'already here: nothing',
     'not kept: 1 X\ufffd\ufffdproblems: none',
     'problems: 1',
+    'by rule: 1 unknown-patient',
     '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  taken: 1000: There is no such patient.',
+    'all problems are in a\ufffd.txt',
   ]);
 });
 
@@ -135,19 +232,20 @@ test('an import that is stopped says so, keeps what was taken, and takes the res
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
   const total = async () => (await orThrow(records.goals.search({ _count: 0 }))).total;
   const stopping = new AbortController();
-  const isBegun = (text: string) => text.includes(' 257 taken');
-  const { sources } = sourcesIn(folder);
+  const isBegun = (text: string) => text.includes(' 256 taken');
+  const { sources } = sourcesAt(folder);
   const importing = (signal: AbortSignal) =>
     importSources(records, sources, {
       signal,
       screen: { isTTY: true, write: (text) => isBegun(text) && stopping.abort() },
+      problemFile: createProblemFile(join(folder, 'problems.txt')),
     });
   await expect(importing(stopping.signal)).rejects.toMatchObject({
     exitCode: 1,
     message: expect.stringContaining('was stopped'),
   });
-  expect(await total()).toBe(256);
+  expect(await total()).toBe(255);
   const { report } = await importing(new AbortController().signal);
-  expect(report).toMatchObject({ taken: { Goal: 1_744 }, alreadyHere: { Goal: 256 }, problems: [] });
+  expect(report).toMatchObject({ taken: { Goal: 1_745 }, alreadyHere: { Goal: 255 }, problems: [] });
   expect(await total()).toBe(2_000);
 });

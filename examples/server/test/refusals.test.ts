@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { help } from '../flags.ts';
 import { isDamage, isOutOfUse } from '../sqlite-codes.ts';
@@ -12,8 +13,9 @@ test('--help is printed, and nothing is served', async () => {
 test.each([
   [['--prot', '1'], "Unknown option '--prot'; see --help"],
   [['--data', '.'], 'cannot open .: '],
-  [['--import', 'nowhere'], 'cannot read the folder nowhere: there is no such file or folder'],
-  [['--import', '.'], 'the folder . holds no *.ndjson and no *.json'],
+  [['--import', 'nowhere'], 'cannot read nowhere: there is no such file or folder'],
+  [['--import', '.'], 'the folder . holds no *.ndjson and no *.json, nor either with .gz'],
+  [['--import', fileURLToPath(import.meta.url)], `the file ${fileURLToPath(import.meta.url)} is no *.ndjson`],
   [['--tokens', 'none.json'], 'cannot read the tokens of none.json: there is no such file or folder'],
 ])('%j is a line, and exit 2', async (args, message) => {
   const { code, out, err } = await runToEnd(...args);
