@@ -1,3 +1,4 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { careTeamKind } from './care-team/kind.ts';
 import type { CareTeamRole } from './care-team/model.ts';
@@ -105,10 +106,11 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const ask = options.resolve && askingHost(options.resolve, environment.now);
   const directory = createDirectory(environment, { ask, followingOn: followNames });
 
-  /** What takes in the resources of another system, on a store of its own. */
+  /** What takes in the resources of another system, on a store of its own; names follow members once a batch is committed. */
   const intakesOn = (draft: ClinicalStore) => {
     const on = { ...environment, store: draft };
-    return createIntakes(on, createDirectory(on, { ask, followingOn: followNames }));
+    const followingOn = (of: Environment) => ({ ...followNames(of), member: () => TE.right([]) });
+    return createIntakes(on, createDirectory(on, { ask, followingOn }));
   };
 
   const {

@@ -22,11 +22,16 @@ const firstTypes: readonly string[] = ['Organization', 'Practitioner', 'Patient'
 const lastType = 'CareTeam';
 
 /** The resources of a batch as their types have to come, those of a type as they came. */
-const inTurn = (batch: readonly Unpacked[]) => {
-  const rest = batch.filter(({ type }) => !firstTypes.includes(type) && type !== lastType);
-  const first = firstTypes.flatMap((first) => batch.filter(({ type }) => type === first));
-  return { resources: [...first, ...rest], careTeams: batch.filter(({ type }) => type === lastType) };
+const inTurn = (batch: readonly Unpacked[]): readonly Unpacked[] => {
+  const rankOf = ({ type }: Unpacked) => {
+    const rank = firstTypes.indexOf(type);
+    return rank === -1 ? firstTypes.length + (type === lastType ? 1 : 0) : rank;
+  };
+  return batch.toSorted((one, other) => rankOf(one) - rankOf(other));
 };
+
+/** Every store takes a thousand changes and a thousand premises in a commit; no resource adds a hundred to them, but a team's members. */
+const mostInCommit = 900;
 
 const failureIn = (result: Taken[1]): ClinicalError | null =>
   E.isLeft(result) && result.left._tag === 'StoreFailure' ? result.left : null;
@@ -37,48 +42,46 @@ type BatchOutcome = { readonly taken: readonly Taken[]; readonly failure: Clinic
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const mostDrafts = 3;
 
-/** Takes batches in, each in one commit. What became of each resource is returned in the order of the batch. */
+/** Takes batches in, each in one commit if that can hold it. What became of each resource is returned in the order of the batch. */
 export const takingBatches = (store: ClinicalStore, intakesOn: IntakesOn) => {
   const draft = createDraft(store);
   const onDraft = intakesOn(draft.store);
   const onStore = intakesOn(store);
+  const isFull = () => draft.size() >= mostInCommit;
 
-  /** Decides all on the draft. */
-  const decideAll = async (batch: readonly Unpacked[], mayFollow: boolean): Promise<BatchOutcome> => {
-    const results = new Map<Unpacked, Taken[1]>();
-    const outcome = (failure: ClinicalError | null): BatchOutcome => ({
-      taken: batch.flatMap((resource) => {
-        const result = results.get(resource);
-        return result === undefined ? [] : [[resource, result]];
-      }),
-      failure,
-    });
+  /** Decides as many on the draft, one after the other, as its commit can hold. */
+  const decideSome = async (resources: readonly Unpacked[], mayFollow: boolean): Promise<BatchOutcome> => {
+    const taken: Taken[] = [];
     const lookUp = (resource: Unpacked) => (onDraft[resource.type] as Intake)(resource.content, mayFollow)();
-    const decide = async (found: E.Either<ClinicalError, Decide>) =>
-      E.isLeft(found) ? found : transact(draft.store)(found.right)();
-
-    const { resources, careTeams } = inTurn(batch);
-    for (const resource of resources) {
-      const result = await decide(await lookUp(resource));
+    /** The failure that ends the batch, if there is one. */
+    const decide = async (resource: Unpacked, found: E.Either<ClinicalError, Decide>) => {
+      const result = E.isLeft(found) ? found : await transact(draft.store)(found.right)();
       const failure = failureIn(result);
-      if (failure !== null) return outcome(failure);
-      results.set(resource, result);
+      if (failure === null) taken.push([resource, result]);
+      return failure;
+    };
+
+    const firstTeam = resources.findIndex(({ type }) => type === lastType);
+    const careTeams = firstTeam === -1 ? [] : resources.slice(firstTeam);
+    for (const resource of resources.slice(0, resources.length - careTeams.length)) {
+      if (isFull()) return { taken, failure: null };
+      const failure = await decide(resource, await lookUp(resource));
+      if (failure !== null) return { taken, failure };
     }
     const found: (readonly [Unpacked, E.Either<ClinicalError, Decide>])[] = [];
     for (const careTeam of careTeams) found.push([careTeam, await lookUp(careTeam)]);
     for (const [careTeam, looked] of found) {
-      const result = await decide(looked);
-      const failure = failureIn(result);
-      if (failure !== null) return outcome(failure);
-      results.set(careTeam, result);
+      if (isFull()) break;
+      const failure = await decide(careTeam, looked);
+      if (failure !== null) return { taken, failure };
     }
-    return outcome(null);
+    return { taken, failure: null };
   };
 
   /** Takes each in by itself. */
-  const takeEach = async (batch: readonly Unpacked[], mayFollow: boolean): Promise<BatchOutcome> => {
+  const takeEach = async (resources: readonly Unpacked[], mayFollow: boolean): Promise<BatchOutcome> => {
     const taken: Taken[] = [];
-    for (const resource of batch) {
+    for (const resource of resources) {
       const result = await transact(store)(async () => {
         const found = await (onStore[resource.type] as Intake)(resource.content, mayFollow)();
         return E.isLeft(found) ? found : found.right();
@@ -90,15 +93,33 @@ export const takingBatches = (store: ClinicalStore, intakesOn: IntakesOn) => {
     return { taken, failure: null };
   };
 
-  return (batch: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> => {
+  const takeSome = (resources: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> => {
     let draftsLeft = mostDrafts;
     return transact(store)(async () => {
       draftsLeft -= 1;
       // Each resource was committed as it was taken, and nothing is left.
-      if (draftsLeft < 0) return E.right({ changes: [], answer: await takeEach(batch, mayFollow) });
+      if (draftsLeft < 0) return E.right({ changes: [], answer: await takeEach(resources, mayFollow) });
       draft.clear();
-      const answer = await decideAll(batch, mayFollow);
+      const answer = await decideSome(resources, mayFollow);
       return E.right({ ...draft.commit(), answer });
     });
   };
+
+  return (batch: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> =>
+    async () => {
+      const resources = inTurn(batch);
+      const results = new Map<Unpacked, Taken[1]>();
+      let failure: ClinicalError | null = null;
+      while (failure === null && results.size < resources.length) {
+        const some = await takeSome(resources.slice(results.size), mayFollow)();
+        if (E.isLeft(some)) return some;
+        for (const [resource, result] of some.right.taken) results.set(resource, result);
+        failure = some.right.failure;
+      }
+      const taken = batch.flatMap((resource): readonly Taken[] => {
+        const result = results.get(resource);
+        return result === undefined ? [] : [[resource, result]];
+      });
+      return E.right({ taken, failure });
+    };
 };

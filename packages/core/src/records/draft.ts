@@ -17,6 +17,8 @@ export type Draft = {
   readonly store: ClinicalStore;
   /** All that was written. Several versions of a record have become one, its last. */
   readonly commit: () => Commit;
+  /** How many records its commit would write or rely on. */
+  readonly size: () => number;
   /** Forgets all that was read and written, so that another draft begins. */
   readonly clear: () => void;
 };
@@ -43,6 +45,7 @@ const standing = ({ read, version, change }: Sheet): StoredRecord | null => {
 /** Begins a draft. What it relies on without writing it is a premise of its commit. */
 export const createDraft = (store: ClinicalStore): Draft => {
   let sheets: Sheet[] = [];
+  let size = 0;
   const byType = new Map<string, Map<string, Sheet>>();
 
   const sheetsOf = (type: string): Map<string, Sheet> => {
@@ -89,7 +92,10 @@ export const createDraft = (store: ClinicalStore): Draft => {
         const conflict = conflictOf(demand, (demanded[at] as Sheet).version);
         if (conflict !== null) return E.left(conflict);
       }
-      for (const sheet of demanded) sheet.isPremise = true;
+      for (const sheet of demanded) {
+        if (!sheet.isPremise) size += 1;
+        sheet.isPremise = true;
+      }
       return E.right(
         changes.map((change, at) => {
           const sheet = demanded[at] as Sheet;
@@ -122,8 +128,10 @@ export const createDraft = (store: ClinicalStore): Draft => {
         sheet.isPremise && sheet.change === null ? [{ ...sheet.ref, expects: asRead(sheet) }] : [],
       ),
     }),
+    size: () => size,
     clear: () => {
       sheets = [];
+      size = 0;
       byType.clear();
     },
   };

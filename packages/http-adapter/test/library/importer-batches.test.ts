@@ -31,6 +31,8 @@ const openCounted = async (patients = 0) => {
     },
     commit: (commit) => {
       counts.commits += 1;
+      // What every store has to take.
+      expect(Math.max(commit.changes.length, commit.premises.length)).toBeLessThanOrEqual(1_000);
       return counts.commits === failing ? TE.left(unavailable) : store.commit(commit);
     },
   };
@@ -107,4 +109,28 @@ test('care teams are committed together', async () => {
   const report = await load(patients.map((id) => foreignCareTeam(id, [ada])));
   expect(report).toMatchObject({ right: { taken: { CareTeam: 100 } } });
   expect(counts.commits).toBe(1);
+});
+
+test('a batch that writes or relies on more than a commit can hold is committed in parts', async () => {
+  const { records, load, counts } = await openCounted();
+  const organizations = Array.from({ length: 1_280 }, (_, at) => ({
+    resourceType: 'Organization',
+    id: `o${at}`,
+    name: `Ward ${at}`,
+  }));
+  await load(organizations);
+  const teams = Array.from({ length: 250 }, (_, at) =>
+    foreignCareTeam(
+      `p${at}`,
+      [0, 1, 2, 3, 4].map((nth) => participant(`Organization/o${at * 5 + nth}`, null)),
+    ),
+  );
+  const progress: ImportProgress[] = [];
+  const report = await load([...teams.map((_, at) => foreignPatient(`p${at}`)), ...teams], (reached) =>
+    progress.push(reached),
+  );
+  expect(report).toMatchObject({ right: { taken: { Patient: 250, CareTeam: 250 }, problems: [] } });
+  expect(progress).toHaveLength(2);
+  expect(counts.commits).toBeGreaterThan(2);
+  expect((await orThrow(records.careTeams.read('p249'))).participant).toHaveLength(5);
 });
