@@ -75,7 +75,9 @@ export const careTeamIntake = (environment: Environment, directory: DirectoryRec
     if (E.isLeft(members)) return members;
     const patient = await directory.demanded('Patient', patientId, 'CareTeam.subject')();
     if (E.isLeft(patient)) return patient;
-    const { newcomers, premises, faults: keptOut } = members.right;
+    const { newcomers, faults: keptOut } = members.right;
+    // Of an empty team, the patient says when it was modified.
+    const premises = [...members.right.premises, premiseOf(directoryKinds.Patient, patient.right)];
 
     return E.right(async () => {
       const loaded = await teams.load(patientId, statusesForNewcomers(newcomers))();

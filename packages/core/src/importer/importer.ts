@@ -7,6 +7,7 @@ import { createGathering } from './batches.ts';
 import { createFollower } from './follow-members.ts';
 import { createTally, type ImportProblem, type ImportReport } from './report.ts';
 import { type IntakesOn, takingBatches } from './take-batch.ts';
+import { inTurn } from './turn.ts';
 import { type Unpacked, unpacking } from './unpack.ts';
 
 /**
@@ -116,7 +117,7 @@ export const createImporter = (
         /** Takes those that lacked others, as long as that helps. */
         const takeLacking = async (): Promise<E.Either<ClinicalError, void>> => {
           for (let before = Number.POSITIVE_INFINITY; lacking.length > 0; ) {
-            const again = lacking;
+            const again = inTurn(lacking);
             const mayFollow = again.length < before;
             before = again.length;
             lacking = [];

@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { directoryKinds } from '../directory/kinds.ts';
 import type { ClinicalError, Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import type { Decide, Intake, Outcome } from './intake.ts';
+import { inTurn, isCareTeam } from './turn.ts';
 import type { Unpacked } from './unpack.ts';
 
 /** What takes in the resources of each type, on a given store. */
@@ -11,24 +13,6 @@ export type IntakesOn = (store: ClinicalStore) => Readonly<Record<string, Intake
 
 /** What became of a resource. */
 export type Taken = readonly [Unpacked, E.Either<ClinicalError, Outcome>];
-
-/** The types to which others refer: in a batch, these come first, so that little has to wait. */
-const firstTypes: readonly string[] = ['Organization', 'Practitioner', 'Patient', 'Encounter'];
-
-/**
- * Care teams come last. A team is dated when it is decided, and nothing that takes long may come between that and its commit:
- * so all of them are looked up before the first is decided.
- */
-const lastType = 'CareTeam';
-
-/** The resources of a batch as their types have to come, those of a type as they came. */
-const inTurn = (batch: readonly Unpacked[]): readonly Unpacked[] => {
-  const rankOf = ({ type }: Unpacked) => {
-    const rank = firstTypes.indexOf(type);
-    return rank === -1 ? firstTypes.length + (type === lastType ? 1 : 0) : rank;
-  };
-  return batch.toSorted((one, other) => rankOf(one) - rankOf(other));
-};
 
 /** Every store takes a thousand changes and a thousand premises in a commit; no resource adds a hundred to them, but a team's members. */
 const mostInCommit = 900;
@@ -42,9 +26,11 @@ type BatchOutcome = { readonly taken: readonly Taken[]; readonly failure: Clinic
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const mostDrafts = 3;
 
+const inDirectory: ReadonlySet<string> = new Set(Object.keys(directoryKinds));
+
 /** Takes batches in, each in one commit if that can hold it. What became of each resource is returned in the order of the batch. */
 export const takingBatches = (store: ClinicalStore, intakesOn: IntakesOn) => {
-  const draft = createDraft(store);
+  const draft = createDraft(store, (type) => inDirectory.has(type));
   const onDraft = intakesOn(draft.store);
   const onStore = intakesOn(store);
   const isFull = () => draft.size() >= mostInCommit;
@@ -61,15 +47,15 @@ export const takingBatches = (store: ClinicalStore, intakesOn: IntakesOn) => {
       return failure;
     };
 
-    const firstTeam = resources.findIndex(({ type }) => type === lastType);
-    const careTeams = firstTeam === -1 ? [] : resources.slice(firstTeam);
-    for (const resource of resources.slice(0, resources.length - careTeams.length)) {
+    for (const resource of resources) {
+      if (isCareTeam(resource)) break;
       if (isFull()) return { taken, failure: null };
       const failure = await decide(resource, await lookUp(resource));
       if (failure !== null) return { taken, failure };
     }
+    // A team is dated when it is decided, and nothing that takes long may come between that and its commit.
     const found: (readonly [Unpacked, E.Either<ClinicalError, Decide>])[] = [];
-    for (const careTeam of careTeams) found.push([careTeam, await lookUp(careTeam)]);
+    for (const careTeam of resources.filter(isCareTeam)) found.push([careTeam, await lookUp(careTeam)]);
     for (const [careTeam, looked] of found) {
       if (isFull()) break;
       const failure = await decide(careTeam, looked);
@@ -93,17 +79,23 @@ export const takingBatches = (store: ClinicalStore, intakesOn: IntakesOn) => {
     return { taken, failure: null };
   };
 
-  const takeSome = (resources: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> => {
-    let draftsLeft = mostDrafts;
-    return transact(store)(async () => {
-      draftsLeft -= 1;
-      // Each resource was committed as it was taken, and nothing is left.
-      if (draftsLeft < 0) return E.right({ changes: [], answer: await takeEach(resources, mayFollow) });
-      draft.clear();
-      const answer = await decideSome(resources, mayFollow);
-      return E.right({ ...draft.commit(), answer });
-    });
-  };
+  const takeSome =
+    (resources: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> =>
+    async () => {
+      let drafts = 0;
+      const some = await transact(store)(async () => {
+        drafts += 1;
+        if (drafts > 1) draft.clear();
+        // Each resource was committed as it was taken, and nothing is left.
+        if (drafts > mostDrafts)
+          return E.right({ changes: [], answer: await takeEach(resources, mayFollow) });
+        const answer = await decideSome(resources, mayFollow);
+        return E.right({ ...draft.commit(), answer });
+      })();
+      if (E.isRight(some)) draft.next();
+      else draft.clear();
+      return some;
+    };
 
   return (batch: readonly Unpacked[], mayFollow: boolean): Result<BatchOutcome> =>
     async () => {

@@ -10,6 +10,7 @@ import type {
   StoredRecord,
   StoreError,
 } from '../store/port.ts';
+import { createRecentRecords } from './recent-records.ts';
 
 /** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
 export type Draft = {
@@ -19,9 +20,17 @@ export type Draft = {
   readonly commit: () => Commit;
   /** How many records its commit would write or rely on. */
   readonly size: () => number;
-  /** Forgets all that was read and written, so that another draft begins. */
+  /** Begins another draft once this one is committed: it remembers records that were read or written, as the store has them now. */
+  readonly next: () => void;
+  /** Begins another draft that has read nothing. */
   readonly clear: () => void;
 };
+
+/**
+ * How many records are remembered, at least: those that many others refer to. What others write meanwhile is found out by
+ * the commit, as far as that relies on it.
+ */
+const mostRemembered = 10_000;
 
 /** A record as it was read, what is to be written of it, and whether what is written relies on it. */
 type Sheet = {
@@ -42,11 +51,28 @@ const standing = ({ read, version, change }: Sheet): StoredRecord | null => {
   return { ...record, version };
 };
 
+/** The record as it stands in the store once the draft is committed. */
+const committed = ({ read, change }: Sheet): StoredRecord | null => {
+  if (change === null) return read;
+  const { index: _index, expects: _expects, ...record } = change;
+  return { ...record, version: (read?.version ?? 0) + 1 };
+};
+
 /** Begins a draft. What it relies on without writing it is a premise of its commit. */
-export const createDraft = (store: ClinicalStore): Draft => {
+export const createDraft = (
+  store: ClinicalStore,
+  isRemembered: (type: string) => boolean = () => false,
+): Draft => {
+  const remembered = createRecentRecords(mostRemembered);
   let sheets: Sheet[] = [];
   let size = 0;
   const byType = new Map<string, Map<string, Sheet>>();
+
+  const startOver = () => {
+    sheets = [];
+    size = 0;
+    byType.clear();
+  };
 
   const sheetsOf = (type: string): Map<string, Sheet> => {
     const ofType = byType.get(type) ?? new Map<string, Sheet>();
@@ -71,7 +97,8 @@ export const createDraft = (store: ClinicalStore): Draft => {
     const known = ofType.get(id);
     if (known !== undefined) return E.right(known);
     const ref = { type, id };
-    const read = await store.read(ref)();
+    const recent = remembered.get(ref);
+    const read = recent === null ? await store.read(ref)() : E.right(recent);
     if (E.isLeft(read)) return read;
     return E.right(ofType.get(id) ?? begin(ref, read.right));
   };
@@ -129,10 +156,16 @@ export const createDraft = (store: ClinicalStore): Draft => {
       ),
     }),
     size: () => size,
+    next: () => {
+      for (const sheet of sheets) {
+        const record = isRemembered(sheet.ref.type) ? committed(sheet) : null;
+        if (record !== null) remembered.put(record);
+      }
+      startOver();
+    },
     clear: () => {
-      sheets = [];
-      size = 0;
-      byType.clear();
+      remembered.clear();
+      startOver();
     },
   };
 };

@@ -119,3 +119,34 @@ test('a draft that is cleared begins again: what it had read is read again', asy
   expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(1);
   expect(reads).toEqual(['a', 'a']);
 });
+
+test('a draft that goes on after a commit remembers what others refer to, at the version that was committed', async () => {
+  const { store, reads } = storeWith(stored('a', 1), stored('b', 7));
+  const draft = createDraft(store, (type) => type === 'Goal');
+  await draft.store.read(ref('b'))();
+  await write(draft, change('a', '1', Version(1)));
+  await write(draft, change('a', '2', Version(2)));
+  await write(draft, change('new', '3', Absent));
+  await draft.store.read(ref('none'))();
+  draft.next();
+  expect(draft.commit()).toEqual({ changes: [], premises: [] });
+  expect(draft.size()).toBe(0);
+  const versionOf = async (id: string) => rightOf(await draft.store.read(ref(id))())?.version;
+  expect([await versionOf('a'), await versionOf('b'), await versionOf('new')]).toEqual([2, 7, 1]);
+  expect(reads).toEqual(['b', 'a', 'none']);
+  // What was not there may have come since.
+  await versionOf('none');
+  expect(reads.at(-1)).toBe('none');
+  draft.clear();
+  await versionOf('a');
+  expect(reads.slice(4)).toEqual(['a']);
+});
+
+test('a draft counts each record that it writes or relies on once', async () => {
+  const draft = createDraft(storeWith(stored('a', 1), stored('b', 2)).store);
+  const premises = [{ ...ref('b'), expects: Version(2) }];
+  await draft.store.commit({ changes: [change('a', '1', Version(1))], premises })();
+  await draft.store.commit({ changes: [change('a', '2', Version(2))], premises })();
+  await draft.store.read(ref('c'))();
+  expect(draft.size()).toBe(2);
+});

@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { namesOf } from '../answers.ts';
 import { participant, statement } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
-import { foreignCareTeam, foreignImmunization, foreignPatient, foreignPractitioner } from './foreign.ts';
+import {
+  foreignCareTeam,
+  foreignEncounter,
+  foreignGoal,
+  foreignImmunization,
+  foreignPatient,
+  foreignPractitioner,
+} from './foreign.ts';
 
 /** A clinic, and records on it in whose way something comes: after a write was decided, before it is committed. */
 const importingWhile = async (
@@ -102,4 +109,33 @@ test('a resource that comes twice is taken as it came last, and a team shows tha
   );
   await load(foreignPractitioner('ada', 'Ada Lovelace'), foreignPractitioner('ada', 'Ada King'));
   expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Ada King']);
+});
+
+test('what another process writes between two batches is seen where a batch relies on it', async () => {
+  let isSecond = false;
+  const { clinic, load, came } = await importingWhile(
+    async ({ records }) => {
+      await orThrow(records.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
+      await orThrow(records.immunizations.create(statement({ encounter })));
+    },
+    (commit) => {
+      const isCalled = isSecond;
+      isSecond = has('Goal')(commit);
+      return isCalled;
+    },
+  );
+  await orThrow(clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' }));
+  const goals = Array.from({ length: 256 }, (_, at) => foreignGoal('amy', { id: `g${at}` }));
+  const known = [foreignPractitioner('ada', 'Ada Byron'), foreignEncounter('new-visit', 'amy')];
+  const report = await load(
+    ...[...known, ...goals].slice(0, 256),
+    foreignCareTeam('amy', [participant('Practitioner/ada', cardiologist)]),
+    immunization('one'),
+  );
+  expect(came()).toBe(true);
+  expect(report.problems).toEqual([]);
+  expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Ada King']);
+  const { entry = [] } = await orThrow(clinic.records.immunizations.search({ patient: 'amy' }));
+  expect(new Set(entry.map(({ resource }) => resource.extension[0]?.valueId)).size).toBe(1);
+  expect((await orThrow(clinic.records.verify())).discrepancies).toEqual([]);
 });
