@@ -18,6 +18,7 @@ import { directoryIntakes, type Imported } from './directory-intake.ts';
 import { immunizationIntake } from './immunization-intake.ts';
 import { canDoWithout, type Intake } from './intake.ts';
 import { type Prepared, recordIntake } from './record-intake.ts';
+import { waitingFirst } from './waiting.ts';
 
 /** What takes in the resources of each type for which there is a place here. */
 export const createIntakes = (
@@ -58,21 +59,28 @@ export const createIntakes = (
     ),
   );
 
+  const unlessWaiting = waitingFirst(environment, directory);
+  const { Encounter, ...others } = directoryIntakes(environment, directory);
   return {
-    ...directoryIntakes(environment, directory),
-    ServiceRequest: intake({
-      kind: serviceRequestKind(zone),
-      read: readOrder,
-      prepare: ofKnownPatient('ServiceRequest.subject'),
-      lostOf: unknownIn,
-    }),
-    Goal: intake({
-      kind: goalKind,
-      read: goalFromFhir(environment),
-      prepare: ofKnownPatient('Goal.subject'),
-      lostOf: unknownIn,
-    }),
-    Immunization: immunizationIntake(environment, directory),
-    CareTeam: careTeamIntake(environment, directory),
+    ...others,
+    Encounter: unlessWaiting(Encounter),
+    ServiceRequest: unlessWaiting(
+      intake({
+        kind: serviceRequestKind(zone),
+        read: readOrder,
+        prepare: ofKnownPatient('ServiceRequest.subject'),
+        lostOf: unknownIn,
+      }),
+    ),
+    Goal: unlessWaiting(
+      intake({
+        kind: goalKind,
+        read: goalFromFhir(environment),
+        prepare: ofKnownPatient('Goal.subject'),
+        lostOf: unknownIn,
+      }),
+    ),
+    Immunization: unlessWaiting(immunizationIntake(environment, directory)),
+    CareTeam: unlessWaiting(careTeamIntake(environment, directory)),
   };
 };
