@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClinicalRecords, orThrow } from '../../packages/core/src/index.ts';
+import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
+import { clinic, extensionBase } from '../data/clinic.ts';
+import { below, randomFrom } from '../data/random.ts';
+
+/**
+ * What an import costs whose resources come in an unlucky order, in time of the processor: one that is mixed, a Bundle a
+ * patient, care teams, and one member who comes again with every patient. Each against the same number of resources in order.
+ */
+const count = 3_000;
+const rounds = 5;
+
+/** How many times as long as resources in order each may take, a resource. A care team is decided and written in more parts. */
+const most = { mixed: 1.5, bundles: 1.5, 'care teams': 3, 'one member': 3 };
+
+type Json = Readonly<Record<string, unknown>>;
+
+const careTeamRoles = [{ system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' }];
+const member = { resourceType: 'Practitioner', id: 'ada', name: [{ family: 'Byron', given: ['Ada'] }] };
+const patient = (id: string) => ({ resourceType: 'Patient', id, name: [{ family: 'Shaw', given: [id] }] });
+const careTeam = (id: string) => ({
+  resourceType: 'CareTeam',
+  id,
+  subject: { reference: `Patient/${id}` },
+  participant: [{ member: { reference: 'Practitioner/ada' }, role: [{ coding: careTeamRoles }] }],
+});
+const bundle = (...resources: readonly object[]) => ({
+  resourceType: 'Bundle',
+  type: 'collection',
+  entry: resources.map((resource) => ({ resource })),
+});
+
+const shuffled = (resources: readonly object[]): readonly object[] => {
+  const random = randomFrom(1);
+  return resources
+    .map((resource) => ({ resource, at: below(random, 1_000_000_000) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ resource }) => resource);
+};
+
+const patientOf = (resource: Json): string =>
+  resource.resourceType === 'Patient'
+    ? `Patient/${resource.id}`
+    : (((resource.patient ?? resource.subject) as Json).reference as string);
+
+const works: Readonly<
+  Record<string, (from: number) => { before?: readonly object[]; timed: readonly object[] }>
+> = {
+  'in order': (from) => ({ timed: [...clinic({ from, until: from + count })] }),
+  mixed: (from) => ({ timed: shuffled([...clinic({ from, until: from + count })]) }),
+  bundles: (from) => {
+    const byPatient = Map.groupBy([...clinic({ from, until: from + count })] as unknown as Json[], patientOf);
+    return { timed: [...byPatient.values()].map((resources) => bundle(...resources)) };
+  },
+  'care teams': (from) => {
+    const ids = Array.from({ length: count }, (_, at) => `${from + at}`);
+    return { before: [member, ...ids.map(patient)], timed: ids.map(careTeam) };
+  },
+  'one member': (from) => {
+    const ids = Array.from({ length: count / 3 }, (_, at) => `${from + at}`);
+    return { timed: ids.map((id) => bundle(member, patient(id), careTeam(id))) };
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+const clinics = Object.entries(works).map(([name, resources], at) => {
+  const store = openSqliteStore({ filename: join(folder, `${at}.db`) });
+  const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  /** Microseconds a resource that is read. */
+  const load = async (items: readonly object[]): Promise<number> => {
+    const texts = items.map((item) => JSON.stringify(item));
+    let read = 0;
+    const onProgress = (progress: { readonly read: number }) => {
+      read = progress.read;
+    };
+    const began = process.cpuUsage();
+    const { problems } = await orThrow(importer.load(texts, { onProgress }));
+    const { user, system } = process.cpuUsage(began);
+    if (problems[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(problems[0])}`);
+    return (user + system) / read;
+  };
+  return { name, resources, store, load, costs: [] as number[] };
+});
+
+for (let round = 0; round <= rounds; round++) {
+  for (const { resources, load, costs } of clinics) {
+    const { before = [], timed } = resources(round * count);
+    await load(before);
+    const cost = await load(timed);
+    // The first warms up.
+    if (round > 0) costs.push(cost);
+  }
+}
+
+const [inOrder = Number.NaN] = clinics.map(({ costs }) => Math.min(...costs));
+for (const { name, costs } of clinics) {
+  const cost = Math.min(...costs);
+  const limit = most[name as keyof typeof most];
+  const ratio = cost / inOrder;
+  if (ratio > limit) process.exitCode = 1;
+  const wanted =
+    limit === undefined ? '' : `, ${ratio.toFixed(2)} times as long as in order, at most ${limit} wanted`;
+  console.log(`${name}: ${cost.toFixed(0)} µs of the processor a resource${wanted}`);
+}
+
+await Promise.all(clinics.map(({ store }) => store.close()()));
+rmSync(folder, { recursive: true });
