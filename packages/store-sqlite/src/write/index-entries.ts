@@ -7,7 +7,6 @@ import { termOf } from '../term.ts';
 import type { Terms } from '../terms.ts';
 
 type OfRecord = { readonly record: number };
-type Entries = OfRecord & { readonly terms: readonly number[] };
 
 /** What a record is found by. */
 export type IndexEntries = {
@@ -15,24 +14,14 @@ export type IndexEntries = {
   readonly clear: (record: number) => void;
 };
 
-/** How many entries one statement adds, at most: most records have fewer. */
-const mostAtOnce = 8;
-
 export const indexEntries = (database: SqliteDatabase, db: QueryBuilder, terms: Terms): IndexEntries => {
   // An entry that is said twice is kept once.
-  const adding = (count: number) =>
-    prepare<Entries>(database, (given) =>
-      db
-        .insertInto('entries')
-        .values(
-          Array.from({ length: count }, (_, at) => ({
-            term: given.from((entries) => entries.terms[at] as number),
-            record: given.of('record'),
-          })),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-  const addEntries = Array.from({ length: mostAtOnce }, (_, at) => adding(at + 1));
+  const addEntry = prepare<Tables['entries']>(database, (given) =>
+    db
+      .insertInto('entries')
+      .values({ term: given.of('term'), record: given.of('record') })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
   const addDate = prepare<Tables['dates']>(database, (given) =>
     db
       .insertInto('dates')
@@ -53,17 +42,11 @@ export const indexEntries = (database: SqliteDatabase, db: QueryBuilder, terms: 
 
   return {
     add: (record, type, index) => {
-      let found: number[] = [];
-      const addFound = () => {
-        addEntries[found.length - 1]?.run({ record, terms: found });
-        found = [];
-      };
       for (const entry of index) {
         const term = terms.findOrAdd(termOf(type, entry));
         if (entry.kind === 'date') addDate.run({ term, record, from: entry.from, until: entry.until });
-        else if (found.push(term) === mostAtOnce) addFound();
+        else addEntry.run({ term, record });
       }
-      addFound();
     },
     clear: (record) => {
       clearEntries.run({ record });
