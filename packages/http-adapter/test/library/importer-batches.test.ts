@@ -55,14 +55,14 @@ describe('Decisions: Import', () => {
       foreignGoal(`new-${at}`, { id: `g${at}` }),
       foreignCareTeam(`new-${at}`, [participant('Practitioner/eve', cardiologist)]),
       foreignPatient(`new-${at}`),
-      foreignPatient(`new-${at}`, 'Moss'),
+      foreignPatient(`new-${at}`, 'Eve Moss'),
     ]).flat();
     const progress: ImportProgress[] = [];
     await load([...mixed, foreignPractitioner('eve')], (reached) => progress.push(reached));
     expect(progress).toEqual([{ read: 201, taken: 201, waiting: 0 }]);
     expect(counts.commits).toBe(1);
     expect(await orThrow(records.careTeams.history('new-0'))).toHaveLength(1);
-    expect(await orThrow(records.careTeams.read('new-0'))).toMatchObject({ name: 'Care Team for Moss, ' });
+    expect(await orThrow(records.careTeams.read('new-0'))).toMatchObject({ name: 'Care Team for Moss, Eve' });
   });
 
   test('A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all', async () => {
