@@ -32,7 +32,8 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
       try {
         return work();
       } catch (cause) {
-        if (cause instanceof LostSight) throw cause;
+        if (cause instanceof LostSight)
+          return left({ _tag: 'OutcomeUnknown', message: cause.message, cause: cause.cause });
         return left(unavailable('The file cannot be written.', cause));
       }
     };

@@ -136,10 +136,10 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a commit rejects that can neither be written nor taken back, and those after it are refused',
+  'the outcome of a commit that can neither be written nor taken back is unknown, and those after it are refused',
   async () => {
     const script = fileURLToPath(new URL('writer-without-file.ts', import.meta.url));
     const told = await toldTo([process.execPath, script, newFile()]);
-    expect(told).toEqual(['Error: Nobody knows how the file ends.', 'Left']);
+    expect(told).toEqual(['OutcomeUnknown', 'Unavailable']);
   },
 );

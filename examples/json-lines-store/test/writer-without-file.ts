@@ -17,5 +17,5 @@ for (const file of opened) closeSync(Number(file));
 
 for (const id of ['a', 'b']) {
   const outcome = store.commit({ changes: [change(id)], premises: [] })();
-  console.log(await outcome.then(({ _tag }) => _tag, String));
+  console.log(await outcome.then((end) => (end._tag === 'Left' ? end.left._tag : 'Right'), String));
 }

@@ -78,6 +78,8 @@ export const generalRules = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
+  'outcome-unknown':
+    'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
   'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
   'source-failed': 'The resources could not be read any further; what was taken before stays.',
   'progress-failed': 'The host could not be told how far the import is; what was taken before stays.',
@@ -99,6 +101,7 @@ export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 export const storeFailure = (
   rule:
     | 'store-unavailable'
+    | 'outcome-unknown'
     | 'resolve-failed'
     | 'source-failed'
     | 'progress-failed'
@@ -112,11 +115,11 @@ export const storeFailure = (
   cause: cause instanceof Error ? cause : new Error(generalRules[rule], { cause }),
 });
 
-/** The error of a store outside of commits, where there can be no conflict. */
+/** The error of a store that is not a conflict. */
 export const asFailure = (error: StoreError): ClinicalError =>
   storeFailure(
-    'store-unavailable',
-    error._tag === 'Unavailable' ? new Error(error.message, { cause: error.cause }) : error,
+    error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',
+    error._tag === 'Conflict' ? error : new Error(error.message, { cause: error.cause }),
   );
 
 /**

@@ -34,8 +34,9 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   ],
 
   // Tasks.
-  'No function throws or rejects, but for a commit that was lost sight of: what goes wrong is a `StoreError`.':
-    ['no function throws or rejects, not even after close'],
+  'No function throws or rejects: what goes wrong is a `StoreError`.': [
+    'no function throws or rejects, not even after close',
+  ],
   'A task does nothing before it is run, and may be run more than once.': [
     'a task does nothing before it is run',
     'every task may be run more than once',
@@ -175,7 +176,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'What was written stays as it was, whatever becomes of the parts of the commit once it is answered.': [
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
   ],
-  '`Unavailable` says that nothing of the commit is written, nor will be: whoever is told so tries again.': [
+  '`Unavailable` says that nothing of the commit is written, nor will be, and that it can be tried again.': [
     'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
   ],
 
@@ -239,7 +240,9 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
 export const unseen: ReadonlySet<string> = new Set([
-  "A store that loses its database's answer finds out what became of the commit before it answers; where it cannot, its task rejects, and promises nothing.",
+  "A store that loses its database's answer finds out what became of the commit before it answers.",
+  'Where it cannot, it answers `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
+  'No other function answers that.',
 ]);
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
@@ -251,7 +254,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'The answer to a query.',
   'A version in the feed:',
   'A part of the feed or of a scan.',
-  'What goes wrong in a store: a record has moved on, or the store cannot do its work.',
+  'What goes wrong in a store: a record has moved on, the store cannot do its work, or cannot say whether it did.',
   'The record that was not as expected.',
   'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',
   'It knows no rule and no resource.',

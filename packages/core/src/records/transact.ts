@@ -15,7 +15,10 @@ export type Decision<A> = {
  */
 const attempts = 200;
 
-/** Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. */
+/**
+ * Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. A commit
+ * whose outcome is unknown is not tried again, since it may have landed.
+ */
 export const transact =
   (store: ClinicalStore) =>
   <A>(decide: Result<Decision<A>>): Result<A> =>
@@ -27,7 +30,7 @@ export const transact =
       if (changes.length === 0) return E.right(answer);
       const committed = await store.commit({ changes, premises })();
       if (E.isRight(committed)) return E.right(answer);
-      if (committed.left._tag === 'Unavailable') return E.left(asFailure(committed.left));
+      if (committed.left._tag !== 'Conflict') return E.left(asFailure(committed.left));
     }
     return E.left(storeFailure('too-contended', null));
   };

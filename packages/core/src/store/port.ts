@@ -76,7 +76,7 @@ export type IndexedRecord = StoredRecord & {
   readonly index: readonly IndexEntry[];
 };
 
-/** What goes wrong in a store: a record has moved on, or the store cannot do its work. */
+/** What goes wrong in a store: a record has moved on, the store cannot do its work, or cannot say whether it did. */
 export type StoreError =
   | {
       readonly _tag: 'Conflict';
@@ -85,14 +85,15 @@ export type StoreError =
       /** The version at which it stands; null where there is none. */
       readonly actual: number | null;
     }
-  | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown };
+  | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown }
+  | { readonly _tag: 'OutcomeUnknown'; readonly message: string; readonly cause: unknown };
 
 /**
  * Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.
  * It knows no rule and no resource.
  *
- * No function throws or rejects, but for a commit that was lost sight of: what goes wrong is a `StoreError`. A task does
- * nothing before it is run, and may be run more than once.
+ * No function throws or rejects: what goes wrong is a `StoreError`. A task does nothing before it is run, and may be run
+ * more than once.
  *
  * Each answer is of one moment, tells all of a commit or nothing of it, and stays as it was once it is given.
  */
@@ -121,9 +122,9 @@ export type ClinicalStore = {
    * a record twice among its changes is `Unavailable`. The new versions are answered in the order of the changes. What was
    * written stays as it was, whatever becomes of the parts of the commit once it is answered.
    *
-   * `Unavailable` says that nothing of the commit is written, nor will be: whoever is told so tries again. A store that
-   * loses its database's answer finds out what became of the commit before it answers; where it cannot, its task rejects,
-   * and promises nothing.
+   * `Unavailable` says that nothing of the commit is written, nor will be, and that it can be tried again. A store that
+   * loses its database's answer finds out what became of the commit before it answers. Where it cannot, it answers
+   * `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing. No other function answers that.
    */
   readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
 

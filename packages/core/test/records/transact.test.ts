@@ -120,6 +120,18 @@ test('a store that is not there is a failure at once, which names nothing of the
   expect(JSON.stringify(error.faults)).not.toContain('disk');
 });
 
+test('a commit whose outcome is unknown is a failure that says so, and is not tried again', async () => {
+  const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the answer is lost', cause: null };
+  const { store, commits } = storeThat(unknown, 'commits');
+  const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
+  expect([error._tag, error.faults.map(({ rule }) => rule), commits.length]).toEqual([
+    'StoreFailure',
+    ['outcome-unknown'],
+    1,
+  ]);
+  expect(error.faults.map(({ message }) => message).join()).not.toContain('nothing was changed');
+});
+
 test('a transaction can be run more than once, each time anew', async () => {
   const { store, commits } = storeThat('commits');
   const { decide } = deciding(eachAnew);

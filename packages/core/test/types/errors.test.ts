@@ -26,7 +26,7 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict or an outage', () => {
-  expectTypeOf<StoreError['_tag']>().toEqualTypeOf<'Conflict' | 'Unavailable'>();
+test('a StoreError is a conflict, an outage or an unknown outcome', () => {
+  expectTypeOf<StoreError['_tag']>().toEqualTypeOf<'Conflict' | 'Unavailable' | 'OutcomeUnknown'>();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
 });
