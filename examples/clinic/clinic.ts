@@ -1,17 +1,13 @@
 import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { type InTransaction, transactionsOn } from './transaction.ts';
 
-/** A handle of the host's database, and the charts on it: what both write shares its transactions. */
-export type Connection = { readonly database: Database.Database; readonly records: ClinicalRecords };
-
-/** `inTransaction` works on a connection of its own. */
-export type Clinic = Connection & { readonly inTransaction: InTransaction };
+/** The handle of the host's database, and the charts on it. */
+export type Clinic = { readonly database: Database.Database; readonly records: ClinicalRecords };
 
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
-const connect = (filename: string): Connection => {
+const connect = (filename: string): Clinic => {
   const database = new Database(filename);
   // Readers wait for no writer, and what was answered is on the disk.
   database.pragma('journal_mode = WAL');
@@ -42,7 +38,7 @@ const seed = async ({ directory, careTeams }: ClinicalRecords): Promise<void> =>
 };
 
 export const openClinic = async (filename: string): Promise<Clinic> => {
-  const connection = connect(filename);
-  await seed(connection.records);
-  return { ...connection, inTransaction: transactionsOn(connect(filename)) };
+  const clinic = connect(filename);
+  await seed(clinic.records);
+  return clinic;
 };

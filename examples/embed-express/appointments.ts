@@ -3,6 +3,7 @@ import { bookBloodDraw } from '../clinic/blood-draw.ts';
 import { bookingIn, wanted } from '../clinic/booking.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { userIn } from '../clinic/users.ts';
+import { bookVisit } from '../clinic/visit.ts';
 
 const known: RequestHandler = (request, response, next) => {
   if (userIn(request.get('authorization')) !== null) next();
@@ -10,23 +11,21 @@ const known: RequestHandler = (request, response, next) => {
 };
 
 /** The host's own routes. */
-export const appointments = ({ database, inTransaction }: Clinic): Router => {
-  const all = database.prepare('SELECT * FROM appointments ORDER BY time, id');
-  const add = database.prepare("INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Visit')");
+export const appointments = (clinic: Clinic): Router => {
+  const all = clinic.database.prepare('SELECT * FROM appointments ORDER BY time, id');
 
   return Router()
     .use(known)
     .get('/appointments', (_, response) => {
       response.json(all.all());
     })
-    .post('/appointments', (request, response) => {
+    .post('/appointments', async (request, response) => {
       const booking = bookingIn(request.body);
       if (booking === null) {
         response.status(400).json(wanted);
         return;
       }
-      const { lastInsertRowid } = add.run(booking.patientId, booking.time);
-      response.status(201).json({ appointment: Number(lastInsertRowid) });
+      response.status(201).json(await bookVisit(clinic, booking));
     })
     .post('/blood-draws', async (request, response) => {
       const user = userIn(request.get('authorization'));
@@ -39,7 +38,7 @@ export const appointments = ({ database, inTransaction }: Clinic): Router => {
         response.status(400).json(wanted);
         return;
       }
-      const booked = await inTransaction((within) => bookBloodDraw(within, { ...booking, by: user.id }));
+      const booked = await bookBloodDraw(clinic, { ...booking, by: user.id });
       response.status(201).json(booked);
     });
 };

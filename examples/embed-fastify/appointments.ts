@@ -3,6 +3,7 @@ import { bookBloodDraw } from '../clinic/blood-draw.ts';
 import type { Booking } from '../clinic/booking.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { userIn } from '../clinic/users.ts';
+import { bookVisit } from '../clinic/visit.ts';
 
 const booking = {
   type: 'object',
@@ -22,23 +23,19 @@ const known: onRequestHookHandler = async (request, reply) => {
 
 /** The host's own routes. */
 export const appointments =
-  ({ database, inTransaction }: Clinic): FastifyPluginAsync =>
+  (clinic: Clinic): FastifyPluginAsync =>
   async (scope) => {
-    const all = database.prepare('SELECT * FROM appointments ORDER BY time, id');
-    const add = database.prepare(
-      "INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Visit')",
-    );
+    const all = clinic.database.prepare('SELECT * FROM appointments ORDER BY time, id');
 
     scope.addHook('onRequest', known);
     scope.get('/appointments', async () => all.all());
     scope.post<Booked>('/appointments', { schema: { body: booking } }, async ({ body }, reply) => {
-      const { lastInsertRowid } = add.run(body.patientId, body.time);
-      return reply.code(201).send({ appointment: Number(lastInsertRowid) });
+      return reply.code(201).send(await bookVisit(clinic, body));
     });
     scope.post<Booked>('/blood-draws', { schema: { body: booking } }, async ({ body, headers }, reply) => {
       const user = userIn(headers.authorization);
       if (user?.role !== 'doctor') return reply.code(403).send({ error: 'Doctors order blood draws.' });
-      const booked = await inTransaction((within) => bookBloodDraw(within, { ...body, by: user.id }));
+      const booked = await bookBloodDraw(clinic, { ...body, by: user.id });
       return reply.code(201).send(booked);
     });
   };

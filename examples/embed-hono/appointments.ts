@@ -3,11 +3,11 @@ import { bookBloodDraw } from '../clinic/blood-draw.ts';
 import { bookingIn, wanted } from '../clinic/booking.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { type User, userIn } from '../clinic/users.ts';
+import { bookVisit } from '../clinic/visit.ts';
 
 /** The host's own routes. */
-export const appointments = ({ database, inTransaction }: Clinic): Hono<{ Variables: { user: User } }> => {
-  const all = database.prepare('SELECT * FROM appointments ORDER BY time, id');
-  const add = database.prepare("INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Visit')");
+export const appointments = (clinic: Clinic): Hono<{ Variables: { user: User } }> => {
+  const all = clinic.database.prepare('SELECT * FROM appointments ORDER BY time, id');
 
   return new Hono<{ Variables: { user: User } }>()
     .use(async (context, next) => {
@@ -20,15 +20,14 @@ export const appointments = ({ database, inTransaction }: Clinic): Hono<{ Variab
     .post('/appointments', async (context) => {
       const booking = bookingIn(await context.req.json());
       if (booking === null) return context.json(wanted, 400);
-      const { lastInsertRowid } = add.run(booking.patientId, booking.time);
-      return context.json({ appointment: Number(lastInsertRowid) }, 201);
+      return context.json(await bookVisit(clinic, booking), 201);
     })
     .post('/blood-draws', async (context) => {
       const user = context.get('user');
       if (user.role !== 'doctor') return context.json({ error: 'Doctors order blood draws.' }, 403);
       const booking = bookingIn(await context.req.json());
       if (booking === null) return context.json(wanted, 400);
-      const booked = await inTransaction((within) => bookBloodDraw(within, { ...booking, by: user.id }));
+      const booked = await bookBloodDraw(clinic, { ...booking, by: user.id });
       return context.json(booked, 201);
     });
 };

@@ -1,26 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { orThrow } from '@clinical-records/core';
 import { afterEach, expect, test } from 'vitest';
+import { bookBloodDraw } from '../blood-draw.ts';
 import { openClinic } from '../clinic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('works that begin at once take their turns: what one undoes is nothing of another', async () => {
-  const { records, inTransaction } = await openClinic(join(folder, 'clinic.db'));
-  const encounter = (id: string) => ({ id, patientId: '7' });
-  const failing = inTransaction(async (within) => {
-    await orThrow(within.records.directory.putEncounter(encounter('one')));
-    await setImmediate();
-    throw new Error('thinks better of it');
-  });
-  const other = inTransaction((within) => orThrow(within.records.directory.putEncounter(encounter('two'))));
-  await expect(failing).rejects.toThrow('thinks better');
-  await other;
-  expect(await orThrow(records.directory.read('Encounter', 'one'))).toBeNull();
-  expect(await orThrow(records.directory.read('Encounter', 'two'))).toMatchObject({ patientId: '7' });
+test('of blood draws that are booked at once, those that are refused leave neither appointment nor order', async () => {
+  const clinic = await openClinic(join(folder, 'clinic.db'));
+  const draw = { patientId: '7', time: '2030-05-01T09:00', by: '12' };
+  const booked = await Promise.allSettled([
+    bookBloodDraw(clinic, draw),
+    bookBloodDraw(clinic, draw),
+    bookBloodDraw(clinic, { ...draw, by: 'nobody' }),
+    bookBloodDraw(clinic, { ...draw, time: '2030-05-01T10:00' }),
+  ]);
+  expect(booked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(clinic.database.prepare('SELECT count(*) FROM appointments').pluck().get()).toBe(2);
+  expect(await orThrow(clinic.records.serviceRequests.search({ patient: '7' }))).toMatchObject({ total: 2 });
 });

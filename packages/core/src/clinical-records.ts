@@ -24,6 +24,7 @@ import { immunizationKind } from './immunization/kind.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { createIntakes } from './importer/intakes.ts';
+import { askingToBegin } from './records/begin.ts';
 import { idempotencyKeyKind } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { idsBy, newUuid } from './records/new-id.ts';
@@ -32,7 +33,7 @@ import { serviceRequestChart } from './service-request/chart.ts';
 import { serviceRequestKind } from './service-request/kind.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { serviceRequestParameters } from './service-request/search-index.ts';
-import type { ClinicalStore } from './store/port.ts';
+import type { ClinicalStore, Transaction } from './store/port.ts';
 import { type Verification, type VerifyOptions, verifying } from './verify/verify.ts';
 
 /** A command of any kind, as a host gives it to the chart. */
@@ -77,14 +78,19 @@ export type ClinicalRecords = {
    * The options must be those under which the records were written. Errors: `StoreFailure`.
    */
   readonly verify: (options?: VerifyOptions) => Result<Verification>;
+  /**
+   * The same records as a part of the host's transaction: what is written lands with it, or is undone with it.
+   * Throws where the transaction is not on the database of the store.
+   */
+  readonly in: (transaction: Transaction) => ClinicalRecords;
 };
 
 /**
  * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL, and
  * `careTeamRoles` that cannot be roles.
  *
- * What it makes answers its errors. Called as its types say, it throws only from `changes`; where `clock` or `newId` throws, or
- * makes what is no time or no id; and where the store cannot tell what became of a commit.
+ * What it makes answers its errors. Called as its types say, it throws only from `changes` and `in`, and where `clock` or
+ * `newId` throws, or makes what is no time or no id.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
@@ -121,6 +127,17 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     on: _on,
     ...publicDirectory
   } = directory;
+  const asking = askingToBegin(store);
+  const careTeams = createCareTeams(environment, directory);
+  const immunizations = createImmunizations(environment, directory);
+  const chart = createChart<ChartCommandInput>(
+    {
+      ServiceRequest: chartSection(environment, serviceRequestChart(environment, directory)),
+      Goal: chartSection(environment, goalChart(environment, directory)),
+      Immunization: chartSection(environment, immunizationChart(environment, directory)),
+    },
+    directory,
+  );
 
   const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
@@ -130,17 +147,23 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   return {
     serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     goals: readable({ type: 'Goal', parameters: goalParameters }),
-    careTeams: createCareTeams(environment, directory),
-    immunizations: createImmunizations(environment, directory),
-    chart: createChart(
-      {
-        ServiceRequest: chartSection(environment, serviceRequestChart(environment, directory)),
-        Goal: chartSection(environment, goalChart(environment, directory)),
-        Immunization: chartSection(environment, immunizationChart(environment, directory)),
-      },
-      directory,
+    careTeams: {
+      ...asking(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
+      asJson: asking(careTeams.asJson, 'update'),
+    },
+    immunizations: {
+      ...asking(immunizations, 'create', 'update'),
+      asJson: asking(immunizations.asJson, 'create', 'update'),
+    },
+    chart: asking(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
+    directory: asking(
+      publicDirectory,
+      'putPatient',
+      'putPractitioner',
+      'putOrganization',
+      'putEncounter',
+      'putNote',
     ),
-    directory: publicDirectory,
     changes: changesIn(store),
     describe: () => describe(extensionBase),
     verify: verifying(store, {
@@ -151,6 +174,10 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
       Immunization: immunizationKind(extensionBase),
       IdempotencyKey: idempotencyKeyKind,
     }),
-    importer: createImporter(store, { intakesOn, follow: followNames(environment).memberAfterwards }),
+    importer: asking(
+      createImporter(store, { intakesOn, follow: followNames(environment).memberAfterwards }),
+      'load',
+    ),
+    in: (transaction) => createClinicalRecords({ ...options, store: transaction.join(store) }),
   };
 };

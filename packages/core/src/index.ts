@@ -91,6 +91,7 @@ export type {
   StoredResource,
   StoreError,
   Stretch,
+  Transaction,
 } from './store/port.ts';
 export type {
   DateCriterion,

@@ -243,6 +243,11 @@ export const unseen: ReadonlySet<string> = new Set([
   "A store that loses its database's answer finds out what became of the commit before it answers.",
   'Where it cannot, it answers `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
   'No other function answers that.',
+  'Only for a store on whose database the host can have a transaction open that ends before anything asynchronous runs.',
+  'It is run as an operation begins that may write, and is `Unavailable` where that is called inside such a transaction.',
+  'The store as a part of the transaction: what it reads and writes is undone with it.',
+  'Once the transaction is over, everything is `Unavailable`.',
+  'Throws for a store that is not on the same database.',
 ]);
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
@@ -255,6 +260,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'A version in the feed:',
   'A part of the feed or of a scan.',
   'What goes wrong in a store: a record has moved on, the store cannot do its work, or cannot say whether it did.',
+  'A transaction of the host on the database of a store, as `inTransaction` of `@clinical-records/store-sqlite` begins one.',
   'The record that was not as expected.',
   'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',
   'It knows no rule and no resource.',

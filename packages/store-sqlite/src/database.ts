@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { type FileWatch, watchFileOf } from './file-watch.ts';
 
 /** As much of better-sqlite3's `Statement` as a store uses. Methods, so that its own, which take declared types, fit. */
 export type SqliteStatement = {
@@ -20,6 +21,9 @@ export type SqliteStatement = {
 /** As much of better-sqlite3's `Database` as a store uses: any of its handles will do. */
 export type SqliteDatabase = {
   readonly inTransaction: boolean;
+  /** The name of its file, and whether there is none. */
+  readonly name?: string;
+  readonly memory?: boolean;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
   /** A function that does the work in a transaction. */
@@ -34,8 +38,9 @@ export type SqliteDatabase = {
 /** The database of a store. */
 export type OpenDatabase = {
   readonly database: SqliteDatabase;
-  /** Lets readers go on beside a writer (WAL). The file stays so for good: not before it is known to be a store's. */
-  readonly writeAhead: () => void;
+  readonly file: FileWatch;
+  /** Is called once the file is known to be a store's, before anything is asked of it. */
+  readonly begin: () => void;
   readonly close: () => void;
 };
 
@@ -84,13 +89,24 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
     database.close();
     throw cause;
   }
+  const file = watchFileOf(database, '-wal');
   return {
     database,
-    writeAhead: () => {
+    file,
+    begin: () => {
+      // Lets readers go on beside a writer. The file stays so for good.
       patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
       // Whether there can be a log shows when something is read.
       database.pragma('schema_version');
+      file.begin();
     },
     close: () => database.close(),
   };
+};
+
+/** A handle of the host, which stays as it is. */
+export const hostDatabase = (database: SqliteDatabase): OpenDatabase => {
+  // Whether there is a log beside the file is the host's to change.
+  const file = watchFileOf(database);
+  return { database, file, begin: file.begin, close: () => {} };
 };

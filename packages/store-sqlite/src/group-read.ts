@@ -2,6 +2,7 @@ import { nextTick } from 'node:process';
 import type { StoreError } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
+import type { Outside } from './host-transaction.ts';
 import { attempt } from './unavailable.ts';
 
 export type GroupRead = {
@@ -11,31 +12,37 @@ export type GroupRead = {
   readonly flush: () => void;
 };
 
+/** Work that waits for the end of the turn: it is done then, or put off until the host's transaction is over. */
+type Waiting = { readonly answer: () => void; readonly putOff: () => void };
+
 /**
  * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
  * once, and SQLite's code and pages stay in the caches of the processor.
  *
- * Whoever is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. So is
- * whoever asks while the host has a transaction open. What waits when the host opens one is read in it: it would wait for
- * ever, if the host awaited it there.
+ * Whoever is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. Nothing is
+ * read in a transaction of the host, where it would see what may yet be undone.
  */
-export const groupRead = (database: SqliteDatabase): GroupRead => {
+export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
-  let waiting: (() => void)[] = [];
+  let waiting: Waiting[] = [];
 
-  const together = database.transaction((batch: readonly (() => void)[]) => {
-    for (const answer of batch) answer();
+  const together = database.transaction((batch: readonly Waiting[]) => {
+    for (const { answer } of batch) answer();
   });
 
   const flush = (): void => {
     const batch = waiting;
     if (batch.length === 0) return;
     waiting = [];
+    if (database.inTransaction) {
+      for (const { putOff } of batch) putOff();
+      return;
+    }
     try {
       together(batch);
     } catch {
       // There was no transaction: each that is not answered yet finds out by itself what is wrong.
-      for (const answer of batch) answer();
+      for (const { answer } of batch) answer();
     }
   };
 
@@ -53,16 +60,21 @@ export const groupRead = (database: SqliteDatabase): GroupRead => {
     });
   };
 
-  return {
-    read: (work) => {
-      if (turn === 'of another' && !database.inTransaction) {
-        return new Promise((resolve) => {
-          waiting.push(() => resolve(attempt(work)));
+  const readOutside = <A>(work: () => A): Promise<Either<StoreError, A>> => {
+    if (turn === 'of another') {
+      return new Promise((resolve) => {
+        waiting.push({
+          answer: () => resolve(attempt(work)),
+          putOff: () => resolve(later(() => readOutside(work))),
         });
-      }
-      if (turn === 'free') take();
-      return Promise.resolve(attempt(work));
-    },
+      });
+    }
+    if (turn === 'free') take();
+    return Promise.resolve(attempt(work));
+  };
+
+  return {
+    read: (work) => (database.inTransaction ? later(() => readOutside(work)) : readOutside(work)),
     flush,
   };
 };

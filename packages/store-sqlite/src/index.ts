@@ -5,4 +5,5 @@
  */
 
 export type { SqliteDatabase, SqliteStatement } from './database.ts';
+export { inTransaction } from './in-transaction.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.ts';

@@ -1,5 +1,5 @@
 import type { ClinicalStore } from '@clinical-records/core';
-import { type OpenDatabase, openFile, type SqliteDatabase } from './database.ts';
+import { hostDatabase, type OpenDatabase, openFile, type SqliteDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { queryBuilder } from './query-builder.ts';
 import { sqliteStore } from './sqlite-store.ts';
@@ -13,6 +13,8 @@ export type SqliteStoreOptions = (
   | {
       /** A better-sqlite3 `Database` of the host. Its pragmas stay as they are, and `close` leaves it open. */
       readonly database: SqliteDatabase;
+      /** How many milliseconds to wait for a transaction that is open on the handle, 5000 if this is not given. */
+      readonly transactionTimeout?: number;
     }
 ) & {
   /** Stands before the names of all tables and indexes: a letter or `_`, then letters, digits and `_`. */
@@ -23,16 +25,16 @@ export type SqliteStoreOptions = (
 
 const open = (options: SqliteStoreOptions): OpenDatabase =>
   'database' in options
-    ? { database: options.database, writeAhead: () => {}, close: () => {} }
+    ? hostDatabase(options.database)
     : openFile(options.filename, options.busyTimeout ?? 5000);
 
 /**
  * Opens a store on SQLite, by better-sqlite3, and brings its tables to the schema of this version.
  *
- * Reads of one turn of the event loop share a transaction at its end, but for those of the first callback that reads, and
- * for those in a transaction that the host has open. Commits of one turn are written in one transaction and answered once it
- * is durable. With a host's `database` they are as durable as its `synchronous` pragma says; while the host has a transaction
- * open on it, commits become part of that transaction, and are undone with it.
+ * Reads of one turn of the event loop share a transaction at its end, but for those of the first callback that reads. Commits
+ * of one turn are written in one transaction and answered once it is durable. With a host's `database` they are as durable as
+ * its `synchronous` pragma says. While the host has a transaction open on it, reads and commits wait for its end; those of
+ * `records.in(tx)` are a part of it, see `inTransaction`.
  *
  * Throws an Error where there is no filename, the file cannot be opened, its tables are of a newer version, `prefix` is no
  * such name, or tables are to be made while the host has a transaction open.
@@ -47,12 +49,13 @@ export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
       'The prefix of tables begins with a letter or _, and goes on with letters, digits and _.',
     );
   }
-  const { database, writeAhead, close } = open(options);
+  const patience = ('database' in options ? options.transactionTimeout : undefined) ?? 5000;
+  const { database, file, begin, close } = open(options);
   try {
     const db = queryBuilder(prefix);
     migrate({ database, db, prefix });
-    const store = sqliteStore(database, db, close);
-    writeAhead();
+    const store = sqliteStore(database, db, { file, patience, letGo: close });
+    begin();
     return store;
   } catch (cause) {
     close();

@@ -1,50 +1,118 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
 import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
+import type { FileWatch } from './file-watch.ts';
 import { groupRead } from './group-read.ts';
+import { outsideHostTransactions } from './host-transaction.ts';
+import { makeJoinable } from './joined-store.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { reading } from './reading.ts';
 import { scanning } from './scanning.ts';
 import { searching } from './search/searching.ts';
 import { terms } from './terms.ts';
-import { attempt, closed } from './unavailable.ts';
+import { attempt, closed, fileGone, refusal } from './unavailable.ts';
 import { groupCommit } from './write/group-commit.ts';
 import { commitWriter } from './write/write-commit.ts';
 
-/** The store on a database whose tables are there. `letGo` is called once, when it is closed. */
-export const sqliteStore = (database: SqliteDatabase, db: QueryBuilder, letGo: () => void): ClinicalStore => {
+type Settings = {
+  readonly file: FileWatch;
+  /** How many milliseconds to wait for a transaction of the host. */
+  readonly patience: number;
+  /** Called once, when the store is closed. */
+  readonly letGo: () => void;
+};
+
+/** How a store does its work: at once in a transaction of the host, or together with other work outside of any. */
+type Doing = {
+  readonly read: <A>(work: () => A) => TaskEither<StoreError, A>;
+  readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
+  readonly close: () => TaskEither<StoreError, void>;
+};
+
+/** The store on a database whose tables are there. */
+export const sqliteStore = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+  { file, patience, letGo }: Settings,
+): ClinicalStore => {
   const vocabulary = terms(database, db);
   const { current, resource, history, changesSince } = reading(database, db);
   const scan = scanning(database, db);
   const search = searching(database, db, vocabulary);
-  const writes = groupCommit(database, commitWriter(database, db, vocabulary));
-  const reads = groupRead(database);
   let isOpen = true;
 
-  const whileOpen =
-    <A>(answer: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
-    () =>
-      isOpen ? answer() : Promise.resolve(left(closed));
+  const outside = outsideHostTransactions(database, { patience, isWanted: () => isOpen });
+  const reads = groupRead(database, outside);
+  const writes = groupCommit(database, {
+    writer: commitWriter(database, db, vocabulary),
+    outside,
+    file,
+    isThere: ({ changes }, versions) =>
+      changes.every((change, at) =>
+        history(change).some(
+          ({ version, at: time, by, state }) =>
+            version === versions[at] && time === change.at && by === change.by && state === change.state,
+        ),
+      ),
+  });
 
-  const asked = <A>(work: () => A) => whileOpen(() => reads.read(work));
-
-  return {
-    read: (ref) => asked(() => current(ref)),
-    readResource: (ref) => asked(() => resource(ref)),
-    search: (query) => asked(() => search(query)),
-    commit: (wanted) => whileOpen(() => writes.commit(wanted)),
-    history: (ref) => asked(() => history(ref)),
-    changesSince: (since) => asked(() => changesSince(since)),
-    scan: (since) => asked(() => scan(since)),
-    close: () =>
-      whileOpen(async () => {
-        isOpen = false;
-        return attempt(() => {
-          reads.flush();
-          writes.flush();
-          letGo();
-        });
-      }),
+  /** Why nothing can be done; null where it can. */
+  const amiss = (): StoreError | null => {
+    if (!isOpen) return closed;
+    return file.wasSame() ? null : fileGone;
   };
+
+  const unless =
+    <A>(
+      isAmiss: () => StoreError | null,
+      answer: () => Promise<Either<StoreError, A>>,
+    ): TaskEither<StoreError, A> =>
+    () => {
+      const error = isAmiss();
+      return error === null ? answer() : Promise.resolve(left(error));
+    };
+
+  const storeThat = ({ read, commit, close }: Doing): ClinicalStore => ({
+    read: (ref) => read(() => current(ref)),
+    readResource: (ref) => read(() => resource(ref)),
+    search: (query) => read(() => search(query)),
+    commit,
+    history: (ref) => read(() => history(ref)),
+    changesSince: (since) => read(() => changesSince(since)),
+    scan: (since) => read(() => scan(since)),
+    close,
+  });
+
+  const store = storeThat({
+    read: (work) => unless(amiss, () => reads.read(work)),
+    commit: (wanted) => unless(amiss, () => writes.commit(wanted)),
+    close: () => async () => {
+      if (!isOpen) return left(closed);
+      isOpen = false;
+      return attempt(() => {
+        reads.flush();
+        writes.flush();
+        outside.wake();
+        letGo();
+      });
+    },
+  });
+
+  return makeJoinable(
+    { ...store, begin: outside.begin },
+    {
+      database,
+      join: (isTransactionAmiss) => {
+        const isAmiss = () => amiss() ?? isTransactionAmiss();
+        return storeThat({
+          read: (work) => unless(isAmiss, async () => attempt(work)),
+          commit: (wanted) => unless(isAmiss, async () => writes.commitInside(wanted)),
+          close: () => async () => left(endsWithTransaction),
+        });
+      },
+    },
+  );
 };
+
+const endsWithTransaction = refusal('This store is a part of a transaction, and ends with it.');

@@ -9,6 +9,13 @@ const reasonOf = (cause: unknown): string => {
     : '';
 };
 
+/** What the store itself refuses to do, with the reason. */
+export const refusal = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
+  _tag: 'Unavailable',
+  message,
+  cause: null,
+});
+
 /** What SQLite could not do. Its own message stays in the cause, for it may quote what is in a chart. */
 export const unavailable = (cause: unknown): StoreError => ({
   _tag: 'Unavailable',
@@ -16,7 +23,25 @@ export const unavailable = (cause: unknown): StoreError => ({
   cause,
 });
 
-export const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+/** A commit that may be there after a crash, or may not. */
+export const outcomeUnknown = (cause: unknown): StoreError => ({
+  _tag: 'OutcomeUnknown',
+  message: `SQLite could not commit${reasonOf(cause)}, nor find out what became of it.`,
+  cause,
+});
+
+export const closed = refusal('The store is closed.');
+
+export const fileGone = refusal(
+  'The database file, or the -wal beside it, was deleted, moved or replaced while it was open. Stop, put back what belongs together, and start again.',
+);
+
+/** A commit of which nobody will find anything, or perhaps where the file has gone. */
+export const committedToGoneFile: StoreError = {
+  _tag: 'OutcomeUnknown',
+  message: fileGone.message,
+  cause: null,
+};
 
 /** What some work answers, or that SQLite could not do it. */
 export const attempt = <A>(work: () => A): Either<StoreError, A> => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { undoing } from './undoing.ts';
 
 const types = ['Goal', 'CareTeam', 'Immunization'];
 
@@ -57,12 +58,10 @@ test('totals are right after many records of a host were undone', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const numbers = (from: number, until: number) => Array.from({ length: until - from }, (_, at) => from + at);
-  const writeAll = (all: readonly number[]) => write(store, ...all.map(created));
+  const writeAll = (all: readonly number[], on = store) => write(on, ...all.map(created));
   const readableAmong = (all: readonly number[]) => new Set(all.filter((number) => number % 5 !== 0));
   await writeAll(numbers(0, 10));
-  database.exec('BEGIN');
-  await writeAll(numbers(10, 600));
-  database.exec('ROLLBACK');
+  await undoing(database, store, (inside) => writeAll(numbers(10, 600), inside));
   expect(await totals(store)).toEqual(totalsOf(readableAmong(numbers(0, 10))));
   await writeAll(numbers(10, 20));
   expect(await totals(store)).toEqual(totalsOf(readableAmong(numbers(0, 20))));
@@ -124,14 +123,12 @@ test('records are counted also where none of them has a resource, and after a ho
   const database = new Database(':memory:');
   const store = openSqliteStore({ database });
   const counted = () => database.prepare('SELECT max(counted) FROM counts').pluck().get();
-  const writeAll = (from: number, until: number) =>
+  const writeAll = (from: number, until: number, on = store) =>
     write(
-      store,
+      on,
       ...Array.from({ length: until - from }, (_, at) => change({ id: `r${from + at}`, resource: null })),
     );
-  database.exec('BEGIN');
-  await writeAll(0, 3000);
-  database.exec('ROLLBACK');
+  await undoing(database, store, (inside) => writeAll(0, 3000, inside));
   expect(counted()).toBeNull();
   await writeAll(0, 300);
   expect(counted()).toBeGreaterThan(0);

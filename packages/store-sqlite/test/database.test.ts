@@ -7,8 +7,8 @@ import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
 
 test('a file of its own is opened so that what was committed is synced to the disk, and readers do not wait for a writer', () => {
-  const { database, writeAhead, close } = openFile(newFile(), 5000);
-  writeAhead();
+  const { database, begin, close } = openFile(newFile(), 5000);
+  begin();
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   // 2 is FULL.
   expect(pragma('synchronous')).toBe(2);

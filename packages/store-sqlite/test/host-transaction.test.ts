@@ -1,17 +1,24 @@
 import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSqliteStore } from '../src/index.ts';
+import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
 
 let database: Database.Database;
 let store: ClinicalStore;
 
+const open = (transactionTimeout?: number) =>
+  openSqliteStore({
+    database,
+    prefix: 'chart_',
+    ...(transactionTimeout !== undefined && { transactionTimeout }),
+  });
+
 beforeEach(() => {
   database = new Database(newFile());
   database.exec('CREATE TABLE visits (name TEXT)');
-  store = openSqliteStore({ database, prefix: 'chart_' });
+  store = open();
 });
 
 afterEach(async () => {
@@ -19,31 +26,124 @@ afterEach(async () => {
   database.close();
 });
 
+const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
+const betterNot = new Error('the host thinks better of it');
+const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
 
-test("a commit in the host's transaction is undone with it", async () => {
-  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  expect(await write(store, change())).toEqual([1]);
-  expect(await active(store)).toEqual(['a']);
-  database.exec('ROLLBACK');
+test("what joins the host's transaction is undone with it", async () => {
+  const undone = inTransaction(database, async (tx) => {
+    addVisit();
+    const inside = tx.join(store);
+    expect(await write(inside, change())).toEqual([1]);
+    expect(await active(inside)).toEqual(['a']);
+    expect(await answer(inside.history(ref))).toHaveLength(1);
+    throw betterNot;
+  });
+  await expect(undone).rejects.toBe(betterNot);
   expect(visits()).toBe(0);
   expect(await answer(store.read(ref))).toBeNull();
   expect(await active(store)).toEqual([]);
   expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
 });
 
-test("a commit in the host's transaction lands with it", async () => {
-  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  await write(store, change());
-  database.exec('COMMIT');
+test("what joins the host's transaction lands with it, and its work's answer is handed on", async () => {
+  const versions = await inTransaction(database, async (tx) => {
+    addVisit();
+    return write(tx.join(store), change());
+  });
+  expect([versions, visits(), await active(store)]).toEqual([[1], 1, ['a']]);
+});
+
+test("a commit that does not join waits, and a rollback of the host's leaves it alone", async () => {
+  const outcomes: Promise<unknown>[] = [tryToWrite(store, change({ id: 'before' }))];
+  const undone = inTransaction(database, async (tx) => {
+    outcomes.push(tryToWrite(store, change({ id: 'within' })));
+    await write(tx.join(store), change({ id: 'joined' }));
+    throw betterNot;
+  });
+  outcomes.push(tryToWrite(store, change({ id: 'after' })));
+  await expect(undone).rejects.toBe(betterNot);
+  expect(await Promise.all(outcomes)).toMatchObject([{ right: [1] }, { right: [1] }, { right: [1] }]);
+  expect((await active(store)).toSorted()).toEqual(['after', 'before', 'within']);
+});
+
+test('nobody who does not join reads what may yet be undone', async () => {
+  const read: Promise<unknown>[] = [];
+  const undone = inTransaction(database, async (tx) => {
+    await write(tx.join(store), change());
+    read.push(answer(store.read(ref)), answer(store.changesSince({ position: 0, limit: 10 })), active(store));
+    throw betterNot;
+  });
+  await expect(undone).rejects.toBe(betterNot);
+  expect(await Promise.all(read)).toEqual([null, [], []]);
+});
+
+test('works on one handle take their turns, and what waits meanwhile is written between two of them', async () => {
+  const told: string[] = [];
+  const work = (name: string) =>
+    inTransaction(database, async () => {
+      told.push(name);
+      if (name === 'one') void write(store, change()).then(() => told.push('written'));
+    });
+  await Promise.all([work('one'), work('two'), work('three')]);
+  expect(told).toEqual(['one', 'written', 'two', 'three']);
+});
+
+test('whoever waits in a transaction for what does not join it is refused, and told to join', async () => {
+  store = open(0);
+  const message = expect.stringContaining('records.in(tx)');
+  await inTransaction(database, async () => {
+    for (const task of [
+      store.commit({ changes: [change()], premises: [] }),
+      store.read(ref),
+      store.search(query),
+    ])
+      expect(await task()).toMatchObject({ left: { _tag: 'Unavailable', message } });
+  });
+  expect(await active(store)).toEqual([]);
+});
+
+test('a transaction cannot begin within another on the same handle', async () => {
+  const nested = inTransaction(database, () =>
+    inTransaction(database, async () => {}, { transactionTimeout: 0 }),
+  );
+  await expect(nested).rejects.toThrow('One cannot begin within another.');
+  await inTransaction(database, async () => addVisit());
   expect(visits()).toBe(1);
-  expect(await active(store)).toEqual(['a']);
+});
+
+test('what has joined is refused once the transaction is over', async () => {
+  let inside = store;
+  await inTransaction(database, async (tx) => {
+    inside = tx.join(store);
+  });
+  const over = { left: { _tag: 'Unavailable', message: expect.stringContaining('is over') } };
+  expect(await tryToWrite(inside, change())).toMatchObject(over);
+  expect(await inside.read(ref)()).toMatchObject(over);
+  expect(await active(store)).toEqual([]);
+});
+
+test('only a store on the same handle can join', async () => {
+  const other = openSqliteStore({ filename: newFile() });
+  for (const outsider of [other, { ...store }]) {
+    await expect(inTransaction(database, async (tx) => tx.join(outsider))).rejects.toThrow('same handle');
+  }
+  await answer(other.close());
+});
+
+test('what has joined does not close the store', async () => {
+  await inTransaction(database, async (tx) => {
+    expect(await tx.join(store).close()()).toMatchObject({ left: { _tag: 'Unavailable' } });
+  });
+  await write(store, change());
 });
 
 test('index entries are found again after a transaction of the host that first named them was undone', async () => {
-  database.exec('BEGIN');
-  await write(store, change());
-  database.exec('ROLLBACK');
+  await inTransaction(database, async (tx) => {
+    await write(tx.join(store), change());
+    throw betterNot;
+  }).catch(() => {});
   await write(
     store,
     change({ id: 'other', index: [{ kind: 'token', parameter: 'x', system: '', code: 'y' }] }),
@@ -56,7 +156,6 @@ test('while the host iterates a statement on the handle, commits and searches ar
   await write(store, change());
   const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
   rows.next();
-  const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
   for (const task of [store.commit({ changes: [change()], premises: [] }), store.search(query)]) {
     expect(await task()).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('busy executing a query') },
@@ -69,66 +168,97 @@ test('while the host iterates a statement on the handle, commits and searches ar
 
 test.each([Version(5), Absent])("a conflict leaves the host's transaction as it was: %o", async (expects) => {
   await write(store, change());
-  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  const stale = [change({ id: 'b' }), change({ expects })];
-  expect(await store.commit({ changes: stale, premises: [] })()).toMatchObject({
-    left: { _tag: 'Conflict', actual: 1 },
+  await inTransaction(database, async (tx) => {
+    const inside = tx.join(store);
+    addVisit();
+    const stale = [change({ id: 'b' }), change({ expects })];
+    expect(await inside.commit({ changes: stale, premises: [] })()).toMatchObject({
+      left: { _tag: 'Conflict', actual: 1 },
+    });
+    expect(await write(inside, change())).toEqual([2]);
   });
-  expect(await write(store, change())).toEqual([2]);
-  database.exec('COMMIT');
   expect(visits()).toBe(1);
   expect(await active(store)).toEqual(['a']);
 });
 
-test('what SQLite undoes together with the whole transaction of the host is Unavailable, and nothing of it lands', async () => {
+test('what SQLite undoes together with the whole transaction is Unavailable, and the transaction says so', async () => {
   database.exec(
     `CREATE TRIGGER refuse BEFORE UPDATE ON chart_records BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
   );
-  database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  await write(store, change());
-  const next = store.commit({ changes: [change({ expects: Version(1) })], premises: [] });
-  expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
-  expect(database.inTransaction).toBe(false);
+  const undone = inTransaction(database, async (tx) => {
+    const inside = tx.join(store);
+    addVisit();
+    await write(inside, change());
+    const next = inside.commit({ changes: [change({ expects: Version(1) })], premises: [] });
+    expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
+    expect(await inside.read(ref)()).toMatchObject({
+      left: { _tag: 'Unavailable', message: expect.stringContaining('undone') },
+    });
+  });
+  await expect(undone).rejects.toThrow('undone');
   expect(visits()).toBe(0);
   expect(await answer(store.read(ref))).toBeNull();
 });
 
-test("a commit that waits when the store is closed in the host's transaction is Unavailable, whatever that holds", async () => {
-  const waiting = tryToWrite(store, change({ expects: Absent }));
-  database.exec('BEGIN');
-  await write(store, change());
-  await answer(store.close());
-  expect(await waiting).toMatchObject({ left: { _tag: 'Unavailable' } });
-  database.exec('ROLLBACK');
+test('a transaction that the handle cannot begin rejects, and the next one begins', async () => {
+  database.pragma('busy_timeout = 0');
+  const other = new Database(database.name);
+  other.exec('BEGIN IMMEDIATE');
+  let hasRun = false;
+  const work = async () => {
+    hasRun = true;
+  };
+  await expect(inTransaction(database, work)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  expect(hasRun).toBe(false);
+  other.close();
+  await inTransaction(database, work);
+  expect(hasRun).toBe(true);
 });
 
-test('a commit run within a synchronous transaction of better-sqlite3 is a part of it', async () => {
-  const commit = store.commit({ changes: [change({ expects: Absent })], premises: [] });
-  const visit = database.transaction(() => {
-    const answered = commit();
-    throw new Error('the host thinks better of it', { cause: answered });
+test('what begins inside a synchronous transaction of better-sqlite3 is refused, and says what to use', async () => {
+  const begin = () => store.begin?.();
+  const inside = database.transaction(() => [begin()])();
+  expect(await Promise.all(inside)).toMatchObject([
+    { left: { _tag: 'Unavailable', message: expect.stringContaining('Use inTransaction') } },
+  ]);
+  expect(await begin()).toMatchObject({ _tag: 'Right' });
+});
+
+test('what begins while another has a transaction open that is not synchronous is not refused', async () => {
+  await inTransaction(database, async () => {
+    expect(await store.begin?.()).toMatchObject({ _tag: 'Right' });
   });
-  expect(visit).toThrow('thinks better');
-  expect(await answer(store.read(ref))).toBeNull();
-  const answered = database.transaction(() => [commit()])();
-  expect(await Promise.all(answered)).toMatchObject([{ right: [1] }]);
-  expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+  database.exec('BEGIN');
+  const begun = store.begin?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  database.exec('COMMIT');
+  expect(await begun).toMatchObject({ _tag: 'Right' });
 });
 
-test("what was asked for before the host's transaction is not undone with it", async () => {
-  const before = tryToWrite(store, change());
+test('what is asked for while the host has a transaction open by hand waits for its end, and is not undone with it', async () => {
+  const before = tryToWrite(store, change({ id: 'before' }));
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+  const within = tryToWrite(store, change({ id: 'within' }));
+  const read = store.read(ref)();
   await new Promise((resolve) => setImmediate(resolve));
   database.exec('ROLLBACK');
-  expect(await before).toMatchObject({ right: [1] });
-  expect(await active(store)).toEqual(['a']);
+  expect(await Promise.all([before, within, read])).toMatchObject([
+    { right: [1] },
+    { right: [1] },
+    { right: null },
+  ]);
+  expect(visits()).toBe(0);
+  expect((await active(store)).toSorted()).toEqual(['before', 'within']);
 });
 
 test("a store that is closed within the host's transaction writes nothing into it any more", async () => {
   const before = tryToWrite(store, change());
   database.exec('BEGIN');
+  const within = tryToWrite(store, change({ id: 'b' }));
+  await new Promise((resolve) => setImmediate(resolve));
   await answer(store.close());
-  expect(await before).toMatchObject({ left: { _tag: 'Unavailable' } });
+  for (const outcome of [await before, await within])
+    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: 'The store is closed.' } });
   database.exec('COMMIT');
   expect(database.prepare('SELECT count(*) FROM chart_records').pluck().get()).toBe(0);
 });

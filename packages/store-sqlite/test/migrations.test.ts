@@ -137,8 +137,8 @@ test("tables are not made in the host's transaction, with which they would be un
   openSqliteStore({ database });
   database.exec('BEGIN');
   const store = openSqliteStore({ database });
-  await write(store, change());
   database.exec('COMMIT');
+  await write(store, change());
   expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
   database.close();
 });

@@ -147,4 +147,19 @@ export type ClinicalStore = {
 
   /** Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`. */
   readonly close: () => TaskEither<StoreError, void>;
+
+  /**
+   * Only for a store on whose database the host can have a transaction open that ends before anything asynchronous runs. It
+   * is run as an operation begins that may write, and is `Unavailable` where that is called inside such a transaction.
+   */
+  readonly begin?: TaskEither<StoreError, void>;
+};
+
+/** A transaction of the host on the database of a store, as `inTransaction` of `@clinical-records/store-sqlite` begins one. */
+export type Transaction = {
+  /**
+   * The store as a part of the transaction: what it reads and writes is undone with it. Once the transaction is over,
+   * everything is `Unavailable`. Throws for a store that is not on the same database.
+   */
+  readonly join: (store: ClinicalStore) => ClinicalStore;
 };

@@ -46,7 +46,7 @@ const failingAt = (store: ClinicalStore, nth: number) => {
           : (ask as ClinicalStore['commit'])(of)();
       },
     ]),
-  ) as ClinicalStore;
+  ) as unknown as ClinicalStore;
   return { failing, hasFailed: () => asked >= nth };
 };
 

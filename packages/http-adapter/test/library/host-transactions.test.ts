@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ada, goal, immunizationStatement, inError, labOrder, statement, team } from '../builders.ts';
+import { type Clinic, openClinic, writtenTo } from '../clinic.ts';
+import { foreignPatient } from './foreign.ts';
+
+let folder: string;
+let database: Database.Database;
+let clinic: Clinic;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  database = new Database(join(folder, 'clinic.db'));
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE visits (name TEXT)');
+  clinic = await openClinic(openSqliteStore({ database, prefix: 'clinical_' }));
+});
+
+afterEach(async () => {
+  const { discrepancies, miscounted } = await orThrow(clinic.records.verify());
+  await clinic.store.close()();
+  database.close();
+  rmSync(folder, { recursive: true });
+  expect([discrepancies, miscounted]).toEqual([[], []]);
+});
+
+const by = { by: 'ada' };
+const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
+const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
+const betterNot = new Error('the host thinks better of it');
+
+/** POSTs over HTTP, one after the other until something has ended, and the ids of those that were answered 201. */
+const postingUntil = async (end: Promise<unknown>): Promise<readonly string[]> => {
+  let hasEnded = false;
+  void end.then(() => {
+    hasEnded = true;
+  });
+  const ids: string[] = [];
+  while (!hasEnded) {
+    const { status, headers } = await clinic.post('/Immunization', statement());
+    expect(status).toBe(201);
+    ids.push(headers.location?.split('/').at(-1) ?? '');
+  }
+  return ids;
+};
+
+const expectAllThere = async (ids: readonly string[]) => {
+  for (const id of ids) expect((await clinic.get(`/Immunization/${id}`)).status).toBe(200);
+};
+
+describe('a rollback of the host takes nothing along that was answered to others', () => {
+  test('of inTransaction', async () => {
+    const undone = Array.from({ length: 20 }, () =>
+      inTransaction(database, async (tx) => {
+        addVisit();
+        await orThrow(clinic.records.in(tx).chart.record(labOrder(), by));
+        await setImmediate();
+        throw betterNot;
+      }).catch((cause) => cause),
+    );
+    const posted = await postingUntil(Promise.all(undone));
+    expect(await Promise.all(undone)).toEqual(undone.map(() => betterNot));
+    expect(posted.length).toBeGreaterThan(1);
+    await expectAllThere(posted);
+    expect(visits()).toBe(0);
+    expect((await clinic.get('/ServiceRequest')).json.total).toBe(0);
+  });
+
+  test('of a transaction that the host has begun by itself', async () => {
+    const undoing = async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const posted = clinic.post('/Immunization', statement());
+        database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
+        await setImmediate();
+        database.exec('ROLLBACK');
+        await posted;
+      }
+    };
+    await expectAllThere(await postingUntil(undoing()));
+    expect(visits()).toBe(0);
+  });
+});
+
+test('what joins a transaction is read in it at once, and by others once it is over', async () => {
+  const others: Promise<unknown>[] = [];
+  const id = await inTransaction(database, async (tx) => {
+    addVisit();
+    const inside = clinic.records.in(tx);
+    const { resourceId } = await orThrow(inside.chart.record(labOrder(), by));
+    expect(await orThrow(inside.serviceRequests.read(resourceId))).toMatchObject({ status: 'active' });
+    expect(await orThrow(inside.serviceRequests.search({}))).toMatchObject({ total: 1 });
+    others.push(clinic.get(`/ServiceRequest/${resourceId}`));
+    return resourceId;
+  });
+  expect(visits()).toBe(1);
+  expect(await Promise.all(others)).toMatchObject([{ status: 200, json: { id } }]);
+});
+
+/** Each function that writes, called on records that would take it. */
+const writes: readonly (readonly [string, (records: ClinicalRecords) => () => Promise<unknown>])[] = [
+  ['chart.stage', ({ chart }) => chart.stage(labOrder())],
+  ['chart.record', ({ chart }) => chart.record(labOrder(), by)],
+  ['chart.commit', ({ chart }) => chart.commit('Goal/walk/1', by)],
+  ['chart.completeOrder', ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by)],
+  ['chart.enterInError', ({ chart }) => chart.enterInError('Goal/walk/0', by)],
+  ['careTeams.update', ({ careTeams }) => careTeams.update('amy', team())],
+  ['careTeams.asJson.update', ({ careTeams }) => careTeams.asJson.update('amy', team())],
+  [
+    'careTeams.setParticipantStatus',
+    ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/home', 'proposed'),
+  ],
+  ['careTeams.removeAllParticipants', ({ careTeams }) => careTeams.removeAllParticipants('amy')],
+  ['immunizations.create', ({ immunizations }) => immunizations.create(statement())],
+  ['immunizations.asJson.create', ({ immunizations }) => immunizations.asJson.create(statement())],
+  ['immunizations.update', ({ immunizations }) => immunizations.update('given', inError('given'))],
+  [
+    'immunizations.asJson.update',
+    ({ immunizations }) => immunizations.asJson.update('given', inError('given')),
+  ],
+  [
+    'directory.putPatient',
+    ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Stone', firstName: '' }),
+  ],
+  [
+    'directory.putPractitioner',
+    ({ directory }) => directory.putPractitioner({ id: 'ada', lastName: 'Stone', firstName: '' }),
+  ],
+  ['directory.putOrganization', ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Stone' })],
+  ['directory.putEncounter', ({ directory }) => directory.putEncounter({ id: 'new', patientId: 'amy' })],
+  ['directory.putNote', ({ directory }) => directory.putNote({ id: 'new', patientId: 'amy' })],
+  ['importer.load', ({ importer }) => importer.load([foreignPatient('new')])],
+];
+
+describe('a write that is called inside a synchronous transaction of better-sqlite3', () => {
+  const prepare = async () => {
+    await clinic.record(labOrder({ id: 'order' }));
+    await clinic.record(goal());
+    await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
+    await clinic.record(immunizationStatement({ id: 'given' }));
+    await orThrow(clinic.records.careTeams.update('amy', team(ada)));
+  };
+
+  test('is every function that writes', () => {
+    const { chart, careTeams, immunizations, directory, importer } = clinic.records;
+    const all = { chart, careTeams, immunizations, directory, importer };
+    const reads = ['read', 'search', 'history', 'commandsOf', 'asJson'];
+    const functions = Object.entries(all).flatMap(([part, of]) => [
+      ...Object.keys(of).map((name) => [part, name]),
+      ...('asJson' in of ? Object.keys(of.asJson).map((name) => [`${part}.asJson`, name]) : []),
+    ]);
+    const expected = functions.filter(([, name = '']) => !reads.includes(name)).map((path) => path.join('.'));
+    expect(writes.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each(writes)('is refused, says what to use, and changes nothing: %s', async (_, write) => {
+    await prepare();
+    const before = await clinic.written();
+    const task = write(clinic.records);
+    const pending = database.transaction(() => {
+      addVisit();
+      return [task()];
+    })();
+    expect(await Promise.all(pending)).toMatchObject([
+      {
+        left: {
+          _tag: 'StoreFailure',
+          cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
+        },
+      },
+    ]);
+    expect(visits()).toBe(1);
+    expect(await writtenTo(clinic.store)).toEqual(before);
+    expect(await task()).toMatchObject({ _tag: 'Right' });
+    expect((await writtenTo(clinic.store)).length).toBeGreaterThan(before.length);
+  });
+});

@@ -1,0 +1,54 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Looks whether the files that a process has open are still those under their names. */
+export type FileWatch = {
+  /** Remembers which files these are. Before that, any are the same. */
+  readonly begin: () => void;
+  /** Whether they are, at this moment. Once they are not, nothing is as it was before. */
+  readonly isSame: () => boolean;
+  /** The same, as it was within the last second. */
+  readonly wasSame: () => boolean;
+};
+
+const millisecondsBetweenLooks = 1000;
+
+const stat = (name: string) => statSync(name, { bigint: true, throwIfNoEntry: false });
+
+type Seen = { readonly name: string; readonly file: ReturnType<typeof stat> };
+
+/**
+ * Watches the file of a handle, and those beside it with other endings. Of a database that is not in a file, and of one that is
+ * named by a URI, there is nothing to watch.
+ */
+export const watchFileOf = (
+  { name = '', memory = true }: { readonly name?: string; readonly memory?: boolean },
+  ...endings: readonly string[]
+): FileWatch => {
+  const path = resolve(name.trim());
+  let seen: readonly Seen[] = [];
+  let isSame = true;
+  let lookedAt = performance.now();
+
+  const begin = (): void => {
+    if (memory || name.startsWith('file:') || stat(path) === undefined) return;
+    // SQLite puts other files beside the file itself, and not beside a link to it.
+    const names = [path, ...endings.map((ending) => realpathSync(path) + ending)];
+    seen = names.map((one) => ({ name: one, file: stat(one) }));
+  };
+
+  const look = (): boolean => {
+    lookedAt = performance.now();
+    isSame &&= seen.every((before) => {
+      const now = stat(before.name);
+      return now?.ino === before.file?.ino && now?.dev === before.file?.dev;
+    });
+    return isSame;
+  };
+
+  return {
+    begin,
+    isSame: look,
+    wasSame: () => (performance.now() - lookedAt > millisecondsBetweenLooks ? look() : isSame),
+  };
+};

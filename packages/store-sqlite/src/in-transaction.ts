@@ -1,0 +1,81 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoreError, Transaction } from '@clinical-records/core';
+import type { SqliteDatabase } from './database.ts';
+import { handleOf, waitWhile, wake } from './host-transaction.ts';
+import { joined } from './joined-store.ts';
+import { refusal } from './unavailable.ts';
+import { InDoubt, overwriteLog, writeTransaction } from './write/write-transaction.ts';
+
+const isOver = refusal('The transaction is over. Await what belongs to it before its work ends.');
+const isUndone = refusal('SQLite has undone the transaction, with all that was written in it.');
+
+/** Ends a transaction that is open. Where SQLite cannot say what became of it, finds out. */
+const commit = (database: SqliteDatabase): void => {
+  if (!database.inTransaction) throw new Error(isUndone.message);
+  try {
+    database.prepare('COMMIT').run();
+  } catch (cause) {
+    if (database.inTransaction) throw cause;
+    try {
+      writeTransaction(database)(() => overwriteLog(database));
+    } catch {
+      throw new InDoubt('It is not known whether the transaction was written.', { cause });
+    }
+    throw cause;
+  }
+};
+
+/**
+ * Runs work in one transaction on a handle: what the host writes on it, and what `records.in(tx)` writes. Both land when the
+ * work resolves, and neither when it rejects. Nobody else takes part: who uses `records` without `in(tx)`, over HTTP say,
+ * waits until the transaction is over.
+ *
+ * One work runs at a time on a handle; others wait for their turn. Rejects with what the work rejects with; with SQLite's error,
+ * where it cannot begin or commit; and with an `Error`, where the transaction ahead has been open for `transactionTimeout`
+ * milliseconds (5000), as of a work that awaits another on the same handle.
+ *
+ * @example
+ * await inTransaction(database, async (tx) => {
+ *   insertAppointment.run(patientId, time);
+ *   await orThrow(records.in(tx).chart.record(order, { by }));
+ * });
+ */
+export const inTransaction = async <A>(
+  database: SqliteDatabase,
+  work: (tx: Transaction) => Promise<A>,
+  { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
+): Promise<A> => {
+  const handle = handleOf(database);
+  const isTaken = () => handle.turn !== null || database.inTransaction;
+  // Of several that wait, the first has taken the turn by the time that the next one looks.
+  while (isTaken()) {
+    if (!(await waitWhile(handle, transactionTimeout, isTaken))) {
+      throw new Error('Another transaction stays open on this handle. One cannot begin within another.');
+    }
+  }
+  let isRunning = true;
+  const amiss = (): StoreError | null => {
+    if (!isRunning) return isOver;
+    return database.inTransaction ? null : isUndone;
+  };
+  handle.turn = work;
+  try {
+    // In a turn of its own: what has waited for the transaction before is written first.
+    await setImmediate();
+    database.prepare('BEGIN IMMEDIATE').run();
+    handle.isOpen = true;
+    const done = await work({ join: (store) => joined(store, database, amiss) });
+    commit(database);
+    return done;
+  } catch (cause) {
+    if (handle.isOpen && database.inTransaction) database.prepare('ROLLBACK').run();
+    throw cause;
+  } finally {
+    isRunning = false;
+    handle.isOpen = false;
+    wake(handle);
+    await setImmediate();
+    handle.turn = null;
+    wake(handle);
+  }
+};

@@ -1,0 +1,93 @@
+import { copyFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openSqliteStore } from '../src/index.ts';
+import { active, change, ref, tryToWrite, write } from './changes.ts';
+import { newFile } from './files.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A second later: the store looks at its files again. */
+const aSecondLater = () => {
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
+};
+
+const gone = expect.stringContaining('deleted, moved or replaced');
+
+const losses: readonly (readonly [string, (filename: string) => void])[] = [
+  ['the file is deleted', (filename) => rmSync(filename)],
+  ['the log is deleted', (filename) => rmSync(`${filename}-wal`)],
+  ['the file is moved', (filename) => renameSync(filename, `${filename}.old`)],
+  [
+    'another file is put in its place',
+    (filename) => {
+      copyFileSync(filename, `${filename}.copy`);
+      renameSync(`${filename}.copy`, filename);
+    },
+  ],
+];
+
+test.each(losses)(
+  'once %s, no commit is answered as written, and nothing is done any more',
+  async (_, lose) => {
+    const filename = newFile();
+    const store = openSqliteStore({ filename });
+    await write(store, change());
+    lose(filename);
+    expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({
+      left: { _tag: 'OutcomeUnknown', message: gone },
+    });
+    for (const outcome of [await tryToWrite(store, change({ id: 'c' })), await store.read(ref)()])
+      expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+    await store.close()();
+  },
+);
+
+test.each(losses)('once %s, reads are refused within a second', async (_, lose) => {
+  const filename = newFile();
+  const store = openSqliteStore({ filename });
+  await write(store, change());
+  lose(filename);
+  aSecondLater();
+  expect(await store.read(ref)()).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  await store.close()();
+});
+
+test("a file of the host's handle is watched, whose log is the host's to have or not", async () => {
+  const filename = newFile();
+  const database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  const store = openSqliteStore({ database });
+  await write(store, change());
+  database.pragma('journal_mode = DELETE');
+  await write(store, change({ id: 'b' }));
+  rmSync(filename);
+  aSecondLater();
+  expect(await store.read(ref)()).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  database.close();
+});
+
+test('a file that is opened by a link is the same while the link leads to it', async () => {
+  const filename = newFile();
+  const link = `${filename}.link`;
+  await openSqliteStore({ filename }).close()();
+  symlinkSync(filename, link);
+  const store = openSqliteStore({ filename: link });
+  await write(store, change());
+  aSecondLater();
+  expect(await active(store)).toEqual(['a']);
+  rmSync(link);
+  expect(await tryToWrite(store, change())).toMatchObject({ left: { message: gone } });
+  await store.close()();
+});
+
+test('a database in memory has no file to lose', async () => {
+  const store = openSqliteStore({ filename: ':memory:' });
+  aSecondLater();
+  await write(store, change());
+  expect(await active(store)).toEqual(['a']);
+  await store.close()();
+});

@@ -1,0 +1,118 @@
+import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SqliteDatabase } from '../src/database.ts';
+import { inTransaction, openSqliteStore } from '../src/index.ts';
+import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
+import { newFile } from './files.ts';
+
+/** How COMMIT ends: as SQLite ends it, or with an error before it was written, after it was undone, or after it was written. */
+type Ending = 'as it is' | 'before' | 'undone' | 'written';
+
+let database: Database.Database;
+let endings: Ending[];
+let handle: SqliteDatabase;
+let store: ClinicalStore;
+
+const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+
+beforeEach(() => {
+  database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  endings = [];
+  handle = {
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    transaction: database.transaction.bind(database),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      if (sql !== 'COMMIT') return statement;
+      return {
+        safeIntegers: (isBigInt) => statement.safeIntegers(isBigInt),
+        get: (...parameters) => statement.get(...parameters),
+        all: (...parameters) => statement.all(...parameters),
+        run: () => {
+          const ending = endings.shift() ?? 'as it is';
+          if (ending === 'undone') database.exec('ROLLBACK');
+          if (ending === 'written') database.exec('COMMIT');
+          if (ending !== 'as it is') throw error;
+          return statement.run();
+        },
+      };
+    },
+  };
+  store = openSqliteStore({ database: handle });
+});
+
+afterEach(() => {
+  database.close();
+});
+
+const bothWrite = () =>
+  Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id, expects: Absent }))));
+
+test('where COMMIT fails and the transaction is still open, nothing is written, and the store says so', async () => {
+  endings = ['before'];
+  const unavailable = { left: { _tag: 'Unavailable', cause: error } };
+  expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
+  expect(database.inTransaction).toBe(false);
+  expect(await active(store)).toEqual([]);
+});
+
+test('where SQLite has undone what it could not commit, the store makes sure of it, and says that nothing is written', async () => {
+  const before = database.prepare('PRAGMA wal_checkpoint').get();
+  endings = ['undone'];
+  const unavailable = { left: { _tag: 'Unavailable', cause: error } };
+  expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
+  expect(await active(store)).toEqual([]);
+  // What the failed COMMIT may have left in the log is written over.
+  expect(database.prepare('PRAGMA wal_checkpoint').get()).not.toEqual(before);
+});
+
+test('where COMMIT fails and all was written even so, the store finds it, and answers that it is', async () => {
+  endings = ['written'];
+  expect(await bothWrite()).toMatchObject([{ right: [1] }, { right: [1] }]);
+  expect(await active(store)).toEqual(['b', 'c']);
+});
+
+test('where the store cannot find out, the outcome of all that were written together is unknown', async () => {
+  await write(store, change());
+  endings = ['undone', 'undone'];
+  const outcomes = await Promise.all([
+    tryToWrite(store, change({ id: 'b' })),
+    tryToWrite(store, change({ expects: Version(7) }), change({ id: 'c' })),
+    tryToWrite(store, change({ id: 'd' })),
+  ]);
+  const unknown = {
+    left: { _tag: 'OutcomeUnknown', cause: error, message: expect.stringContaining('SQLITE_IOERR_FSYNC') },
+  };
+  expect(outcomes).toMatchObject([unknown, { left: { _tag: 'Conflict', actual: 1 } }, unknown]);
+});
+
+test('after an unknown outcome nothing is written before the log is known to be sound, and reads go on', async () => {
+  await write(store, change());
+  endings = ['undone', 'undone', 'undone'];
+  expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  expect(await tryToWrite(store, change({ id: 'c' }))).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await active(store)).toEqual(['a']);
+  await write(store, change({ id: 'd' }));
+  expect(await active(store)).toEqual(['a', 'd']);
+});
+
+test('a transaction of the host whose COMMIT fails rejects with the error where nothing is written', async () => {
+  for (const ending of ['before', 'undone'] as const) {
+    endings = [ending];
+    const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
+    await expect(failed).rejects.toBe(error);
+    expect(await answer(store.read(ref))).toBeNull();
+  }
+});
+
+test('a transaction of the host of which nobody can find out whether it was written says so', async () => {
+  endings = ['undone', 'undone'];
+  const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
+  await expect(failed).rejects.toThrow('It is not known whether the transaction was written.');
+  await inTransaction(handle, (tx) => write(tx.join(store), change()));
+  expect(await active(store)).toEqual(['a']);
+});
