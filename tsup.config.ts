@@ -9,6 +9,8 @@ export default defineConfig({
   format: 'require' in publishConfig.exports['.'] ? ['esm', 'cjs'] : ['esm'],
   dts: true,
   clean: true,
+  // In CommonJS, `import.meta.url` is the URL of the file all the same.
+  shims: true,
   sourcemap: true,
   target: 'node22',
 });

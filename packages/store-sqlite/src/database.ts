@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { type FileWatch, watchFileOf } from './file-watch.ts';
+import { longLog } from './long-log.ts';
 
 /** As much of better-sqlite3's `Statement` as a store uses. Methods, so that its own, which take declared types, fit. */
 export type SqliteStatement = {
@@ -41,7 +42,9 @@ export type OpenDatabase = {
   readonly file: FileWatch;
   /** Is called once the file is known to be a store's, before anything is asked of it. */
   readonly begin: () => void;
-  readonly close: () => void;
+  /** Is called when something was committed. */
+  readonly committed: () => void;
+  readonly close: () => Promise<void>;
 };
 
 /**
@@ -58,6 +61,9 @@ const mappedBytes = 32 * 1024 * 1024;
  * commits write are copied once.
  */
 const checkpointPages = 4000;
+
+/** From how many bytes on the log is not copied by a commit any more, but beside: it takes a few hundred milliseconds. */
+const longLogBytes = 64 * 1024 * 1024;
 
 /** SQLite waits for others, but not where two put a new file into WAL mode at once: whoever is refused tries again. */
 const patiently = <A>(milliseconds: number, work: () => A): A => {
@@ -85,14 +91,18 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
     database.pragma(`cache_size = -${pageCacheKiB}`);
     database.pragma(`mmap_size = ${mappedBytes}`);
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    // A log that was long gives its room back when it begins anew.
+    database.pragma(`journal_size_limit = ${longLogBytes / 4}`);
   } catch (cause) {
     database.close();
     throw cause;
   }
   const file = watchFileOf(database, '-wal');
+  const log = database.memory ? null : longLog(database, { checkpointPages, longBytes: longLogBytes });
   return {
     database,
     file,
+    committed: () => log?.look(),
     begin: () => {
       // Lets readers go on beside a writer. The file stays so for good.
       patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
@@ -100,7 +110,10 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
       database.pragma('schema_version');
       file.begin();
     },
-    close: () => database.close(),
+    close: async () => {
+      if (log?.isCopying()) await log.close();
+      database.close();
+    },
   };
 };
 
@@ -108,5 +121,5 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
 export const hostDatabase = (database: SqliteDatabase): OpenDatabase => {
   // Whether there is a log beside the file is the host's to change.
   const file = watchFileOf(database);
-  return { database, file, begin: file.begin, close: () => {} };
+  return { database, file, begin: file.begin, committed: () => {}, close: async () => {} };
 };

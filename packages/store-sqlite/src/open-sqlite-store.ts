@@ -50,15 +50,15 @@ export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
     );
   }
   const patience = ('database' in options ? options.transactionTimeout : undefined) ?? 5000;
-  const { database, file, begin, close } = open(options);
+  const { database, file, begin, committed, close } = open(options);
   try {
     const db = queryBuilder(prefix);
     migrate({ database, db, prefix });
-    const store = sqliteStore(database, db, { file, patience, letGo: close });
+    const store = sqliteStore(database, db, { file, patience, committed, letGo: close });
     begin();
     return store;
   } catch (cause) {
-    close();
+    void close();
     throw cause;
   }
 };

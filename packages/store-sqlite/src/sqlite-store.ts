@@ -1,6 +1,6 @@
 import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
 import { type Either, left } from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
 import { groupRead } from './group-read.ts';
@@ -11,7 +11,7 @@ import { reading } from './reading.ts';
 import { scanning } from './scanning.ts';
 import { searching } from './search/searching.ts';
 import { terms } from './terms.ts';
-import { attempt, closed, fileGone, refusal } from './unavailable.ts';
+import { attempt, closed, fileGone, refusal, unavailable } from './unavailable.ts';
 import { groupCommit } from './write/group-commit.ts';
 import { commitWriter } from './write/write-commit.ts';
 
@@ -19,22 +19,24 @@ type Settings = {
   readonly file: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
   readonly patience: number;
+  /** Called when something was committed. */
+  readonly committed: () => void;
   /** Called once, when the store is closed. */
-  readonly letGo: () => void;
+  readonly letGo: () => Promise<void>;
 };
 
 /** How a store does its work: at once in a transaction of the host, or together with other work outside of any. */
 type Doing = {
-  readonly read: <A>(work: () => A) => TaskEither<StoreError, A>;
-  readonly commit: (commit: Commit) => TaskEither<StoreError, readonly number[]>;
-  readonly close: () => TaskEither<StoreError, void>;
+  readonly read: <A>(work: () => A) => TE.TaskEither<StoreError, A>;
+  readonly commit: (commit: Commit) => TE.TaskEither<StoreError, readonly number[]>;
+  readonly close: () => TE.TaskEither<StoreError, void>;
 };
 
 /** The store on a database whose tables are there. */
 export const sqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  { file, patience, letGo }: Settings,
+  { file, patience, committed, letGo }: Settings,
 ): ClinicalStore => {
   const vocabulary = terms(database, db);
   const { current, resource, history, changesSince } = reading(database, db);
@@ -48,6 +50,7 @@ export const sqliteStore = (
     writer: commitWriter(database, db, vocabulary),
     outside,
     file,
+    committed,
     isThere: ({ changes }, versions) =>
       changes.every((change, at) =>
         history(change).some(
@@ -67,7 +70,7 @@ export const sqliteStore = (
     <A>(
       isAmiss: () => StoreError | null,
       answer: () => Promise<Either<StoreError, A>>,
-    ): TaskEither<StoreError, A> =>
+    ): TE.TaskEither<StoreError, A> =>
     () => {
       const error = isAmiss();
       return error === null ? answer() : Promise.resolve(left(error));
@@ -90,12 +93,10 @@ export const sqliteStore = (
     close: () => async () => {
       if (!isOpen) return left(closed);
       isOpen = false;
-      return attempt(() => {
-        reads.flush();
-        writes.flush();
-        outside.wake();
-        letGo();
-      });
+      reads.flush();
+      writes.flush();
+      outside.wake();
+      return TE.tryCatch(letGo, unavailable)();
     },
   });
 

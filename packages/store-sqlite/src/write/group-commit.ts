@@ -22,6 +22,7 @@ type Settings = {
   readonly writer: CommitWriter;
   readonly outside: Outside;
   readonly file: FileWatch;
+  readonly committed: () => void;
   /** Whether a commit is there whose new versions are these. */
   readonly isThere: (commit: Commit, versions: readonly number[]) => boolean;
 };
@@ -40,7 +41,7 @@ const exceptWritten = (answers: readonly Answer[], error: StoreError): readonly 
  */
 export const groupCommit = (
   database: SqliteDatabase,
-  { writer: { begin, write, conflictIn, forget }, outside, file, isThere }: Settings,
+  { writer: { begin, write, conflictIn, forget }, outside, file, committed, isThere }: Settings,
 ): GroupCommit => {
   let waiting: Waiting[] = [];
   /** Whether a commit is being written. What fails before or after that is the transaction itself, and it fails for all. */
@@ -94,6 +95,7 @@ export const groupCommit = (
         answers = commits.map(write);
         isWriting = false;
       });
+      committed();
       // An answer is a promise that the next process finds what was written.
       return file.isSame() ? answers : exceptWritten(answers, committedToGoneFile);
     } catch (cause) {

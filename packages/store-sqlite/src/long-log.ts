@@ -1,0 +1,81 @@
+import { realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
+
+/** Keeps commits from copying a long log to the file, which takes seconds. */
+export type LongLog = {
+  /** Looks how long the log is, once a second at most. Is called when something was committed. */
+  readonly look: () => void;
+  readonly isCopying: () => boolean;
+  /** Ends to copy. */
+  readonly close: () => Promise<unknown>;
+};
+
+type Settings = {
+  /** After how many pages a commit copies the log. */
+  readonly checkpointPages: number;
+  /** From how many bytes on the log is long. */
+  readonly longBytes: number;
+};
+
+const millisecondsBetweenLooks = 1000;
+
+/**
+ * Copies the log on a handle of its own, again and again until so little is left that a commit can copy it. To copy does not
+ * keep writers waiting; a reader with an old snapshot keeps the rest from being copied.
+ */
+const copying = `
+  const { sqlite, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
+  const Database = require(sqlite);
+  const database = new Database(filename, { fileMustExist: true });
+  database.pragma('synchronous = FULL');
+  const copy = () => {
+    const [{ log, checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)');
+    if (log - checkpointed < checkpointPages) database.close();
+    else setTimeout(copy, pause);
+  };
+  copy();
+`;
+
+/**
+ * SQLite copies the log to the file in whatever commit makes it long enough. While a reader keeps an old snapshot it cannot, and
+ * the log grows; when that reader ends, the next commit would copy all of it. So once the log is long, commits copy nothing, and a
+ * thread does it beside them, until they can go on.
+ */
+export const longLog = (database: Database, { checkpointPages, longBytes }: Settings): LongLog => {
+  const filename = realpathSync(database.name.trim());
+  let lookedAt = performance.now();
+  /** A log that was copied keeps its size until no reader needs it: it is looked at again when it has grown. */
+  let tooLong = longBytes;
+  let worker: Worker | null = null;
+
+  const size = () => statSync(`${filename}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  const copyBeside = (): void => {
+    database.pragma('wal_autocheckpoint = 0');
+    const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
+    const workerData = { sqlite, filename, checkpointPages, pause: millisecondsBetweenLooks };
+    worker = new Worker(copying, { eval: true, workerData });
+    worker.unref();
+    // A disk that fails is noticed where it is written to.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      worker = null;
+      tooLong = size() + longBytes;
+      if (database.open) database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    });
+  };
+
+  return {
+    look: () => {
+      if (worker !== null || performance.now() - lookedAt < millisecondsBetweenLooks) return;
+      lookedAt = performance.now();
+      const now = size();
+      if (now > tooLong) copyBeside();
+      else if (now < longBytes) tooLong = longBytes;
+    },
+    isCopying: () => worker !== null,
+    close: async () => worker?.terminate(),
+  };
+};
