@@ -13,7 +13,14 @@ export type FileWatch = {
 
 const millisecondsBetweenLooks = 1000;
 
-const stat = (name: string) => statSync(name, { bigint: true, throwIfNoEntry: false });
+/** What is under a name; undefined where that cannot be found out either. */
+const stat = (name: string) => {
+  try {
+    return statSync(name, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+};
 
 type Seen = { readonly name: string; readonly file: ReturnType<typeof stat> };
 

@@ -58,7 +58,7 @@ export const inTransaction = async <A>(
     if (!isRunning) return isOver;
     return database.inTransaction ? null : isUndone;
   };
-  handle.turn = work;
+  handle.turn = {};
   try {
     // In a turn of its own: what has waited for the transaction before is written first.
     await setImmediate();

@@ -50,10 +50,15 @@ export const longLog = (database: Database, { checkpointPages, longBytes }: Sett
   let tooLong = longBytes;
   let worker: Worker | null = null;
 
-  const size = () => statSync(`${filename}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const size = () => {
+    try {
+      return statSync(`${filename}-wal`).size;
+    } catch {
+      return 0;
+    }
+  };
 
   const copyBeside = (): void => {
-    database.pragma('wal_autocheckpoint = 0');
     const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
     const workerData = { sqlite, filename, checkpointPages, pause: millisecondsBetweenLooks };
     worker = new Worker(copying, { eval: true, workerData });
@@ -65,6 +70,7 @@ export const longLog = (database: Database, { checkpointPages, longBytes }: Sett
       tooLong = size() + longBytes;
       if (database.open) database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     });
+    database.pragma('wal_autocheckpoint = 0');
   };
 
   return {
@@ -72,8 +78,14 @@ export const longLog = (database: Database, { checkpointPages, longBytes }: Sett
       if (worker !== null || performance.now() - lookedAt < millisecondsBetweenLooks) return;
       lookedAt = performance.now();
       const now = size();
-      if (now > tooLong) copyBeside();
-      else if (now < longBytes) tooLong = longBytes;
+      if (now < longBytes) tooLong = longBytes;
+      if (now <= tooLong) return;
+      try {
+        copyBeside();
+      } catch {
+        // Where there can be no thread, commits go on copying.
+        tooLong = Number.POSITIVE_INFINITY;
+      }
     },
     isCopying: () => worker !== null,
     close: async () => worker?.terminate(),

@@ -32,6 +32,8 @@ type Doing = {
   readonly close: () => TE.TaskEither<StoreError, void>;
 };
 
+const endsWithTransaction = refusal('This store is a part of a transaction, and ends with it.');
+
 /** The store on a database whose tables are there. */
 export const sqliteStore = (
   database: SqliteDatabase,
@@ -115,5 +117,3 @@ export const sqliteStore = (
     },
   );
 };
-
-const endsWithTransaction = refusal('This store is a part of a transaction, and ends with it.');

@@ -95,14 +95,12 @@ export const groupCommit = (
         answers = commits.map(write);
         isWriting = false;
       });
-      committed();
-      // An answer is a promise that the next process finds what was written.
-      return file.isSame() ? answers : exceptWritten(answers, committedToGoneFile);
-    } catch (cause) {
+      return answers;
+    } catch (error) {
       forget();
+      const cause = error instanceof InDoubt ? error.cause : error;
       // Where there is no answer yet, it is an earlier commit that is still in doubt.
-      if (cause instanceof InDoubt && answers.length > 0)
-        return answersInDoubt(commits, answers, cause.cause);
+      if (error instanceof InDoubt && answers.length > 0) return answersInDoubt(commits, answers, cause);
       if (!isWriting) return commits.map(() => left(unavailable(cause)));
       if (commits.length === 1) return commits.map((commit) => refusalOf(commit, cause));
       const half = Math.ceil(commits.length / 2);
@@ -142,7 +140,10 @@ export const groupCommit = (
       for (const { commit, answer } of batch) answer(outside.later(() => enqueue(commit)));
       return;
     }
-    const answers = writeAll(batch.map(({ commit }) => commit));
+    const written = writeAll(batch.map(({ commit }) => commit));
+    committed();
+    // An answer is a promise that the next process finds what was written.
+    const answers = file.isSame() ? written : exceptWritten(written, committedToGoneFile);
     for (const [at, answer] of answers.entries()) batch[at]?.answer(answer);
   };
 
