@@ -80,13 +80,10 @@ test('what waits for the end of a turn in which the host begins a transaction is
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const beginning = async () => {
-    database.exec('BEGIN');
-    setImmediate(() => {
-      database.exec(
-        "INSERT INTO records (position, type, id, version, readable, at, state) VALUES (1, 'Goal', 'a', 1, 0, 0, '{}')",
-      );
-      database.exec('ROLLBACK');
-    });
+    database.exec(
+      "BEGIN; INSERT INTO records (position, type, id, version, readable, at, state) VALUES (1, 'Goal', 'a', 1, 0, 0, '{}')",
+    );
+    setImmediate(() => database.exec('ROLLBACK'));
     return null;
   };
   const read = () => answer(store.read(ref));
