@@ -61,7 +61,8 @@ export const longLog = (database: Database, { checkpointPages, longBytes }: Sett
   const copyBeside = (): void => {
     const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
     const workerData = { sqlite, filename, checkpointPages, pause: millisecondsBetweenLooks };
-    worker = new Worker(copying, { eval: true, workerData });
+    // Without the flags of the process: a loader of modules that it names has nothing to do here.
+    worker = new Worker(copying, { eval: true, execArgv: [], workerData });
     worker.unref();
     // A disk that fails is noticed where it is written to.
     worker.on('error', () => {});
