@@ -32,6 +32,7 @@ beforeEach(() => {
         safeIntegers: (isBigInt) => statement.safeIntegers(isBigInt),
         get: (...parameters) => statement.get(...parameters),
         all: (...parameters) => statement.all(...parameters),
+        iterate: (...parameters) => statement.iterate(...parameters),
         run: () => {
           const ending = endings.shift() ?? 'as it is';
           if (ending === 'undone') database.exec('ROLLBACK');
