@@ -81,7 +81,7 @@ test('what waits for the end of a turn in which the host begins a transaction is
   const store = openSqliteStore({ database });
   const beginning = async () => {
     database.exec(
-      "BEGIN; INSERT INTO records (position, type, id, version, readable, at, state) VALUES (1, 'Goal', 'a', 1, 0, 0, '{}')",
+      "BEGIN; INSERT INTO records (position, type, id, version, readable, at, state, digest) VALUES (1, 'Goal', 'a', 1, 0, 0, '{}', '')",
     );
     setImmediate(() => database.exec('ROLLBACK'));
     return null;
