@@ -47,7 +47,7 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         const record = ledger.find(ref);
         return right(record && storedResource(record.current));
       }),
-    search: (query) => whileOpen(() => right(search(ledger.all(), query))),
+    search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
     changesSince: (since) =>

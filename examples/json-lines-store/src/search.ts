@@ -1,15 +1,27 @@
-import { type Match, matches, type Page, type Query } from '@clinical-records/core';
-import type { Kept } from './ledger.ts';
+import { type Match, matches, type Page, pageOf, type Query } from '@clinical-records/core';
+import type { Kept, Ledger } from './ledger.ts';
 
 /** One page of the records that have a resource and match, in the order in which they come. */
-export const search = (records: readonly Kept[], query: Query): Page => {
+export const search = (ledger: Ledger, query: Query): Page => {
   const asked = matches(query);
-  const found = records.flatMap(({ current, index, position }): readonly Match[] => {
-    const { id, resource } = current;
-    return resource !== null && asked({ ...current, index }) ? [{ position, id, resource }] : [];
-  });
-  const { start, count } = query;
-  const rest =
-    'offset' in start ? found.slice(start.offset) : found.filter(({ position }) => position > start.after);
-  return { matches: rest.slice(0, count), total: found.length };
+  const isFound = ({ current, index }: Kept) => current.resource !== null && asked({ ...current, index });
+  const found = ledger.all().filter(isFound);
+  return {
+    ...pageOf(matchesFrom(ledger, found, query), query),
+    total: query.withTotal ? found.length : null,
+  };
 };
+
+const matchesFrom = (ledger: Ledger, found: readonly Kept[], { type, start }: Query): readonly Match[] => {
+  const rest =
+    'offset' in start
+      ? found.slice(start.offset)
+      : found.filter(isAfter(ledger.find({ type, id: start.after })));
+  return rest.map(({ current: { id, resource } }) => ({ id, resource }) as Match);
+};
+
+/** Nothing comes after a record that is not there. */
+const isAfter =
+  (last: Kept | null) =>
+  ({ position }: Kept): boolean =>
+    last !== null && position > last.position;

@@ -54,6 +54,11 @@ export type ClinicalRecordsOptions = {
   readonly newId?: () => string;
   /** The zone, such as `America/New_York`, of dates and times without an offset; UTC, if this is not given. */
   readonly timeZone?: string;
+  /**
+   * The most steps of one search: 3,000,000, if this is not given. A step is a record that the store looks at, or a condition
+   * that it compares with one; a million take about a second. A search that needs more is refused as `TooCostly`.
+   */
+  readonly searchSteps?: number;
 };
 
 /** A type of resource that is read, as objects or as the JSON text that is stored. */
@@ -85,9 +90,16 @@ export type ClinicalRecords = {
   readonly in: (transaction: Transaction) => ClinicalRecords;
 };
 
+const defaultSearchSteps = 3_000_000;
+
+const searchStepsFrom = (steps = defaultSearchSteps): number => {
+  if (typeof steps === 'number' && steps >= 1) return steps;
+  throw new RangeError('searchSteps must be a number of 1 or more.');
+};
+
 /**
- * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL, and
- * `careTeamRoles` that cannot be roles.
+ * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
+ * `careTeamRoles` that cannot be roles, and `searchSteps` below 1.
  *
  * What it makes answers its errors. Called as its types say, it throws only from `changes` and `in`, and where `clock` or
  * `newId` throws, or makes what is no time or no id.
@@ -107,6 +119,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     newId: options.newId === undefined ? newUuid : idsBy(options.newId),
     zone: timeZoneNamed(options.timeZone ?? 'UTC'),
     extensionBase,
+    searchSteps: searchStepsFrom(options.searchSteps),
     roles: rolesFrom(options.careTeamRoles),
   };
   const ask = options.resolve && askingHost(options.resolve, environment.now);

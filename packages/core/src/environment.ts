@@ -17,6 +17,8 @@ export type Environment = {
   readonly newId: () => string;
   readonly zone: TimeZone;
   readonly extensionBase: string;
+  /** The most steps that a search may take: about as many as index entries that a store looks at. */
+  readonly searchSteps: number;
   /** The roles that a care team knows. */
   readonly roles: readonly CareTeamRole[];
 };

@@ -28,6 +28,7 @@ export type ClinicalError =
   | { readonly _tag: 'NotSupported'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'PreconditionFailed'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'RuleViolation'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'TooCostly'; readonly faults: readonly Fault[] }
   | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: Error };
 
 /** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
@@ -63,6 +64,7 @@ export const forbidden = failing('Forbidden');
 export const notSupported = failing('NotSupported');
 export const preconditionFailed = failing('PreconditionFailed');
 export const ruleViolation = failing('RuleViolation');
+export const tooCostly = failing('TooCostly');
 
 /** An error whose faults are told at the elements of what the caller sent, instead of those of what was made from it. */
 export const toldAt =
@@ -84,6 +86,7 @@ export const generalRules = {
   'source-failed': 'The resources could not be read any further; what was taken before stays.',
   'progress-failed': 'The host could not be told how far the import is; what was taken before stays.',
   'problem-failed': 'The host could not take a problem of the import; what was taken before stays.',
+  'too-many-searches': 'Too many searches that look at many records are running; try again in a moment.',
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
 
@@ -99,14 +102,7 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
 
 export const storeFailure = (
-  rule:
-    | 'store-unavailable'
-    | 'outcome-unknown'
-    | 'resolve-failed'
-    | 'source-failed'
-    | 'progress-failed'
-    | 'problem-failed'
-    | 'too-contended',
+  rule: Exclude<keyof typeof generalRules, 'not-found' | 'other-chart'>,
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',

@@ -69,6 +69,7 @@ export type { Precondition } from './records/precondition.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
 export { parseDate as parseDateCriterion } from './search/date.ts';
+export { type MergedDate, mergeDates } from './search/merge-dates.ts';
 export type { SearchParameters } from './search/search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 export { conflictOf } from './store/conflict.ts';
@@ -77,6 +78,7 @@ export { endPage } from './store/end-page.ts';
 export { entryText } from './store/entry-text.ts';
 export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
 export { dateMatches, type Findable, matches } from './store/matches.ts';
+export { pageOf } from './store/page-of.ts';
 export type {
   Change,
   ClinicalStore,

@@ -42,6 +42,7 @@ export const problems = {
     text: 'Resource updated since If-Unmodified-Since date',
   },
   RuleViolation: { status: 422, code: 'business-rule', text: 'Unprocessable entity' },
+  TooCostly: { status: 422, code: 'too-costly', text: 'Unprocessable entity' },
   StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
 } as const satisfies Record<ClinicalError['_tag'], Outcome>;
 

@@ -48,7 +48,7 @@ const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly R
     ({
       type,
       interaction: 'search',
-      refusals: ['InvalidRequest'],
+      refusals: ['InvalidRequest', 'TooCostly'],
       run: (call: Call) => search(call.parameters, { ...call, base }),
     }) as const;
   return [

@@ -98,9 +98,10 @@ export const atomicCommits: Topic = (test) => {
     await write(store, change({ index: [token('status', 'active')] }));
     await commit(store, [change({ index, at: 7 })]);
     const latest = versionOf(change({ at: 7 }), 2);
-    const { matches, total } = await answer(store.search(query([completed])));
-    const [position = 0] = matches.map((match) => match.position);
-    expect({ matches, total }).toEqual({ matches: [{ ...found(latest), position }], total: 1 });
+    const page = await answer(store.search(query([completed])));
+    expect(page).toEqual({ matches: [found(latest)], hasMore: false, total: 1 });
+    const [{ position = 0 } = {}, ...others] = await answer(store.scan({ position: 0, limit: 10 }));
+    expect(others).toEqual([]);
     expect(await answer(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
     expect(await answer(store.read(change()))).toEqual(latest);
     expect(await answer(store.readResource(change()))).toEqual(storedResource(latest));

@@ -33,7 +33,7 @@ export const versionOf = (written: Change, version: number): StoredRecord => {
   return { ...record, version };
 };
 
-/** What a search tells of a record, besides its position. */
+/** What a search tells of a record. */
 export const found = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
 
 type Entry<Kind> = Extract<IndexEntry, { kind: Kind }>;
@@ -65,6 +65,7 @@ export const query = (conditions: readonly SearchCondition[] = [], given: Partia
   conditions,
   start: { offset: 0 },
   count: 100,
+  withTotal: true,
   ...given,
 });
 

@@ -5,28 +5,32 @@ import type { Topic } from './topic.ts';
 
 const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
 
-type Told = { readonly id: string; readonly position: number };
+type Told = { readonly id: string; readonly position?: number };
 
-type Reader = (store: ClinicalStore, position: number) => Promise<readonly Told[]>;
+/** Reads on behind what was told last; null begins. */
+type Reader = (store: ClinicalStore, last: Told | null) => Promise<readonly Told[]>;
 
 const limit = 1000;
 
 const readers: Readonly<Record<string, Reader>> = {
-  'a reader of the feed': (store, position) => answer(store.changesSince({ position, limit })),
-  'a reader of a scan': (store, position) => answer(store.scan({ position, limit })),
-  'a reader of pages': async (store, after) =>
-    (await answer(store.search(query([], { start: { after }, count: limit })))).matches,
+  'a reader of the feed': (store, last) =>
+    answer(store.changesSince({ position: last?.position ?? 0, limit })),
+  'a reader of a scan': (store, last) => answer(store.scan({ position: last?.position ?? 0, limit })),
+  'a reader of pages': async (store, last) => {
+    const start = last === null ? { offset: 0 } : { after: last.id };
+    return (await answer(store.search(query([], { start, count: limit })))).matches;
+  },
 };
 
 /** Goes on after the last that was told, until there is nothing more though all had been written. */
 const follow = async (
-  next: (position: number) => Promise<readonly Told[]>,
+  next: (last: Told | null) => Promise<readonly Told[]>,
   isWriting: () => boolean,
 ): Promise<readonly Told[]> => {
   const seen: Told[] = [];
   while (seen.length <= ids.length) {
     const mayComeMore = isWriting();
-    const more = await next(seen.at(-1)?.position ?? 0);
+    const more = await next(seen.at(-1) ?? null);
     if (more.length === 0 && !mayComeMore) return seen;
     seen.push(...more);
     await turn();
@@ -42,12 +46,12 @@ export const following: Topic = (test) => {
         isWriting = false;
       });
       const reading = follow(
-        (position) => read(store, position),
+        (last) => read(store, last),
         () => isWriting,
       );
       const [seen] = await Promise.all([reading, writing]);
       expect(idsOf(seen).toSorted()).toEqual(ids.toSorted());
-      expect(seen).toEqual(await read(store, 0));
+      expect(seen).toEqual(await read(store, null));
     });
   }
 };

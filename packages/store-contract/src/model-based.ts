@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ClinicalStore, type Commit, type Query, storedResource } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  type Commit,
+  type Match,
+  type Query,
+  storedResource,
+} from '@clinical-records/core';
 import fc from 'fast-check';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
@@ -11,8 +17,6 @@ import { inOrder } from './scan.ts';
 import { type Topic, timeLimit } from './topic.ts';
 
 const everything = 1000;
-
-const withoutPosition = <A extends { position: number }>({ position: _position, ...record }: A) => record;
 
 const outcomeOf = async (store: ClinicalStore, commit: Commit): Promise<Outcome> => {
   const outcome = await store.commit(commit)();
@@ -58,13 +62,19 @@ const positionAt = (all: readonly { position: number }[], place: number): number
 const search = async (store: ClinicalStore, possible: Possible, step: Extract<Step, { step: 'search' }>) => {
   const { type, conditions, count, place } = step;
   const ask = (start: Query['start'], limit: number) =>
-    answer(store.search({ type, conditions, start, count: limit }));
+    answer(store.search({ type, conditions, start, count: limit, withTotal: true }));
   const all = (await ask({ offset: 0 }, everything)).matches;
-  const start = step.by === 'offset' ? { offset: place } : { after: positionAt(all, place) };
+  const last = all[place - 1];
+  const start = step.by === 'offset' || last === undefined ? { offset: place } : { after: last.id };
   const page = await ask(start, count);
-  return agreeing(possible, { matches: page.matches.map(withoutPosition), total: page.total }, (model) => {
-    const all = foundIn(model, { type, conditions, start, count });
-    return { matches: all.slice(place, place + count).map(found), total: all.length };
+  return agreeing(possible, page, (model) => {
+    const all = foundIn(model, { type, conditions });
+    const rest = all.slice(place);
+    return {
+      matches: rest.slice(0, count).map(found) as readonly Match[],
+      hasMore: rest.length > count,
+      total: all.length,
+    };
   });
 };
 

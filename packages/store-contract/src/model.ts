@@ -53,7 +53,7 @@ export const standingIn = (model: Model): Model =>
     .map(({ record, index }) => ({ record, index: record.resource === null ? [] : index }));
 
 /** All that match, oldest record first. */
-export const foundIn = (model: Model, query: Query): readonly StoredRecord[] =>
+export const foundIn = (model: Model, query: Pick<Query, 'type' | 'conditions'>): readonly StoredRecord[] =>
   standingIn(model)
     .filter(({ record }) => record.resource !== null)
     .filter(({ record, index }) => matches(query)({ ...record, index }))

@@ -1,6 +1,7 @@
-import type { ClinicalStore, Match, SearchCondition } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, Match, SearchCondition } from '@clinical-records/core';
+import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { answer, change, found, idsOf, query, token, write } from './builders.ts';
+import { answer, change, date, found, idsOf, query, token, write } from './builders.ts';
 import type { Topic } from './topic.ts';
 
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
@@ -28,18 +29,21 @@ const conditions: readonly [name: string, asked: readonly SearchCondition[]][] =
   ['by a date', [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'lt', from: 1000, until: 1001 }] }]],
 ];
 
+const completed: SearchCondition = {
+  on: 'token',
+  parameter: 'status',
+  anyOf: [{ system: null, code: 'completed' }],
+};
+
+const indexAt = (at: number): readonly IndexEntry[] => [...index, date('date', 100 - at, 101 - at)];
+
 /** The records in an order of creation that is neither that of ids nor that of dates. */
 const fill = (store: ClinicalStore) =>
-  write(
-    store,
-    ...ids.map((id, at) =>
-      change({ id, index: [...index, { kind: 'date', parameter: 'date', from: 100 - at, until: 101 - at }] }),
-    ),
-  );
+  write(store, ...ids.map((id, at) => change({ id, index: indexAt(at) })));
 
 const atMost = 50;
 
-/** Pages to the end by what the last match of each says, and does something between them. */
+/** Pages to the end by the last match of each, and does something between them. */
 const follow = async (
   store: ClinicalStore,
   asked: readonly SearchCondition[],
@@ -48,10 +52,10 @@ const follow = async (
   const seen: Match[] = [];
   for (let page = 0; page < atMost; page += 1) {
     const last = seen.at(-1);
-    const start = last === undefined ? { offset: 0 } : { after: last.position };
-    const { matches } = await answer(store.search(query(asked, { start, count: 2 })));
-    if (matches.length === 0) return seen;
+    const start = last === undefined ? { offset: 0 } : { after: last.id };
+    const { matches, hasMore } = await answer(store.search(query(asked, { start, count: 2 })));
     seen.push(...matches);
+    if (!hasMore) return seen;
     await between(page);
   }
   throw new Error('The pages do not come to an end.');
@@ -59,13 +63,11 @@ const follow = async (
 
 export const paging: Topic = (test) => {
   for (const [name, asked] of conditions) {
-    test(`a search ${name} answers in the order of creation, with positions that grow`, async (store) => {
+    test(`a search ${name} answers in the order of creation`, async (store) => {
       await fill(store);
       const { matches, total } = await answer(store.search(query(asked)));
       expect(idsOf(matches)).toEqual(ids);
       expect(total).toBe(ids.length);
-      const positions = matches.map(({ position }) => position);
-      expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b));
     });
 
     test(`a page ${name} is any stretch of that order, and its total all that match`, async (store) => {
@@ -74,7 +76,8 @@ export const paging: Topic = (test) => {
       for (let offset = 0; offset <= ids.length + 1; offset += 1) {
         for (const count of [0, 1, 3, ids.length, 100]) {
           const page = await answer(store.search(query(asked, { start: { offset }, count })));
-          expect(page).toEqual({ matches: all.slice(offset, offset + count), total: ids.length });
+          const hasMore = offset + count < ids.length;
+          expect(page).toEqual({ matches: all.slice(offset, offset + count), hasMore, total: ids.length });
         }
       }
     });
@@ -82,10 +85,15 @@ export const paging: Topic = (test) => {
     test(`a page ${name} can begin after any match, and its total is all that match`, async (store) => {
       await fill(store);
       const all = (await answer(store.search(query(asked)))).matches;
-      for (const [at, { position }] of all.entries()) {
+      for (const [at, { id }] of all.entries()) {
         for (const count of [0, 2, 100]) {
-          const page = await answer(store.search(query(asked, { start: { after: position }, count })));
-          expect(page).toEqual({ matches: all.slice(at + 1, at + 1 + count), total: ids.length });
+          const page = await answer(store.search(query(asked, { start: { after: id }, count })));
+          const rest = all.slice(at + 1);
+          expect(page).toEqual({
+            matches: rest.slice(0, count),
+            hasMore: rest.length > count,
+            total: ids.length,
+          });
         }
       }
     });
@@ -104,7 +112,8 @@ export const paging: Topic = (test) => {
 
   test('a page of none has the total', async (store) => {
     await fill(store);
-    expect(await answer(store.search(query([], { count: 0 })))).toEqual({ matches: [], total: ids.length });
+    const page = await answer(store.search(query([], { count: 0 })));
+    expect(page).toEqual({ matches: [], hasMore: true, total: ids.length });
   });
 
   test('a record keeps its place, whatever versions it goes through', async (store) => {
@@ -112,16 +121,14 @@ export const paging: Topic = (test) => {
     const before = (await answer(store.search(query()))).matches;
     await write(store, change({ id: 'a', at: 5 }), change({ id: 'm', at: 6 }), change({ id: 'a', at: 7 }));
     const { matches } = await answer(store.search(query()));
-    expect(matches.map(({ id, position }) => ({ id, position }))).toEqual(
-      before.map(({ id, position }) => ({ id, position })),
-    );
+    expect(idsOf(matches)).toEqual(idsOf(before));
   });
 
   test('a match tells the id and the resource of its record as it stands, and no more', async (store) => {
     const latest = change({ at: 9, by: null, state: '{"v":2}', resource: '{"r":2}' });
     await write(store, change(), latest);
     const { matches } = await answer(store.search(query()));
-    expect(matches).toEqual([{ ...found(latest), position: matches[0]?.position }]);
+    expect(matches).toEqual([found(latest)]);
   });
 
   test('pages with writes in between repeat none and skip none that was there', async (store) => {
@@ -138,26 +145,105 @@ export const paging: Topic = (test) => {
   test('a page goes on after a record that is no longer found', async (store) => {
     await fill(store);
     const { matches } = await answer(store.search(query([], { count: 3 })));
-    const after = matches.at(-1)?.position ?? 0;
+    const after = matches.at(-1)?.id ?? '';
     await write(store, change({ id: 'x', resource: null }));
     const next = await answer(store.search(query([], { start: { after }, count: 2 })));
     expect([idsOf(next.matches), next.total]).toEqual([['a', 'k'], ids.length - 1]);
   });
 
-  test('a page begins past the record at a position, whether that is a match or not', async (store) => {
+  test('a page begins past the record of an id, whether that is a match or not', async (store) => {
     for (const id of ['a', 'b', 'c']) {
       await write(
         store,
+        change({ id: `${id}-other`, type: 'Goal' }),
         change({ id }),
         change({ id, type: 'Goal' }),
-        change({ id: `${id}2`, resource: null }),
+        change({ id: `${id}-hidden`, resource: null }),
+        change({ id: `${id}-found`, index }),
       );
     }
     const records = await answer(store.scan({ position: 0, limit: 100 }));
-    for (const { position } of [{ position: 0 }, ...records]) {
-      const rest = records.filter((one) => one.type === 'Immunization' && one.resource !== null);
-      const { matches } = await answer(store.search(query([], { start: { after: position } })));
-      expect(idsOf(matches)).toEqual(idsOf(rest.filter((one) => one.position > position)));
+    for (const conditions of [[], [completed]]) {
+      const all = idsOf((await answer(store.search(query(conditions)))).matches);
+      for (const { id, position } of records.filter(({ type }) => type === 'Immunization')) {
+        const { matches } = await answer(store.search(query(conditions, { start: { after: id } })));
+        const behind = records.filter((one) => one.type === 'Immunization' && one.position > position);
+        expect(idsOf(matches)).toEqual(idsOf(behind).filter((one) => all.includes(one)));
+      }
+    }
+  });
+
+  test('nothing comes after a record that is not there, and the total is all that match', async (store) => {
+    await fill(store);
+    await write(store, change({ id: 'elsewhere', type: 'Goal' }));
+    for (const after of ['none', 'elsewhere']) {
+      const page = await answer(store.search(query([completed], { start: { after } })));
+      expect(page).toEqual({ matches: [], hasMore: false, total: ids.length });
+    }
+  });
+
+  test('a total that is not asked for is null, and the page is the same', async (store) => {
+    await fill(store);
+    for (const [, asked] of conditions) {
+      for (const start of [{ offset: 2 }, { after: 'c' }]) {
+        const page = await answer(store.search(query(asked, { start, count: 3 })));
+        const withoutTotal = await answer(store.search(query(asked, { start, count: 3, withTotal: false })));
+        expect(withoutTotal).toEqual({ ...page, total: null });
+      }
+    }
+  });
+
+  for (const [name, asked] of conditions) {
+    test(`a page ${name} ends before the match with which it had more bytes than it may, and more follow`, async (store) => {
+      // Of 16 bytes each, of which UTF-16 makes 13 units.
+      await write(
+        store,
+        ...ids.map((id, at) => change({ id, index: indexAt(at), resource: '{"text":"ß€"}' })),
+      );
+      for (const [maxBytes, matches] of [
+        [0, 1],
+        [15, 1],
+        [31, 1],
+        [32, 2],
+        [47, 2],
+        [111, 6],
+        [112, 7],
+      ] as const) {
+        const page = await answer(store.search(query(asked, { maxBytes })));
+        expect([maxBytes, idsOf(page.matches)]).toEqual([maxBytes, ids.slice(0, matches)]);
+        expect(page).toMatchObject({ hasMore: matches < ids.length, total: ids.length });
+      }
+      const after = await answer(store.search(query(asked, { start: { after: 'x' }, maxBytes: 40 })));
+      expect([idsOf(after.matches), after.hasMore]).toEqual([['a', 'k'], true]);
+    });
+  }
+
+  test('a search that takes more steps than it may is TooCostly, or answered in full', async (store) => {
+    const changes = Array.from({ length: 600 }, (_, at) =>
+      change({ id: `${at}`, patientId: at === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
+    );
+    await answer(store.commit({ changes, premises: [] }));
+    for (const [, asked] of conditions.slice(1)) {
+      for (const maxSteps of [1, 100, 10_000]) {
+        const outcome = await store.search(query(asked, { maxSteps, count: 2 }))();
+        if (isRight(outcome))
+          expect(outcome.right).toEqual(await answer(store.search(query(asked, { count: 2 }))));
+        else expect(outcome.left).toEqual({ _tag: 'TooCostly' });
+      }
+    }
+  });
+
+  test('a search for one record, or in the small chart of one patient, takes less than a hundred steps', async (store) => {
+    const changes = Array.from({ length: 600 }, (_, at) =>
+      change({ id: `${at}`, patientId: at % 300 === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
+    );
+    await answer(store.commit({ changes, premises: [] }));
+    for (const condition of [
+      { on: 'id', anyOf: ['300'] },
+      { on: 'patient', anyOf: ['patient-2'] },
+    ] satisfies readonly SearchCondition[]) {
+      const page = await answer(store.search(query([condition, completed], { maxSteps: 100 })));
+      expect(idsOf(page.matches).at(-1)).toBe('300');
     }
   });
 };

@@ -144,9 +144,13 @@ export const searchConditions: Topic = (test) => {
       { on: 'date', parameter: 'date', anyOf: [] },
     ];
     for (const condition of parameters) {
-      expect(await answer(store.search(query([condition])))).toEqual({ matches: [], total: 0 });
+      expect(await answer(store.search(query([condition])))).toEqual({
+        matches: [],
+        hasMore: false,
+        total: 0,
+      });
       const together = query([{ on: 'patient', anyOf: ['patient-1'] }, condition]);
-      expect(await answer(store.search(together))).toEqual({ matches: [], total: 0 });
+      expect(await answer(store.search(together))).toEqual({ matches: [], hasMore: false, total: 0 });
     }
   });
 
@@ -244,6 +248,10 @@ export const searchConditions: Topic = (test) => {
         expect([matches.map((match) => match.id), total]).toEqual([[id], 1]);
       }
     }
-    expect(await answer(store.search(query([], { type: 'CareTeam' })))).toEqual({ matches: [], total: 0 });
+    expect(await answer(store.search(query([], { type: 'CareTeam' })))).toEqual({
+      matches: [],
+      hasMore: false,
+      total: 0,
+    });
   });
 };

@@ -71,7 +71,7 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
   'One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.':
     [
       'only records with a resource are found',
-      'a search of all records answers in the order of creation, with positions that grow',
+      'a search of all records answers in the order of creation',
       'a store answers what a plain list of versions answers, whatever is done to it',
     ],
   'A record keeps its place in that order, whatever versions it goes through.': [
@@ -82,21 +82,49 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
     'a reader of a scan who follows while others write misses nothing and sees nothing twice',
   ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
-  'A record in a search:': ['a match tells the id and the resource of its record as it stands, and no more'],
-  '`position`, a whole number above 0, says where it stands in the order of creation.': [
-    'a search of all records answers in the order of creation, with positions that grow',
-    'a scan goes on after any position, and answers at most the limit',
-    'the position of a record in a scan is its position in a search',
+  'A record in a search.': ['a match tells the id and the resource of its record as it stands, and no more'],
+  'Whether more matches follow those of the page.': [
+    'a page of all records is any stretch of that order, and its total all that match',
+    'a page of all records ends before the match with which it had more bytes than it may, and more follow',
   ],
-  'How many records match in all, on this page or not.': [
+  'How many records match in all, on this page or not; null where that was not asked for.': [
     'a page of all records is any stretch of that order, and its total all that match',
     'a page of none has the total',
+    'a total that is not asked for is null, and the page is the same',
   ],
-  'Where a page begins among the matches, which stand in the order in which their records were created: past a number of them, or past the record at a position.':
+  'Whether the page says how many match in all: to find that out can cost more than the page.': [
+    'a total that is not asked for is null, and the page is the same',
+  ],
+  'Where a page begins among the matches, which stand in the order in which their records were created: past a number of them, or past the record of an id, whether that is a match or not.':
     [
       'a page of all records is any stretch of that order, and its total all that match',
-      'a page begins past the record at a position, whether that is a match or not',
+      'a page begins past the record of an id, whether that is a match or not',
     ],
+  'Nothing comes after a record that is not there.': [
+    'nothing comes after a record that is not there, and the total is all that match',
+  ],
+  'The most matches of the page.': [
+    'a page of all records is any stretch of that order, and its total all that match',
+  ],
+  'A page ends where it has `count` matches, or before the match with which it had more than `maxBytes`; if there is a match, it has one at least, unless `count` is 0.':
+    [
+      'a page of all records ends before the match with which it had more bytes than it may, and more follow',
+      'a page of none has the total',
+    ],
+  'The most bytes that the resources of the page have together, in UTF-8, unless its first has more; no limit if left out.':
+    ['a page of all records ends before the match with which it had more bytes than it may, and more follow'],
+  'The most steps that the search may take; no limit if left out.': [
+    'a search that takes more steps than it may is TooCostly, or answered in full',
+  ],
+  'A search takes more steps than it may.': [
+    'a search that takes more steps than it may is TooCostly, or answered in full',
+  ],
+  'A step is a record that is looked at, or a condition that is compared with one.': [
+    'a search for one record, or in the small chart of one patient, takes less than a hundred steps',
+  ],
+  'A store in which searches keep others waiting refuses what takes more; another may ignore it.': [
+    'a search that takes more steps than it may is TooCostly, or answered in full',
+  ],
   'The records of one type of which all conditions hold, and which page of them.': [
     'records of one type are found, whatever entries those of others have',
     'all conditions hold of what is found, each by an entry of its own or by the same',
@@ -232,14 +260,13 @@ export const duties: Readonly<Record<string, readonly [string, ...string[]]>> = 
 
   // close
   'Finishes what was begun and lets go of what the store itself opened.': ['close finishes what was begun'],
-  'Afterwards everything is `Unavailable`.': [
-    'after close everything is Unavailable',
-    'a task made before close and run after it is Unavailable',
-  ],
+  'Afterwards everything is `Unavailable`; a search that would take long may be given up, and is `Unavailable`, too.':
+    ['after close everything is Unavailable', 'a task made before close and run after it is Unavailable'],
 };
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
 export const unseen: ReadonlySet<string> = new Set([
+  'So many costly searches are running that the store does not begin another one.',
   "A store that loses its database's answer finds out what became of the commit before it answers.",
   'Where it cannot, it answers `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
   'No other function answers that.',
@@ -259,7 +286,7 @@ export const explanations: ReadonlySet<string> = new Set([
   'The answer to a query.',
   'A version in the feed:',
   'A part of the feed or of a scan.',
-  'What goes wrong in a store: a record has moved on, the store cannot do its work, or cannot say whether it did.',
+  'What goes wrong in a store: a record has moved on, a search asks for too much, the store cannot do its work, or cannot say whether it did.',
   'A transaction of the host on the database of a store, as `inTransaction` of `@clinical-records/store-sqlite` begins one.',
   'The record that was not as expected.',
   'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',

@@ -39,7 +39,7 @@ export const createMemoryStore = (): ClinicalStore => {
         const record = current(ref);
         return right(record && storedResource(record));
       }),
-    search: (query) => whileOpen(() => right(search(ledger.records(), query))),
+    search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     // The position of an entry is its place in the feed, counted from 1, and that of a record its place among all.

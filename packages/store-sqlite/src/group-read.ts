@@ -15,6 +15,9 @@ export type GroupRead = {
 /** Work that waits for the end of the turn: it is done then, or put off until the host's transaction is over. */
 type Waiting = { readonly answer: () => void; readonly putOff: () => void };
 
+/** How long the reads of one turn may take together, in milliseconds; what is left over then is read in the next one. */
+const longestTogether = 10;
+
 /**
  * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
  * once, and SQLite's code and pages stay in the caches of the processor.
@@ -24,26 +27,33 @@ type Waiting = { readonly answer: () => void; readonly putOff: () => void };
  */
 export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
 
-  const together = database.transaction((batch: readonly Waiting[]) => {
-    for (const { answer } of batch) answer();
+  /** Reads what waits, one after the other, as long as there is time, and takes away what was read. */
+  const together = database.transaction((end: number) => {
+    while (waiting.length > 0 && performance.now() < end) {
+      waiting[0]?.answer();
+      waiting.shift();
+    }
   });
 
-  const flush = (): void => {
-    const batch = waiting;
-    if (batch.length === 0) return;
-    waiting = [];
+  const readFor = (milliseconds: number): void => {
+    if (waiting.length === 0) return;
     if (database.inTransaction) {
-      for (const { putOff } of batch) putOff();
+      for (const { putOff } of waiting.splice(0)) putOff();
       return;
     }
     try {
-      together(batch);
+      together(performance.now() + milliseconds);
     } catch {
       // There was no transaction: each that is not answered yet finds out by itself what is wrong.
-      for (const { answer } of batch) answer();
+      for (const { answer } of waiting.splice(0)) answer();
     }
+  };
+
+  const readInTurn = (): void => {
+    readFor(longestTogether);
+    if (waiting.length > 0) setImmediate(readInTurn);
   };
 
   const take = (): void => {
@@ -56,7 +66,7 @@ export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRe
     );
     setImmediate(() => {
       turn = 'free';
-      flush();
+      readInTurn();
     });
   };
 
@@ -75,6 +85,6 @@ export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRe
 
   return {
     read: (work) => (database.inTransaction ? later(() => readOutside(work)) : readOutside(work)),
-    flush,
+    flush: () => readFor(Number.POSITIVE_INFINITY),
   };
 };

@@ -28,6 +28,7 @@ type Settings = {
 /** How a store does its work: at once in a transaction of the host, or together with other work outside of any. */
 type Doing = {
   readonly read: <A>(work: () => A) => TE.TaskEither<StoreError, A>;
+  readonly search: ClinicalStore['search'];
   readonly commit: (commit: Commit) => TE.TaskEither<StoreError, readonly number[]>;
   readonly close: () => TE.TaskEither<StoreError, void>;
 };
@@ -43,11 +44,11 @@ export const sqliteStore = (
   const vocabulary = terms(database, db);
   const { current, resource, history, changesSince } = reading(database, db);
   const scan = scanning(database, db);
-  const search = searching(database, db, vocabulary);
   let isOpen = true;
 
   const outside = outsideHostTransactions(database, { patience, isWanted: () => isOpen });
   const reads = groupRead(database, outside);
+  const searches = searching(database, db, { reads, terms: vocabulary });
   const writes = groupCommit(database, {
     writer: commitWriter(database, db, vocabulary),
     outside,
@@ -78,10 +79,10 @@ export const sqliteStore = (
       return error === null ? answer() : Promise.resolve(left(error));
     };
 
-  const storeThat = ({ read, commit, close }: Doing): ClinicalStore => ({
+  const storeThat = ({ read, search, commit, close }: Doing): ClinicalStore => ({
     read: (ref) => read(() => current(ref)),
     readResource: (ref) => read(() => resource(ref)),
-    search: (query) => read(() => search(query)),
+    search,
     commit,
     history: (ref) => read(() => history(ref)),
     changesSince: (since) => read(() => changesSince(since)),
@@ -91,13 +92,16 @@ export const sqliteStore = (
 
   const store = storeThat({
     read: (work) => unless(amiss, () => reads.read(work)),
+    search: (query) => unless(amiss, () => searches.search(query)),
     commit: (wanted) => unless(amiss, () => writes.commit(wanted)),
     close: () => async () => {
       if (!isOpen) return left(closed);
       isOpen = false;
+      const givenUp = searches.close();
       reads.flush();
       writes.flush();
       outside.wake();
+      await givenUp;
       return TE.tryCatch(letGo, unavailable)();
     },
   });
@@ -110,6 +114,7 @@ export const sqliteStore = (
         const isAmiss = () => amiss() ?? isTransactionAmiss();
         return storeThat({
           read: (work) => unless(isAmiss, async () => attempt(work)),
+          search: (query) => unless(isAmiss, async () => searches.inOneGo(query)),
           commit: (wanted) => unless(isAmiss, async () => writes.commitInside(wanted)),
           close: () => async () => left(endsWithTransaction),
         });

@@ -12,7 +12,7 @@ export type Parameter = { readonly type: string; readonly parameter: string };
 /** The numbers by which entries name their terms. Once committed, the number of a term never changes. */
 export type Terms = {
   readonly find: (term: Term) => number | null;
-  /** All that a criterion means, for it may leave the system or the code open. */
+  /** What a criterion means, for it may leave the system or the code open: all of it, or one more than the most. */
   readonly matching: (parameter: Parameter, criterion: TokenCriterion) => readonly number[];
   /** Remembers the numbers that it answers. */
   readonly findOrAdd: (term: Term) => number;
@@ -21,6 +21,9 @@ export type Terms = {
 };
 
 const rememberedTerms = 4096;
+
+/** The most terms that a criterion is taken for: a longer list would cost more than to look at the terms of a record. */
+export const mostMatching = 500;
 
 export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   type Row = { readonly term: number };
@@ -37,7 +40,10 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
       .where('system', '=', given.of('system')),
   );
   const tokensOf = (given: Given<Parameter>) =>
-    tokens.where('parameter', '=', given.of('parameter')).where('type', '=', given.of('type'));
+    tokens
+      .where('parameter', '=', given.of('parameter'))
+      .where('type', '=', given.of('type'))
+      .limit(mostMatching + 1);
   const all = prepare<Parameter, Row>(database, tokensOf);
   const ofCode = prepare<Parameter & { readonly code: string }, Row>(database, (given) =>
     tokensOf(given).where('code', '=', given.of('code')),

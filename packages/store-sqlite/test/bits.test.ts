@@ -12,7 +12,7 @@ type Opened = { readonly store: ClinicalStore; readonly records: ClinicalRecords
 /** What a store answers, as one text. */
 const answersOf = async ({ store }: Opened): Promise<string> => {
   const searches = resourceTypes.map((type) =>
-    store.search({ type, conditions: [], start: { offset: 0 }, count: 100 }),
+    store.search({ type, conditions: [], start: { offset: 0 }, count: 100, withTotal: true }),
   );
   const feed = store.changesSince(everything);
   const scan = store.scan(everything);

@@ -32,6 +32,6 @@ export const write = (store: ClinicalStore, ...changes: readonly Change[]) =>
 /** The ids of all Goals that are active. */
 export const active = async (store: ClinicalStore): Promise<readonly string[]> => {
   const status = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] } as const;
-  const query = { type: 'Goal', conditions: [status], start: { offset: 0 }, count: 1000 };
+  const query = { type: 'Goal', conditions: [status], start: { offset: 0 }, count: 1000, withTotal: true };
   return (await answer(store.search(query))).matches.map(({ id }) => id);
 };

@@ -11,7 +11,7 @@ const types = ['Goal', 'CareTeam', 'Immunization'];
 const totals = (store: ClinicalStore) =>
   Promise.all(
     types.map(async (type) => {
-      const query = { type, conditions: [], start: { offset: 0 }, count: 0 };
+      const query = { type, conditions: [], start: { offset: 0 }, count: 0, withTotal: true };
       return (await answer(store.search(query))).total;
     }),
   );

@@ -83,8 +83,8 @@ for (const [name, conditions] of cases) {
       const { database, store, preparedSince } = await watched({ analyzed });
       preparedSince();
       for (const asked of [conditions, [patient, ...conditions]]) {
-        for (const start of [{ offset: 0 }, { offset: 5 }, { after: 0 }]) {
-          await answer(store.search({ type: 'Goal', conditions: asked, start, count: 1 }));
+        for (const start of [{ offset: 0 }, { offset: 5 }, { after: 'a3' }]) {
+          await answer(store.search({ type: 'Goal', conditions: asked, start, count: 1, withTotal: true }));
         }
       }
       for (const sql of preparedSince()) {
@@ -100,7 +100,7 @@ for (const [name, conditions] of cases) {
 
   test(`a search ${name} is compiled and prepared once`, async () => {
     const { database, store, preparedSince } = await watched();
-    const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 1 };
+    const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 1, withTotal: true };
     await answer(store.search(query));
     preparedSince();
     await answer(store.search({ ...query, count: 7 }));
@@ -117,7 +117,13 @@ test('the statements of a search by many conditions are not kept, for they are l
       parameter: 'due',
       anyOf: [{ prefix: 'ge', from: 1, until: 2 }],
     };
-    const query = { type: 'Goal', conditions: Array(conditions).fill(one), start: { offset: 0 }, count: 1 };
+    const query = {
+      type: 'Goal',
+      conditions: Array(conditions).fill(one),
+      start: { offset: 0 },
+      count: 1,
+      withTotal: true,
+    };
     await answer(store.search(query));
     preparedSince();
     await answer(store.search(query));
@@ -136,9 +142,10 @@ test('a search by several dates is prepared once for any number of them, in any 
         conditions: [{ on: 'date', parameter: 'due', anyOf }],
         start: { offset: 0 },
         count: 1,
+        withTotal: true,
       }),
     );
-  for (const asked of [['eq'], ['ap'], datePrefixes] as const) {
+  for (const asked of [['eq'], ['sa']] as const) {
     await search(times(2 * asked.length, asked));
     preparedSince();
     await search(times(500, asked).toReversed());
@@ -152,15 +159,24 @@ test('a patient with another condition is looked up by the patient, and the othe
   preparedSince();
   for (const [, conditions] of cases.slice(5)) {
     await answer(
-      store.search({ type: 'Goal', conditions: [patient, ...conditions], start: { offset: 0 }, count: 9 }),
+      store.search({
+        type: 'Goal',
+        conditions: [patient, ...conditions],
+        start: { offset: 0 },
+        count: 9,
+        withTotal: true,
+      }),
     );
   }
-  for (const sql of preparedSince()) {
-    const plan = planOf(database, sql).join('\n');
+  const plans = preparedSince().map((sql) => planOf(database, sql).join('\n'));
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    // In the order of their creation, behind those that were seen before.
     expect(plan).toMatch(
-      /SEARCH records USING COVERING INDEX records_by_patient \(patient_id=\? AND type=\?\)/,
+      /SEARCH records USING COVERING INDEX records_by_patient \(patient_id=\? AND type=\? AND rowid>\?\)/,
     );
     expect(plan).toMatch(/SEARCH (entries|dates) .*record=\?/);
+    expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY');
   }
   database.close();
 });
@@ -182,13 +198,19 @@ for (const analyzed of [false, true]) {
       { on: 'date', parameter: 'due', anyOf: times(2, ['ge']) },
     ] satisfies readonly SearchCondition[]) {
       await answer(
-        store.search({ type: 'Goal', conditions: [found, anyStatus], start: { offset: 0 }, count: 0 }),
+        store.search({
+          type: 'Goal',
+          conditions: [found, anyStatus],
+          start: { offset: 0 },
+          count: 0,
+          withTotal: true,
+        }),
       );
     }
     const lookups = preparedSince()
       .filter((sql) => sql.includes('exists'))
       .map((sql) => planOf(database, sql).filter((step) => /SEARCH entries .*record=/.test(step)));
-    expect(lookups).toHaveLength(10);
+    expect(lookups).toHaveLength(5);
     for (const lookup of lookups) {
       expect(lookup).toEqual([expect.stringContaining('USING COVERING INDEX entries_by_record (record=?)')]);
     }
@@ -200,9 +222,9 @@ test('a search begins where the fewest records are found, or where asking them a
   const { database, store, preparedSince } = await watched();
   const beginsAt = async (...conditions: readonly SearchCondition[]) => {
     preparedSince();
-    await answer(store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0 }));
+    await answer(store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0, withTotal: true }));
     const [page = ''] = preparedSince().filter((sql) => sql.includes('exists'));
-    return /exists \(select "dates"/.test(page) ? 'entries' : 'dates';
+    return /exists \(select 1 from "dates"/.test(page) ? 'entries' : 'dates';
   };
   const active: SearchCondition = {
     on: 'token',
@@ -218,7 +240,7 @@ test('a search begins where the fewest records are found, or where asking them a
   expect(await beginsAt(active, from(199))).toBe('dates');
   expect(await beginsAt(from(199), active)).toBe('dates');
   expect(await beginsAt(active, from(0))).toBe('entries');
-  expect(await beginsAt(active, due(...times(250, ['ap'])))).toBe('dates');
+  expect(await beginsAt(active, due(...times(250, ['eq'])))).toBe('dates');
   database.close();
 });
 
@@ -232,13 +254,13 @@ for (const analyzed of [false, true]) {
       [ids, patients],
       [patients, ids],
     ]) {
-      await answer(store.search({ type: 'Goal', conditions, start: { offset: 1 }, count: 9 }));
+      await answer(
+        store.search({ type: 'Goal', conditions, start: { offset: 1 }, count: 9, withTotal: true }),
+      );
     }
-    for (const sql of preparedSince()) {
-      const plan = planOf(database, sql).join('\n');
-      expect(plan).toMatch(/SEARCH records USING INDEX records_by_name \(id=\?\)/);
-      expect(plan).not.toContain('records_by_patient');
-    }
+    const [list = '', ...compared] = preparedSince().map((sql) => planOf(database, sql).join('\n'));
+    expect(list).toMatch(/SEARCH records USING INDEX records_by_name \(id=\?\)/);
+    for (const plan of compared) expect(plan).not.toMatch(/records_by_(name|patient)/);
     database.close();
   });
 }

@@ -119,7 +119,7 @@ test('on a database that the host has closed everything is Unavailable, and noth
   const store = openSqliteStore({ database });
   const begun = tryToWrite(store, change({ id: 'b' }));
   database.close();
-  const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
+  const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
   const outcomes = [
     await begun,
     await tryToWrite(store, change()),

@@ -7,6 +7,7 @@ import { invalidRequest, type Result } from '../errors.ts';
 import { createDraft } from '../records/draft.ts';
 import { findIn } from '../records/json-reads.ts';
 import { matches } from '../store/matches.ts';
+import { pageOf } from '../store/page-of.ts';
 import type { Match, Page } from '../store/port.ts';
 import type { Query, SearchCondition } from '../store/query.ts';
 
@@ -21,21 +22,25 @@ const patientsSought = (conditions: readonly SearchCondition[]): readonly string
   return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
 };
 
-/** Where a team stands that is not stored yet: behind all that are, in the order in which the search names its patient. */
-const positionOf = (sought: readonly string[], patientId: string | null): number =>
-  Number.MAX_SAFE_INTEGER - sought.length + sought.indexOf(patientId ?? '');
-
 /** A page of what is stored, with what stands behind it and is not stored yet. */
-const pageWith = (stored: Page, behind: readonly Match[], { start, count }: Query): Page => {
-  const rest =
+const pageWith = (stored: Page, behind: readonly Match[], query: Query): Page => {
+  const { start } = query;
+  const storedTotal = stored.total ?? 0;
+  const reached =
     'after' in start
-      ? behind.filter(({ position }) => position > start.after)
-      : behind.slice(Math.max(0, start.offset - stored.total));
+      ? behind.slice(behind.findIndex(({ id }) => id === start.after) + 1)
+      : behind.slice(Math.max(0, start.offset - storedTotal));
+  const page = pageOf([...stored.matches, ...(stored.hasMore ? [] : reached)], query);
   return {
-    matches: [...stored.matches, ...rest].slice(0, count),
-    total: stored.total + behind.length,
+    ...page,
+    hasMore: stored.hasMore || page.hasMore,
+    total: stored.total === null ? null : storedTotal + behind.length,
   };
 };
+
+/** Whether a team may come to be that is not stored yet: one of a patient whom the search names. */
+export const mayComeToBe = (conditions: readonly SearchCondition[], id: string): boolean =>
+  patientsSought(conditions).includes(id);
 
 /**
  * Finds care teams. Every patient has one, and one whom only the host knows yet has an empty one: it is derived from what
@@ -52,12 +57,12 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords) =
     )();
     if (E.isLeft(resolved)) return resolved;
     const teams = draft.commit().changes.filter(matches(query));
+    // In the order in which the search names their patients.
+    const inOrder = teams.toSorted(
+      (one, other) => sought.indexOf(one.patientId ?? '') - sought.indexOf(other.patientId ?? ''),
+    );
     return E.right(
-      teams
-        .flatMap(({ id, patientId, resource }): readonly Match[] =>
-          resource === null ? [] : [{ position: positionOf(sought, patientId), id, resource }],
-        )
-        .toSorted((one, other) => one.position - other.position),
+      inOrder.flatMap(({ id, resource }): readonly Match[] => (resource === null ? [] : [{ id, resource }])),
     );
   };
 

@@ -62,7 +62,7 @@ export const careTeamFromFhir = ({
   zone,
   extensionBase,
   roles,
-}: Omit<Environment, 'store' | 'newId'>): ForeignReading<ForeignCareTeam> =>
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'roles'>): ForeignReading<ForeignCareTeam> =>
   foreignReading(
     foreignCareTeam,
     'CareTeam',

@@ -51,8 +51,8 @@ const isSameName = (one: Team['patient'], other: Team['patient']): boolean =>
 /** How many teams are renamed in one commit: another write to any of them has all of these decided anew. */
 const atOnce = 100;
 
-/** Renames in a group of teams, and answers the position of the last of them; null where there are no more. */
-type Renaming = Decision<number | null>;
+/** Renames in a group of teams, and answers the id of the last of them; null where there are no more. */
+type Renaming = Decision<string | null>;
 
 /** The changes of care teams that follow from an entry of the directory: a new patient's team, and names anew. */
 export const followNames = ({ store, now, extensionBase }: Environment): Following => {
@@ -72,11 +72,11 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
     );
   };
 
-  /** Renames a member, in whatever status, in the next teams after a position. */
+  /** Renames a member, in whatever status, in the next teams after one; null begins. */
   const renaming = (
     type: MemberType,
     entry: MemberEntry,
-    { at, after }: { readonly at: number; readonly after: number },
+    { at, after }: { readonly at: number; readonly after: string | null },
   ): Result<Renaming> => {
     const member = { type, id: entry.id, display: displayOf(entry) };
     const changesIn = (match: Match): Result<readonly Change[]> =>
@@ -92,17 +92,18 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
       store.search({
         type: 'CareTeam',
         conditions: [{ on: 'reference', parameter: 'participant', anyOf: [{ type, id: entry.id }] }],
-        start: { after },
+        start: after === null ? { offset: 0 } : { after },
         count: atOnce,
+        withTotal: false,
       }),
       TE.mapLeft(asFailure),
-      TE.flatMap(({ matches }) =>
+      TE.flatMap(({ matches, hasMore }) =>
         pipe(
           matches,
           TE.traverseArray(changesIn),
           TE.map((made) => ({
             changes: made.flat(),
-            answer: matches.length < atOnce ? null : (matches.at(-1)?.position ?? null),
+            answer: hasMore ? (matches.at(-1)?.id ?? null) : null,
           })),
         ),
       ),
@@ -110,7 +111,11 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
   };
 
   /** The same, by the name that the directory has by then: another put may have brought a newer one. */
-  const renamingAnew = <Type extends MemberType>(type: Type, id: string, after: number): Result<Renaming> =>
+  const renamingAnew = <Type extends MemberType>(
+    type: Type,
+    id: string,
+    after: string | null,
+  ): Result<Renaming> =>
     pipe(
       load(store, directoryKinds[type], id),
       TE.flatMap((entry) =>
@@ -125,16 +130,17 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
 
   /** Renames a member in all teams, in the order of their records, and answers in how many groups. */
   const renameAll = async (type: MemberType, id: string): Promise<E.Either<ClinicalError, number>> => {
-    let after: number | null = 0;
+    let after: string | null = null;
     let groups = 0;
-    for (; after !== null; groups++) {
+    do {
       if (groups > 0) await pause();
-      const renamed: E.Either<ClinicalError, number | null> = await transact(store)(
+      const renamed: E.Either<ClinicalError, string | null> = await transact(store)(
         renamingAnew(type, id, after),
       )();
       if (E.isLeft(renamed)) return renamed;
       after = renamed.right;
-    }
+      groups += 1;
+    } while (after !== null);
     return E.right(groups);
   };
 
@@ -155,7 +161,7 @@ export const followNames = ({ store, now, extensionBase }: Environment): Followi
 
     member: (type, entry, at) =>
       pipe(
-        renaming(type, entry, { at, after: 0 }),
+        renaming(type, entry, { at, after: null }),
         TE.map(({ changes }) => changes),
       ),
 

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { withinChart } from '../records/access.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { findTeams } from './find-teams.ts';
+import { findTeams, mayComeToBe } from './find-teams.ts';
 import { careTeamParameters } from './search-index.ts';
 import { parseTeamId, teamId } from './team-id.ts';
 import type { TeamRecords } from './team-records.ts';
@@ -18,6 +18,7 @@ export const careTeamReads = (
     type: 'CareTeam',
     parameters: careTeamParameters,
     find: findTeams(environment, directory),
+    mayComeToBe,
   });
   const read: JsonReads['read'] = (id, access = {}) => {
     const { patientId, suffix } = parseTeamId(id);

@@ -34,7 +34,7 @@ const wholeNumber = { type: 'integer', minimum: 0 };
 
 const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> = {
   _count: {
-    description: `How many are on a page: ${largestCount} at most; 0 asks for the total alone.`,
+    description: `The most resources of a page: ${largestCount} at most, and fewer where they are large; 0 asks for the total alone.`,
     schema: { ...wholeNumber, default: defaultCount },
   },
   _offset: {
@@ -42,8 +42,8 @@ const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> =
     schema: { ...wholeNumber, default: 0 },
   },
   _after: {
-    description: 'Where the page begins, as a `next` link says it.',
-    schema: wholeNumber,
+    description: 'Where the page begins, as a `next` link of the search says it.',
+    schema: { type: 'string' },
   },
 };
 

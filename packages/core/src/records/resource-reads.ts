@@ -12,7 +12,7 @@ import type { ResourceVersion } from './resource-version.ts';
 export type ResourceReads<Resource> = {
   /** The resource of an id. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, access?: Access) => Result<Resource>;
-  /** A page of those that match. Errors: `InvalidRequest`, `Forbidden`, `StoreFailure`. */
+  /** A page of those that match. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<Bundle<Resource>>;
   /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly history: (id: string, access?: Access) => Result<readonly ResourceHistoryEntry<Resource>[]>;

@@ -6,6 +6,9 @@ export const searchRules = {
   'repeated-parameter': 'The parameter can be given only once.',
   'too-many-values': 'There are more values than a search can have.',
   'whole-number': 'The value is not a whole number of 0 or more.',
+  cursor: 'The value is not one that a `next` link of this search carries.',
+  'too-costly':
+    'The search looks at more records than it may: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
   id: 'The value is not an id.',
   token: 'The value has none of the forms code, system|code, system| and |code.',
   code: 'The code is none of those that this parameter knows.',

@@ -1,24 +1,27 @@
 import type { Bundle, LinkRelation } from '../fhir/bundle.ts';
+import { type Cursor, cursorText } from './cursor.ts';
 import type { Search } from './search.ts';
 
-/** The links of a page of a search; `lastPosition` is that of its last record where more follow, else null. */
+/** A page as its links describe it: how many match in all, how many it shows, and the cursor of the next page, if there is one. */
+type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | null };
+
 export const linksOf = (
   path: string,
-  { used, paging: { count, offset, after } }: Pick<Search, 'used' | 'paging'>,
-  { total, lastPosition }: { readonly total: number; readonly lastPosition: number | null },
+  { used, paging: { count, offset, cursor } }: Pick<Search, 'used' | 'paging'>,
+  { total, shown, next }: LinkedPage,
 ): Bundle<never>['link'] => {
   const query = new URLSearchParams();
   for (const [name, value] of used) query.append(name, value);
   const start = used.length === 0 ? `${path}?` : `${path}?${query}&`;
-  const link = (relation: LinkRelation, from: number, behind: number | null = null) => ({
+  const link = (relation: LinkRelation, from: number, behind: Cursor | null = null) => ({
     relation,
-    url: `${start}_count=${count}&_offset=${from}${behind === null ? '' : `&_after=${behind}`}`,
+    url: `${start}_count=${count}&_offset=${from}${behind === null ? '' : `&_after=${cursorText(behind)}`}`,
   });
   const lastOffset = count === 0 || total === 0 ? 0 : Math.floor((total - 1) / count) * count;
   return [
-    link('self', offset, after),
+    link('self', offset, cursor),
     link('first', 0),
-    ...(lastPosition === null ? [] : [link('next', offset + count, lastPosition)]),
+    ...(next === null ? [] : [link('next', offset + shown, next)]),
     link('last', lastOffset),
   ];
 };

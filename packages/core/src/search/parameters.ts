@@ -30,10 +30,6 @@ const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
-/** Each once, however often it is asked for: a store looks for every one. */
-export const distinct = <A>(asked: readonly A[]): readonly A[] =>
-  asked.length < 2 ? asked : [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
-
 /** The condition that one value of a parameter states, given as its alternatives: a comma in it is "or". */
 export const conditionOf = (
   parameter: string,
@@ -58,7 +54,7 @@ export const conditionOf = (
       if (one === null) return E.left(parameterFault(rule, parameter));
       parsed.push(one);
     }
-    return E.right(condition(distinct(parsed)));
+    return E.right(condition(parsed));
   };
   switch (declared.kind) {
     case 'id':

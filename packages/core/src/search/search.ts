@@ -3,10 +3,11 @@ import { type ClinicalError, type Fault, invalidRequest } from '../errors.ts';
 import type { Handling } from '../fhir/handling.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { type Cursor, parseCursor } from './cursor.ts';
 import { splitAt } from './escape.ts';
 import { parameterFault, searchFault } from './faults.ts';
-import { defaultCount, largestCount, type Paging, type PagingName, pagingNames } from './paging.ts';
-import { conditionOf, distinct, type SearchParameterTable, type SearchTime } from './parameters.ts';
+import { defaultCount, largestCount, type Paging, pagingNames } from './paging.ts';
+import { conditionOf, type SearchParameterTable, type SearchTime } from './parameters.ts';
 
 /**
  * Search parameters as a caller has them: names with their values, a repeated name as an array;
@@ -16,7 +17,7 @@ export type SearchParameters =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A search as it was understood: `used` are the parameters that had an effect, in their order. */
+/** A search as it was understood: `conditions` as they were said, and `used` the parameters that had an effect, in their order. */
 export type Search = {
   readonly conditions: readonly SearchCondition[];
   readonly paging: Paging;
@@ -49,6 +50,9 @@ const isPagingName = isOneOf(pagingNames);
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 
+/** Of an `_after` that no link of the search carried. */
+export const unknownCursor = parameterFault('cursor', '_after');
+
 /** Reads search parameters: all of their faults, or what they ask for. */
 export const parseSearch = (
   parameters: SearchParameters,
@@ -61,7 +65,8 @@ export const parseSearch = (
   const faults: Fault[] = [];
   const conditions: SearchCondition[] = [];
   const used: (readonly [string, string])[] = [];
-  const numbers = new Map<PagingName, number>();
+  const numbers = new Map<string, number>();
+  let cursor: Cursor | null | undefined;
   let alternativesLeft = mostAlternatives;
 
   /** FHIR R4, Search, "Modifiers": what is not understood of a known parameter would turn its meaning around. */
@@ -73,7 +78,11 @@ export const parseSearch = (
   }
   for (const [name, value] of pairs) {
     const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
-    if (isPagingName(name)) {
+    if (name === '_after') {
+      if (cursor !== undefined) faults.push(parameterFault('repeated-parameter', name));
+      cursor = parseCursor(value);
+      if (cursor === null) faults.push(unknownCursor);
+    } else if (isPagingName(name)) {
       if (numbers.has(name)) faults.push(parameterFault('repeated-parameter', name));
       if (!isWholeNumber(value)) faults.push(parameterFault('whole-number', name));
       numbers.set(name, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
@@ -97,12 +106,12 @@ export const parseSearch = (
   }
   if (faults.length > 0) return E.left(invalidRequest(faults));
   return E.right({
-    conditions: distinct(conditions),
+    conditions,
     used,
     paging: {
       count: Math.min(numbers.get('_count') ?? defaultCount, largestCount),
       offset: numbers.get('_offset') ?? 0,
-      after: numbers.get('_after') ?? null,
+      cursor: cursor ?? null,
     },
   });
 };

@@ -44,14 +44,16 @@ export type Premise = RecordRef & { readonly expects: ExpectedVersion };
 /** What is written together, or not at all. */
 export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
 
-/** A record in a search: `position`, a whole number above 0, says where it stands in the order of creation. */
-export type Match = { readonly position: number; readonly id: string; readonly resource: string };
+/** A record in a search. */
+export type Match = { readonly id: string; readonly resource: string };
 
 /** The answer to a query. */
 export type Page = {
   readonly matches: readonly Match[];
-  /** How many records match in all, on this page or not. */
-  readonly total: number;
+  /** Whether more matches follow those of the page. */
+  readonly hasMore: boolean;
+  /** How many records match in all, on this page or not; null where that was not asked for. */
+  readonly total: number | null;
 };
 
 /**
@@ -76,7 +78,10 @@ export type IndexedRecord = StoredRecord & {
   readonly index: readonly IndexEntry[];
 };
 
-/** What goes wrong in a store: a record has moved on, the store cannot do its work, or cannot say whether it did. */
+/**
+ * What goes wrong in a store: a record has moved on, a search asks for too much, the store cannot do its work, or cannot say
+ * whether it did.
+ */
 export type StoreError =
   | {
       readonly _tag: 'Conflict';
@@ -85,6 +90,10 @@ export type StoreError =
       /** The version at which it stands; null where there is none. */
       readonly actual: number | null;
     }
+  /** A search takes more steps than it may. */
+  | { readonly _tag: 'TooCostly' }
+  /** So many costly searches are running that the store does not begin another one. */
+  | { readonly _tag: 'Busy' }
   | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown }
   | { readonly _tag: 'OutcomeUnknown'; readonly message: string; readonly cause: unknown };
 
@@ -108,6 +117,9 @@ export type ClinicalStore = {
    * One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.
    * A record keeps its place in that order, whatever versions it goes through. A record that is created later
    * stands behind all that have been answered. A condition can have a thousand criteria.
+   *
+   * A page ends where it has `count` matches, or before the match with which it had more than `maxBytes`; if there is a match,
+   * it has one at least, unless `count` is 0. Nothing comes after a record that is not there.
    */
   readonly search: (query: Query) => TaskEither<StoreError, Page>;
 
@@ -145,7 +157,10 @@ export type ClinicalStore = {
    */
   readonly scan: (options: Stretch) => TaskEither<StoreError, readonly IndexedRecord[]>;
 
-  /** Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`. */
+  /**
+   * Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`; a search that
+   * would take long may be given up, and is `Unavailable`, too.
+   */
   readonly close: () => TaskEither<StoreError, void>;
 
   /**

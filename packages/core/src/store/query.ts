@@ -32,14 +32,24 @@ export type SearchCondition =
 
 /**
  * Where a page begins among the matches, which stand in the order in which their records were created:
- * past a number of them, or past the record at a position.
+ * past a number of them, or past the record of an id, whether that is a match or not.
  */
-export type PageStart = { readonly offset: number } | { readonly after: number };
+export type PageStart = { readonly offset: number } | { readonly after: string };
 
 /** The records of one type of which all conditions hold, and which page of them. */
 export type Query = {
   readonly type: string;
   readonly conditions: readonly SearchCondition[];
   readonly start: PageStart;
+  /** The most matches of the page. */
   readonly count: number;
+  /** Whether the page says how many match in all: to find that out can cost more than the page. */
+  readonly withTotal: boolean;
+  /** The most bytes that the resources of the page have together, in UTF-8, unless its first has more; no limit if left out. */
+  readonly maxBytes?: number;
+  /**
+   * The most steps that the search may take; no limit if left out. A step is a record that is looked at, or a condition that is
+   * compared with one. A store in which searches keep others waiting refuses what takes more; another may ignore it.
+   */
+  readonly maxSteps?: number;
 };

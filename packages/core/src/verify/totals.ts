@@ -31,8 +31,9 @@ const countAll = async (store: ClinicalStore): Promise<Counts> => {
 export const totalsOf = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
   const totals = new Map<string, number>();
   for (const type of types) {
-    const { total } = await orThrow(store.search({ type, conditions: [], start: { offset: 0 }, count: 0 }));
-    totals.set(type, total);
+    const query = { type, conditions: [], start: { offset: 0 }, count: 0, withTotal: true };
+    const { total } = await orThrow(store.search(query));
+    totals.set(type, total ?? 0);
   }
   return totals;
 };

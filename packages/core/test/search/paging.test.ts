@@ -6,6 +6,6 @@ test('the default page is 10, the largest 100', () => {
 });
 
 test('a page starts past the offset, or past the record that the link before names', () => {
-  expect(startOf({ count: 10, offset: 20, after: null })).toEqual({ offset: 20 });
-  expect(startOf({ count: 10, offset: 20, after: 7 })).toEqual({ after: 7 });
+  expect(startOf({ count: 10, offset: 20, cursor: null })).toEqual({ offset: 20 });
+  expect(startOf({ count: 10, offset: 20, cursor: { after: 'g-7', total: 30 } })).toEqual({ after: 'g-7' });
 });

@@ -3,6 +3,7 @@ import { careTeamParameters } from '../../src/care-team/search-index.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { goalParameters } from '../../src/goal/search-index.ts';
 import { immunizationParameters } from '../../src/immunization/search-index.ts';
+import { cursorText } from '../../src/search/cursor.ts';
 import type { SearchParameterTable } from '../../src/search/parameters.ts';
 import { parseSearch, type SearchParameters } from '../../src/search/search.ts';
 import { serviceRequestParameters } from '../../src/service-request/search-index.ts';
@@ -16,16 +17,21 @@ const parse = (
 const asked = (query: string, ...rest: [SearchParameterTable?, ('strict' | 'lenient')?]) =>
   parse(new URLSearchParams(query), ...rest);
 
+const cursor = cursorText({ after: 'a', total: 3 });
+
 describe('paging', () => {
   const paging = (query: string) => rightOf(asked(query)).paging;
 
   test.each([
-    ['', { count: 10, offset: 0, after: null }],
-    ['_count=0', { count: 0, offset: 0, after: null }],
-    ['_count=1&_offset=3', { count: 1, offset: 3, after: null }],
-    ['_count=100', { count: 100, offset: 0, after: null }],
-    ['_count=101', { count: 100, offset: 0, after: null }],
-    ['_count=007&_offset=10&_after=55', { count: 7, offset: 10, after: 55 }],
+    ['', { count: 10, offset: 0, cursor: null }],
+    ['_count=0', { count: 0, offset: 0, cursor: null }],
+    ['_count=1&_offset=3', { count: 1, offset: 3, cursor: null }],
+    ['_count=100', { count: 100, offset: 0, cursor: null }],
+    ['_count=101', { count: 100, offset: 0, cursor: null }],
+    [
+      `_count=007&_offset=10&_after=${cursorText({ after: 'a', total: 3 })}`,
+      { count: 7, offset: 10, cursor: { after: 'a', total: 3 } },
+    ],
   ])('%j', (query, expected) => {
     expect(paging(query)).toEqual(expected);
   });
@@ -49,10 +55,15 @@ describe('paging', () => {
 
   test('can be asked for only once', () => {
     expectInvalid(
-      asked('_count=1&_count=1&_offset=0&_offset=5'),
+      asked(`_count=1&_count=1&_offset=0&_offset=5&_after=${cursor}&_after=${cursor}`),
+      'repeated-parameter at http._after',
       'repeated-parameter at http._count',
       'repeated-parameter at http._offset',
     );
+  });
+
+  test.each(['', '0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is no cursor', (value) => {
+    expectInvalid(parse({ _after: value }), 'cursor at http._after');
   });
 
   test('is no part of what was used', () => {
@@ -89,18 +100,6 @@ describe('conditions', () => {
       },
       { on: 'token', parameter: 'code', anyOf: [{ system: null, code: '3-4' }] },
     ]);
-  });
-
-  test('what is said twice is asked once, in whichever words', () => {
-    expect(conditions('patient=1&status=active&patient=Patient/1&status=active,draft&status=active')).toEqual(
-      conditions('patient=1&status=active&status=active,draft'),
-    );
-  });
-
-  test('an alternative that is said twice is asked once, in whichever words', () => {
-    expect(conditions('code=s|,a,s|,a,s|&patient=1,Patient/1,2')).toEqual(
-      conditions('code=s|,a&patient=1,2'),
-    );
   });
 
   test('a backslash escapes a comma', () => {

@@ -17,6 +17,7 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
       case 'NotSupported':
       case 'PreconditionFailed':
       case 'RuleViolation':
+      case 'TooCostly':
         expectTypeOf<keyof typeof error>().toEqualTypeOf<'_tag' | 'faults'>();
         return error.faults;
       default:
@@ -26,7 +27,9 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict, an outage or an unknown outcome', () => {
-  expectTypeOf<StoreError['_tag']>().toEqualTypeOf<'Conflict' | 'Unavailable' | 'OutcomeUnknown'>();
+test('a StoreError is a conflict, a search that asks for too much, an outage or an unknown outcome', () => {
+  expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
+    'Conflict' | 'TooCostly' | 'Busy' | 'Unavailable' | 'OutcomeUnknown'
+  >();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
 });

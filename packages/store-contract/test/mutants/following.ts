@@ -45,9 +45,9 @@ export const followingMutants = [
     'a reader of pages who follows while others write misses nothing and sees nothing twice',
     seenLate((store, isSeen) => ({
       search: (query) =>
-        altered(store.search({ ...query, count: everything.limit }), ({ matches, total }) => ({
-          matches: matches.filter(isSeen).slice(0, query.count),
-          total,
+        altered(store.search({ ...query, count: everything.limit }), (page) => ({
+          ...page,
+          matches: page.matches.filter(isSeen).slice(0, query.count),
         })),
     })),
   ),

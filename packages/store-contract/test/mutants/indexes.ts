@@ -157,14 +157,11 @@ export const indexMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'a scan with positions of its own',
-    'the position of a record in a scan is its position in a search',
+    'a scan with an order of its own',
+    'records stand in a scan as they stand in a search',
     scanning(
-      (store) =>
-        ({ position, limit }) =>
-          altered(store.scan({ position: position / 2, limit }), (records) =>
-            records.map((record) => ({ ...record, position: record.position * 2 })),
-          ),
+      (store) => (since) =>
+        altered(store.scan(since), (records) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1))),
     ),
   ),
 ];

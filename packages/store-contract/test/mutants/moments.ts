@@ -37,7 +37,7 @@ export const momentMutants = [
     'a total that is counted after the page was read',
     'a page and its total are of one moment, whatever is committed meanwhile',
     (store) => ({
-      search: (query) => torn(store.search(query), ({ matches }, { total }) => ({ matches, total })),
+      search: (query) => torn(store.search(query), (page, { total }) => ({ ...page, total })),
     }),
   ),
   mutant(

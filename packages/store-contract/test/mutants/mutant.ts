@@ -3,6 +3,7 @@ import {
   type ClinicalStore,
   type IndexedRecord,
   matches,
+  pageOf,
   type Query,
   type RecordRef,
   type StoreError,
@@ -75,12 +76,13 @@ export const searching = (
   search: (query) =>
     altered(store.scan(everything), (records) => {
       const found = arranged(records).filter(asked(query));
-      const { start, count } = query;
+      const { type, start, withTotal } = query;
+      const last = 'after' in start && records.find(({ type: of, id }) => of === type && id === start.after);
       const rest =
-        'offset' in start ? found.slice(start.offset) : found.filter((one) => one.position > start.after);
-      const matches = rest
-        .slice(0, count)
-        .map(({ position, id, resource }) => ({ position, id, resource: resource ?? 'null' }));
-      return { matches, total: found.length };
+        'offset' in start
+          ? found.slice(start.offset)
+          : found.filter((one) => last && one.position > last.position);
+      const matches = rest.map(({ id, resource }) => ({ id, resource: resource ?? 'null' }));
+      return { ...pageOf(matches, query), total: withTotal ? found.length : null };
     }),
 });

@@ -1,5 +1,6 @@
-import type { ClinicalStore, Page, Query } from '@clinical-records/core';
-import { altered, isFound, keyOf, mutant, searching, telling } from './mutant.ts';
+import { type ClinicalStore, type Page, pageOf, type Query } from '@clinical-records/core';
+import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
+import { altered, everything, isFound, keyOf, mutant, searching, telling } from './mutant.ts';
 
 const answering =
   (different: (page: Page, query: Query) => Page) =>
@@ -12,11 +13,8 @@ const asking =
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
 
 export const pageMutants = [
-  mutant(
-    'an order by id',
-    'a search of all records answers in the order of creation, with positions that grow',
-    (store) =>
-      searching(store, isFound, (records) => records.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))),
+  mutant('an order by id', 'a search of all records answers in the order of creation', (store) =>
+    searching(store, isFound, (records) => records.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))),
   ),
   mutant(
     'an order that differs from one search to the next',
@@ -43,9 +41,7 @@ export const pageMutants = [
           }
         }),
         ...searching(store, isFound, (records) =>
-          records
-            .map((record) => ({ ...record, position: written.get(keyOf(record)) ?? 0 }))
-            .toSorted((a, b) => a.position - b.position),
+          records.toSorted((a, b) => (written.get(keyOf(a)) ?? 0) - (written.get(keyOf(b)) ?? 0)),
         ),
       };
     },
@@ -53,17 +49,19 @@ export const pageMutants = [
   mutant(
     'the total of the page instead of all',
     'a page of none has the total',
-    answering(({ matches }) => ({ matches, total: matches.length })),
+    answering((page) => ({ ...page, total: page.matches.length })),
   ),
   mutant(
-    'the total of what comes after a position',
+    'the total of the rest, after a record',
     'a page of a chart can begin after any match, and its total is all that match',
-    (store) =>
-      searching(
-        store,
-        (query) => (record) =>
-          isFound(query)(record) && !('after' in query.start && record.position <= query.start.after),
-      ),
+    (store) => ({
+      search: (query) => async () => {
+        const page = await store.search(query)();
+        const rest = await store.search({ ...query, count: 100 })();
+        if (!('after' in query.start) || isLeft(page) || isLeft(rest)) return page;
+        return right({ ...page.right, total: rest.right.matches.length });
+      },
+    }),
   ),
   mutant(
     'an offset off by one',
@@ -77,14 +75,100 @@ export const pageMutants = [
   mutant(
     'a page that begins with the record it is to begin after',
     'a page of all records can begin after any match, and its total is all that match',
-    asking((query) =>
-      'after' in query.start ? { ...query, start: { after: query.start.after - 1 } } : query,
-    ),
+    (store) => ({
+      search: (query) => async () => {
+        const page = await store.search(query)();
+        if (!('after' in query.start) || isLeft(page)) return page;
+        const last = { id: query.start.after, resource: '{"resource":1}' };
+        return right({ ...page.right, matches: [last, ...page.right.matches].slice(0, query.count) });
+      },
+    }),
   ),
   mutant(
-    'a position taken for an offset among the matches',
-    'a page begins past the record at a position, whether that is a match or not',
-    asking((query) => ('after' in query.start ? { ...query, start: { offset: query.start.after } } : query)),
+    'a page that begins after a record only if that is a match',
+    'a page begins past the record of an id, whether that is a match or not',
+    (store) => ({
+      search: (query) => async () => {
+        const { start } = query;
+        const all = await store.search({ ...query, start: { offset: 0 }, count: 100 })();
+        if (!('after' in start) || isLeft(all)) return store.search(query)();
+        const place = all.right.matches.findIndex(({ id }) => id === start.after);
+        const rest = place < 0 ? [] : all.right.matches.slice(place + 1);
+        return right({ ...pageOf(rest, query), total: all.right.total });
+      },
+    }),
+  ),
+  mutant(
+    'a page from the beginning after a record that is not there',
+    'nothing comes after a record that is not there, and the total is all that match',
+    (store) => ({
+      search: (query) => async () => {
+        const { start, type } = query;
+        const record = 'after' in start ? await store.read({ type, id: start.after })() : null;
+        const isNowhere = record !== null && isRight(record) && record.right === null;
+        return store.search(isNowhere ? { ...query, start: { offset: 0 } } : query)();
+      },
+    }),
+  ),
+  mutant(
+    'a total that nobody asked for',
+    'a total that is not asked for is null, and the page is the same',
+    asking((query) => ({ ...query, withTotal: true })),
+  ),
+  mutant(
+    'bytes that are ignored',
+    'a page of all records ends before the match with which it had more bytes than it may, and more follow',
+    asking(({ maxBytes: _, ...query }) => query),
+  ),
+  mutant(
+    'bytes counted as UTF-16 units',
+    'a page by a token ends before the match with which it had more bytes than it may, and more follow',
+    (store) => ({
+      search: (query) =>
+        altered(store.search({ ...query, maxBytes: Number.POSITIVE_INFINITY }), (page) => {
+          let units = 0;
+          const matches = page.matches.filter(({ resource }, at) => {
+            units += resource.length;
+            return at === 0 || units <= (query.maxBytes ?? Number.POSITIVE_INFINITY);
+          });
+          return { ...page, matches, hasMore: page.hasMore || matches.length < page.matches.length };
+        }),
+    }),
+  ),
+  mutant(
+    'a page of none where the first match is too large',
+    'a page by a date ends before the match with which it had more bytes than it may, and more follow',
+    (store) => ({
+      search: (query) =>
+        altered(store.search(query), (page) => {
+          const isTooLarge = (page.matches[0]?.resource.length ?? 0) > (query.maxBytes ?? 1000);
+          return isTooLarge ? { ...page, matches: [] } : page;
+        }),
+    }),
+  ),
+  mutant(
+    'a page that is not the last and says so',
+    'pages of all records reached one after the other repeat and skip none',
+    answering((page) => ({ ...page, hasMore: false })),
+  ),
+  mutant(
+    'what was counted when the steps were used up',
+    'a search that takes more steps than it may is TooCostly, or answered in full',
+    answering((page, { maxSteps = Number.POSITIVE_INFINITY }) => ({
+      ...page,
+      total: page.total && Math.min(page.total, maxSteps),
+    })),
+  ),
+  mutant(
+    'a search that looks at all records, though it names one patient',
+    'a search for one record, or in the small chart of one patient, takes less than a hundred steps',
+    (store) => ({
+      search: (query) => async () => {
+        const all = await store.scan(everything)();
+        const isBeyond = isRight(all) && all.right.length > (query.maxSteps ?? Number.POSITIVE_INFINITY);
+        return isBeyond ? left({ _tag: 'TooCostly' }) : store.search(query)();
+      },
+    }),
   ),
   mutant(
     'a count that is ignored',
@@ -105,7 +189,7 @@ export const pageMutants = [
           const [first, ...others] = query.conditions;
           if (first === undefined || others.length > 0) return page;
           const found = page.matches.flatMap((one) => first.anyOf.slice(0, 2).map(() => one));
-          return { matches: found, total: found.length };
+          return { ...page, matches: found, total: found.length };
         }),
     }),
   ),

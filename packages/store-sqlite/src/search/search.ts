@@ -1,19 +1,29 @@
-import type { Query, SearchCondition } from '@clinical-records/core';
+import {
+  type MergedDate,
+  mergeDates,
+  type Query,
+  type SearchCondition,
+  type TokenCriterion,
+} from '@clinical-records/core';
 import { termOf } from '../term.ts';
-import type { Terms } from '../terms.ts';
-import { type DatesWanted, datesWanted } from './dates-wanted.ts';
+import { mostMatching, type Terms } from '../terms.ts';
+
+/** The dates that a condition asks for by one prefix, one at least. */
+export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
 
 /** A condition whose tokens and references are known by the numbers of their terms. It has one alternative at least. */
 export type NumberedCondition =
   | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
-  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DatesWanted[] };
+  /** Of more terms than are listed: each entry of a record is compared with the criteria. */
+  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
+  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
 
-/** A query as the tables know it: the arguments of every statement that searches. */
+/** A query as the tables know it. */
 export type Search = Omit<Query, 'conditions'> & { readonly conditions: readonly NumberedCondition[] };
 
-/** Where a search begins: at the entries that one of its conditions finds, or at the records themselves. */
-export type Lead = number | 'records';
+const groupsOf = (dates: readonly MergedDate[]): readonly DateGroup[] =>
+  [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
 
 const numbered = (terms: Terms, type: string, condition: SearchCondition): NumberedCondition | null => {
   if (condition.anyOf.length === 0) return null;
@@ -21,24 +31,29 @@ const numbered = (terms: Terms, type: string, condition: SearchCondition): Numbe
   const { parameter } = condition;
   if (condition.on === 'date') {
     const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });
-    return term === null ? null : { on: 'date', term, anyOf: datesWanted(condition.anyOf) };
+    return term === null ? null : { on: 'date', term, anyOf: groupsOf(mergeDates(condition.anyOf)) };
   }
-  const numbers =
-    condition.on === 'token'
-      ? condition.anyOf.flatMap((wanted) => terms.matching({ type, parameter }, wanted))
-      : condition.anyOf.flatMap(
-          (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
-        );
-  return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
+  if (condition.on === 'reference') {
+    const numbers = condition.anyOf.flatMap(
+      (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
+    );
+    return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
+  }
+  const numbers = new Set<number>();
+  for (const wanted of condition.anyOf) {
+    for (const number of terms.matching({ type, parameter }, wanted)) numbers.add(number);
+    if (numbers.size > mostMatching) return { ...condition, on: 'token' };
+  }
+  return numbers.size === 0 ? null : { on: 'term', anyOf: [...numbers] };
 };
 
 /** What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. */
-export const searchFor = (terms: Terms, { type, conditions: asked, start, count }: Query): Search | null => {
+export const searchFor = (terms: Terms, query: Query): Search | null => {
   const conditions: NumberedCondition[] = [];
-  for (const condition of asked) {
-    const known = numbered(terms, type, condition);
+  for (const condition of query.conditions) {
+    const known = numbered(terms, query.type, condition);
     if (known === null) return null;
     conditions.push(known);
   }
-  return { type, conditions, start, count };
+  return { ...query, conditions };
 };

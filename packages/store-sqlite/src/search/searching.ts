@@ -1,41 +1,63 @@
-import type { Match, Page, Query } from '@clinical-records/core';
+import type { Page, Query, StoreError } from '@clinical-records/core';
+import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
+import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Terms } from '../terms.ts';
-import { leadOf } from './lead.ts';
-import { type Lead, type Search, searchFor } from './search.ts';
-import { searchStatements } from './statements.ts';
+import { broadSearches } from './broad-searches.ts';
+import { searchRunner } from './run-search.ts';
 
-/** How many match in all, where the page itself shows it: where it was reached by its offset and is the last. */
-const toldBy = ({ start, count }: Search, page: readonly Match[]): number | null =>
-  'offset' in start && page.length < count && (page.length > 0 || start.offset === 0)
-    ? start.offset + page.length
-    : null;
+export type Searching = {
+  readonly search: (query: Query) => Promise<Either<StoreError, Page>>;
+  readonly close: () => Promise<void>;
+};
 
-/** One page, and the total at the same moment: both are read in one transaction. */
+/** How long a search may take in the turn in which it is asked for, in milliseconds. */
+const longestAtOnce = 3;
+
+/** The most steps of a search that can only be run in one go, and so keeps all others waiting. */
+const mostStepsInOneGo = 50_000;
+
+/**
+ * Answers a search at once, with the other reads of the turn, if that takes no longer than they do; else it begins again as
+ * a broad one. In a transaction of the host, of which no other handle knows, and where no other can be had, it runs in one go.
+ */
 export const searching = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  terms: Terms,
-): ((query: Query) => Page) => {
-  const statements = searchStatements(database, db);
+  { reads, terms }: { readonly reads: GroupRead; readonly terms: Terms },
+): Searching => {
+  const run = searchRunner(database, db, terms);
+  const broad = broadSearches(database, db);
 
-  /** A page far into all records of a type is reached sooner from their end. */
-  const isBeyondMiddle = (search: Search, lead: Lead): boolean => {
-    const { start } = search;
-    return (
-      search.conditions.length === 0 &&
-      'offset' in start &&
-      start.offset > 0 &&
-      start.offset * 2 > statements.total(search, lead)
-    );
-  };
-
-  return database.transaction((query: Query): Page => {
-    const search = searchFor(terms, query);
-    if (search === null) return { matches: [], total: 0 };
-    const lead = leadOf(search, statements.countUpTo);
-    const matches = statements.page(search, lead, isBeyondMiddle(search, lead) ? 'end' : 'start');
-    return { matches, total: toldBy(search, matches) ?? statements.total(search, lead) };
+  const answerAtOnce = database.transaction((query: Query): Either<StoreError, Page> | null => {
+    const end = performance.now() + longestAtOnce;
+    for (const search = run(query); performance.now() < end; ) {
+      const { done, value } = search.next();
+      if (done) return value;
+    }
+    return null;
   });
+
+  const answerInOneGo = database.transaction((query: Query): Either<StoreError, Page> => {
+    const { maxSteps } = query;
+    const bounded =
+      maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, mostStepsInOneGo) };
+    for (const search = run(bounded); ; ) {
+      const { done, value } = search.next();
+      if (done) return value;
+    }
+  });
+
+  return {
+    search: async (query) => {
+      const asked = await reads.read((isInHost) => (isInHost ? answerInOneGo : answerAtOnce)(query));
+      if (asked._tag === 'Left') return asked;
+      const answer = asked.right ?? (await broad.search(query));
+      if (answer !== null) return answer;
+      const last = await reads.read(() => answerInOneGo(query));
+      return last._tag === 'Left' ? last : last.right;
+    },
+    close: broad.close,
+  };
 };

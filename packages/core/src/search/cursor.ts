@@ -1,0 +1,30 @@
+import { idPattern } from '../fhir/reference.ts';
+
+/** Where a page goes on: behind the last record of the page before it; `total` was found with the first page. */
+export type Cursor = { readonly after: string; readonly total: number };
+
+/** A cursor as a link carries it: opaque, so that nobody relies on what is in it. */
+export const cursorText = ({ after, total }: Cursor): string =>
+  btoa(JSON.stringify([after, total]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const parsedFrom = (text: string): unknown => {
+  try {
+    return JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return null;
+  }
+};
+
+/** Reads what `cursorText` made; null for anything else. */
+export const parseCursor = (text: string): Cursor | null => {
+  if (text.length > 200) return null;
+  const parsed = parsedFrom(text);
+  if (!Array.isArray(parsed)) return null;
+  const [after, total] = parsed;
+  if (typeof after !== 'string' || !idPattern.test(after) || !Number.isSafeInteger(total) || total < 0)
+    return null;
+  return cursorText({ after, total }) === text ? { after, total } : null;
+};

@@ -1,0 +1,71 @@
+import type { SearchCondition, TokenCriterion } from '../store/query.ts';
+import { mergeDates } from './merge-dates.ts';
+
+type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
+
+/** Each once. */
+const distinct = <A>(all: readonly A[]): readonly A[] =>
+  all.length < 2 ? all : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+
+const covers = (broad: TokenCriterion, { system, code }: TokenCriterion): boolean =>
+  (broad.system === null || broad.system === system) && (broad.code === null || broad.code === code);
+
+/** Those that no broader one covers. */
+const broadest = (criteria: readonly TokenCriterion[]): readonly TokenCriterion[] => {
+  const broad = criteria.filter(({ system, code }) => system === null || code === null);
+  return distinct(criteria).filter(
+    (one) => !broad.some((other) => other !== one && covers(other, one) && !covers(one, other)),
+  );
+};
+
+/** A condition in the fewest alternatives. */
+const simplified = (condition: SearchCondition): SearchCondition => {
+  if (condition.anyOf.length < 2 && condition.on !== 'date') return condition;
+  switch (condition.on) {
+    case 'id':
+    case 'patient':
+      return { ...condition, anyOf: [...new Set(condition.anyOf)] };
+    case 'token':
+      return { ...condition, anyOf: broadest(condition.anyOf) };
+    case 'reference':
+      return { ...condition, anyOf: distinct(condition.anyOf) };
+    case 'date':
+      return { ...condition, anyOf: mergeDates(condition.anyOf) };
+  }
+};
+
+/** A record has one id and one patient: what several conditions ask of them is what all of them name. */
+const common = (conditions: readonly ConditionOf<'id' | 'patient'>[]): readonly SearchCondition[] => {
+  const [first, ...others] = conditions;
+  if (first === undefined) return [];
+  const named = others.reduce((some, { anyOf }) => some.intersection(new Set(anyOf)), new Set(first.anyOf));
+  return [{ ...first, anyOf: [...named] }];
+};
+
+/** Whether a condition holds wherever another does, since that adds nothing to its alternatives. */
+const isImplied = (condition: SearchCondition, by: SearchCondition): boolean => {
+  if (
+    condition.on !== by.on ||
+    ('parameter' in condition && 'parameter' in by && condition.parameter !== by.parameter)
+  )
+    return false;
+  const joined = simplified({ ...condition, anyOf: [...condition.anyOf, ...by.anyOf] } as SearchCondition);
+  return JSON.stringify(joined) === JSON.stringify(condition);
+};
+
+/**
+ * Conditions that hold of the same records, in as few words as they can be said in, so that a store looks at nothing twice.
+ * Merged conditions stay as they are.
+ */
+export const mergeConditions = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
+  const on = <On extends SearchCondition['on']>(kind: On) =>
+    conditions.filter((one): one is ConditionOf<On> => one.on === kind);
+  const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplified);
+  const needed = others.filter(
+    (one, at) =>
+      !others.some(
+        (other, place) => place !== at && isImplied(one, other) && (place < at || !isImplied(other, one)),
+      ),
+  );
+  return [...common(on('id')), ...common(on('patient')), ...needed];
+};

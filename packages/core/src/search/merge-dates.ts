@@ -1,0 +1,111 @@
+import type { DateCriterion, DatePrefix, Interval } from '../store/query.ts';
+
+/** A date criterion as `mergeDates` makes them: `ne` is said by `lt` and `gt`. */
+export type MergedDate = { readonly prefix: Exclude<DatePrefix, 'ne'> } & Interval;
+
+/**
+ * What date criteria ask for together: to begin before `beginsBefore`, or from `beginsFrom` on, or to end by `endsBy`, or
+ * after `endsAfter`, or to lie within one of some stretches, or to overlap one of others.
+ */
+type Union = {
+  beginsBefore: number;
+  beginsFrom: number;
+  endsBy: number;
+  endsAfter: number;
+  readonly within: Interval[];
+  readonly overlapping: Interval[];
+};
+
+const earliest = Number.MIN_SAFE_INTEGER;
+
+/** Holds of every date. */
+const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
+
+const unionOf = (criteria: readonly DateCriterion[]): Union => {
+  const union: Union = {
+    beginsBefore: Number.NEGATIVE_INFINITY,
+    beginsFrom: Number.POSITIVE_INFINITY,
+    endsBy: Number.NEGATIVE_INFINITY,
+    endsAfter: Number.POSITIVE_INFINITY,
+    within: [],
+    overlapping: [],
+  };
+  const beginsBefore = (time: number) => {
+    union.beginsBefore = Math.max(union.beginsBefore, time);
+  };
+  const beginsFrom = (time: number) => {
+    union.beginsFrom = Math.min(union.beginsFrom, time);
+  };
+  const endsBy = (time: number) => {
+    union.endsBy = Math.max(union.endsBy, time);
+  };
+  const endsAfter = (time: number) => {
+    union.endsAfter = Math.min(union.endsAfter, time);
+  };
+  // As no interval ends before it begins, what `ge` holds of ends later, or begins within or later; `le` is its mirror.
+  for (const { prefix, from, until } of criteria) {
+    if (prefix === 'lt' || prefix === 'le' || prefix === 'ne') beginsBefore(from);
+    if (prefix === 'gt' || prefix === 'ge' || prefix === 'ne') endsAfter(until);
+    if (prefix === 'ge') beginsFrom(from);
+    if (prefix === 'le') endsBy(until);
+    if (prefix === 'sa') beginsFrom(until);
+    if (prefix === 'eb') endsBy(from);
+    if (prefix === 'eq') union.within.push({ from, until });
+    if (prefix === 'ap') union.overlapping.push({ from, until });
+  }
+  return union;
+};
+
+/** Those that lie within none of the others. */
+const outermost = (stretches: readonly Interval[]): readonly Interval[] => {
+  const kept: Interval[] = [];
+  for (const one of stretches.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.until < one.until) kept.push(one);
+  }
+  return kept;
+};
+
+/** What overlaps one of some stretches overlaps one of these, which share no moment. */
+const disjoint = (stretches: readonly Interval[]): readonly Interval[] => {
+  const merged: Interval[] = [];
+  for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || last.until <= from) merged.push({ from, until });
+    else merged.splice(-1, 1, { from: last.from, until: Math.max(last.until, until) });
+  }
+  return merged;
+};
+
+/** What one side of time asks for: by one column, by the other, or by both. */
+const side = <Prefix extends MergedDate['prefix']>(
+  { from, until }: Interval,
+  [byFrom, byUntil, byBoth]: readonly [Prefix, Prefix, Prefix],
+): readonly { readonly prefix: Prefix; readonly from: number; readonly until: number }[] => {
+  if (Number.isFinite(from) && Number.isFinite(until)) return [{ prefix: byBoth, from, until }];
+  if (Number.isFinite(from)) return [{ prefix: byFrom, from, until: from }];
+  return Number.isFinite(until) ? [{ prefix: byUntil, from: until, until }] : [];
+};
+
+/**
+ * The same condition in the fewest criteria: at most one for the time before, one for the time after, and those `eq` and `ap`
+ * that neither of them covers. Criteria that ask for the same come to the same list.
+ */
+export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedDate[] => {
+  const { beginsBefore, beginsFrom, endsBy, endsAfter, within, overlapping } = unionOf(criteria);
+  if (beginsFrom <= beginsBefore || endsAfter <= endsBy || endsAfter < beginsBefore) return [anyDate];
+
+  const before = { from: beginsBefore, until: endsBy < beginsBefore ? Number.NEGATIVE_INFINITY : endsBy };
+  const after = { from: beginsFrom > endsAfter ? Number.POSITIVE_INFINITY : beginsFrom, until: endsAfter };
+  const reach = outermost(within).filter(
+    ({ from, until }) =>
+      from < beginsFrom && until > endsBy && Math.max(from, beginsBefore) <= Math.min(until, endsAfter),
+  );
+  const meet = disjoint(overlapping).filter(({ from, until }) => beginsBefore < until && from < endsAfter);
+  return [
+    ...side(before, ['lt', 'eb', 'le']),
+    ...side(after, ['sa', 'gt', 'ge']),
+    ...reach.map((one) => ({ prefix: 'eq', ...one }) as const),
+    ...meet.map((one) => ({ prefix: 'ap', ...one }) as const),
+  ];
+};

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { cursorText, parseCursor } from '../../src/search/cursor.ts';
+
+test.each(['a', '7.inactive', 'x'.repeat(64), '018f-A.b'])('a cursor of %s comes back as it was', (after) => {
+  for (const total of [0, 12, Number.MAX_SAFE_INTEGER]) {
+    const text = cursorText({ after, total });
+    expect(text).toMatch(/^[\w-]+$/);
+    expect(parseCursor(text)).toEqual({ after, total });
+  }
+});
+
+const encoded = (json: unknown) => btoa(JSON.stringify(json)).replaceAll('=', '');
+
+test.each([
+  '',
+  '7',
+  'next',
+  '%',
+  encoded(null),
+  encoded('a'),
+  encoded({ after: 'a', total: 1 }),
+  encoded([]),
+  encoded(['a']),
+  encoded(['a', '1']),
+  encoded(['a', -1]),
+  encoded(['a', 1.5]),
+  encoded(['a', 2 ** 53]),
+  encoded([7, 1]),
+  encoded(['a/b', 1]),
+  encoded(['', 1]),
+  encoded(['a', 1, 2]),
+  `${encoded(['a', 1])}=`,
+  ` ${encoded(['a', 1])}`,
+  encoded(['a'.repeat(65), 1]),
+  'W'.repeat(10_000),
+])('%j is none', (text) => {
+  expect(parseCursor(text)).toBeNull();
+});

@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeConditions } from '../../src/search/merge-conditions.ts';
+import { mergeDates } from '../../src/search/merge-dates.ts';
+import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
+import {
+  type DateCriterion,
+  type DatePrefix,
+  datePrefixes,
+  type IndexEntry,
+  type SearchCondition,
+} from '../../src/store/query.ts';
+
+const time = fc.integer({ min: 0, max: 8 });
+const interval = fc
+  .tuple(time, fc.integer({ min: 0, max: 4 }))
+  .map(([from, length]) => ({ from, until: from + length }));
+const date = fc
+  .tuple(fc.constantFrom(...datePrefixes), interval)
+  .map(([prefix, lies]): DateCriterion => ({ prefix, ...lies }));
+const few = <A>(one: fc.Arbitrary<A>) => fc.array(one, { maxLength: 4 });
+
+const text = fc.constantFrom('a', 'b', 'c');
+const parameter = fc.constantFrom('x', 'y');
+const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
+  fc.record({ on: fc.constantFrom('id' as const, 'patient' as const), anyOf: few(text) }),
+  fc.record({
+    on: fc.constant('token' as const),
+    parameter,
+    anyOf: few(fc.record({ system: fc.option(text), code: fc.option(text) })),
+  }),
+  fc.record({
+    on: fc.constant('reference' as const),
+    parameter,
+    anyOf: few(fc.record({ type: text, id: text })),
+  }),
+  fc.record({ on: fc.constant('date' as const), parameter, anyOf: few(date) }),
+);
+const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
+  fc.record({ kind: fc.constant('token' as const), parameter, system: text, code: text }),
+  fc.record({ kind: fc.constant('reference' as const), parameter, type: text, id: text }),
+  fc
+    .tuple(parameter, interval)
+    .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
+);
+const record: fc.Arbitrary<Findable> = fc.record({
+  type: fc.constant('Goal'),
+  id: text,
+  patientId: fc.option(text),
+  index: few(entry),
+});
+
+test('merged conditions hold of the same records', () => {
+  fc.assert(
+    fc.property(fc.array(condition, { maxLength: 5 }), record, (conditions, one) => {
+      const holds = (asked: readonly SearchCondition[]) => matches({ type: 'Goal', conditions: asked })(one);
+      expect(holds(mergeConditions(conditions))).toBe(holds(conditions));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('merged conditions stay as they are', () => {
+  fc.assert(
+    fc.property(fc.array(condition, { maxLength: 5 }), (conditions) => {
+      const merged = mergeConditions(conditions);
+      expect(mergeConditions(merged)).toEqual(merged);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+const all = Array.from({ length: 16 }, (_, from) =>
+  Array.from({ length: 8 }, (_, length) => ({ from: from - 2, until: from - 2 + length })),
+).flat();
+
+const found = (criteria: readonly DateCriterion[]) =>
+  all.filter((lies) => criteria.some((one) => dateMatches(one)(lies)));
+
+test('merged dates hold of the same times', () => {
+  fc.assert(
+    fc.property(few(date), (criteria) => {
+      expect(found(mergeDates(criteria))).toEqual(found(criteria));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('merged dates are one before, one after, and stretches of which none lies in another criterion', () => {
+  fc.assert(
+    fc.property(fc.array(date, { maxLength: 12 }), (criteria) => {
+      const merged = mergeDates(criteria);
+      const count = (...prefixes: readonly DatePrefix[]) =>
+        merged.filter(({ prefix }) => prefixes.includes(prefix)).length;
+      expect(count('lt', 'le', 'eb')).toBeLessThan(2);
+      expect(count('gt', 'ge', 'sa')).toBeLessThan(2);
+      for (const one of merged.filter(({ prefix }) => prefix === 'eq')) {
+        for (const other of merged) {
+          if (other !== one) expect(found([one, other]).length).toBeGreaterThan(found([other]).length);
+        }
+      }
+    }),
+  );
+});
+
+describe('what means the same is asked once', () => {
+  const at = (prefix: DatePrefix, from: number, until = from + 1): DateCriterion => ({ prefix, from, until });
+  const dates = (...anyOf: readonly DateCriterion[]): SearchCondition => ({
+    on: 'date',
+    parameter: 'authored',
+    anyOf,
+  });
+  const codes = (...anyOf: readonly (readonly [string | null, string | null])[]): SearchCondition => ({
+    on: 'token',
+    parameter: 'code',
+    anyOf: anyOf.map(([system, code]) => ({ system, code })),
+  });
+
+  test('dates of one prefix', () => {
+    expect(mergeConditions([dates(at('ge', 30), at('ge', 10), at('ge', 20))])).toEqual([dates(at('ge', 10))]);
+    expect(mergeConditions([dates(at('lt', 30), at('lt', 10))])).toEqual([dates(at('lt', 30, 30))]);
+    expect(mergeConditions([dates(at('eq', 10, 20), at('eq', 12, 15))])).toEqual([dates(at('eq', 10, 20))]);
+    expect(mergeConditions([dates(at('ap', 14, 20), at('ap', 10, 15))])).toEqual([dates(at('ap', 10, 20))]);
+  });
+
+  test('dates that together leave nothing out are any date', () => {
+    const any = mergeConditions([dates(at('ge', 10), at('lt', 10))]);
+    for (const criteria of [
+      [at('gt', 10), at('le', 10)],
+      [at('ne', 10), at('lt', 30)],
+      [at('ne', 10), at('ne', 30), at('eq', 7)],
+      [at('sa', 10), at('lt', 30), at('ap', 3)],
+    ]) {
+      expect(mergeConditions([dates(...criteria)])).toEqual(any);
+    }
+    expect(any[0]?.anyOf).toHaveLength(1);
+  });
+
+  test('dates that another prefix covers', () => {
+    expect(mergeConditions([dates(at('ge', 10), at('eq', 15), at('sa', 40), at('ap', 70))])).toEqual([
+      dates(at('ge', 10)),
+    ]);
+  });
+
+  test('tokens that a broader one covers', () => {
+    expect(mergeConditions([codes(['s', 'a'], ['s', null], ['t', 'a'], [null, 'a'], ['s', 'b'])])).toEqual([
+      codes(['s', null], [null, 'a']),
+    ]);
+  });
+
+  test('what is said twice, in whichever words', () => {
+    const patients: SearchCondition = { on: 'patient', anyOf: ['1', '2', '1'] };
+    expect(
+      mergeConditions([patients, codes([null, 'a']), patients, codes([null, 'a'], [null, 'a'])]),
+    ).toEqual([{ on: 'patient', anyOf: ['1', '2'] }, codes([null, 'a'])]);
+  });
+
+  test('a condition that another implies', () => {
+    expect(mergeConditions([dates(at('ge', 10)), dates(at('ge', 30)), dates(at('ge', 20))])).toEqual([
+      dates(at('ge', 30)),
+    ]);
+    expect(mergeConditions([codes(['s', null]), codes(['s', 'a'])])).toEqual([codes(['s', 'a'])]);
+    expect(mergeConditions([codes(['s', 'a']), codes(['s', 'b'])])).toHaveLength(2);
+  });
+
+  test('ids and patients are those that all conditions on them name', () => {
+    expect(
+      mergeConditions([
+        { on: 'id', anyOf: ['a', 'b'] },
+        { on: 'patient', anyOf: ['1'] },
+        { on: 'id', anyOf: ['b', 'c'] },
+        { on: 'patient', anyOf: ['2'] },
+      ]),
+    ).toEqual([
+      { on: 'id', anyOf: ['b'] },
+      { on: 'patient', anyOf: [] },
+    ]);
+  });
+});
