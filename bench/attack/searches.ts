@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Answer, client } from './searches/client.ts';
+import { recordsIn } from './searches/clinic.ts';
+import { type Figures, msOf } from './searches/figures.ts';
+import { generatedSearches } from './searches/generate.ts';
+
+/**
+ * Sends searches that are as bad as the limits allow to a server, many at a time, and measures how long its event loop keeps
+ * others waiting, what becomes of the searches, and how soon it heeds SIGTERM meanwhile. Fails where the promise is not kept.
+ *
+ *     node bench/attack/searches.ts [--records=200000] [--searches=2000] [--seconds=100] [--file=kept.db]
+ */
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '200000' },
+    searches: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '100' },
+    flight: { type: 'string', default: '24' },
+    file: { type: 'string' },
+  },
+});
+const [records, searches, seconds, flight] = [
+  values.records,
+  values.searches,
+  values.seconds,
+  values.flight,
+].map(Number) as [number, number, number, number];
+
+/** The longest that a search may keep others waiting, and the longest that SIGTERM may take, in milliseconds. */
+const longestWait = 50;
+const longestStop = 1000;
+
+const folder = mkdtempSync(join(tmpdir(), 'attack-searches-'));
+const file = values.file ?? join(folder, 'clinic.db');
+
+const figuresOf = async (server: ChildProcess): Promise<Figures> => {
+  server.send('figures');
+  const [figures] = (await once(server, 'message')) as [Figures];
+  return figures;
+};
+
+const share = (sorted: readonly number[], of: number): number =>
+  sorted[Math.floor((sorted.length - 1) * of)] ?? 0;
+
+const spread = (times: readonly number[]): string => {
+  const sorted = times.toSorted((one, other) => one - other);
+  return `p50 ${msOf(share(sorted, 0.5))}, p99 ${msOf(share(sorted, 0.99))}, max ${msOf(share(sorted, 1))}`;
+};
+
+/** Reads one record again and again, while something else goes on. */
+const readBeside = async (origin: string, work: Promise<unknown>): Promise<readonly number[]> => {
+  const { send, close } = client(origin);
+  const times: number[] = [];
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const { took } = await send('GET', '/fhir/ServiceRequest/o1');
+    times.push(took);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await over;
+  close();
+  return times;
+};
+
+const attack = async (origin: string): Promise<readonly Answer[]> => {
+  const { search, close } = client(origin);
+  const generated = generatedSearches(records);
+  const answers: Answer[] = [];
+  const end = performance.now() + seconds * 1000;
+  let sent = 0;
+  const one = async () => {
+    while (sent < searches && performance.now() < end) {
+      sent += 1;
+      answers.push(...(await search(generated(sent))));
+    }
+  };
+  await Promise.all(Array.from({ length: flight }, one));
+  close();
+  return answers;
+};
+
+const count = (answers: readonly Answer[], status: number) =>
+  answers.filter((one) => one.status === status).length;
+
+const built = await recordsIn(file, records);
+console.log(`${records} orders in ${built.megabytes} MB, built in ${built.seconds} s`);
+const server = fork(new URL('./searches/server.ts', import.meta.url), [file]);
+const failures: string[] = [];
+try {
+  const [origin] = (await once(server, 'message')) as [string];
+
+  const quiet = await readBeside(origin, new Promise((resolve) => setTimeout(resolve, 5000)));
+  const before = await figuresOf(server);
+  console.log(`a reader without searches: ${spread(quiet)}; event loop: ${before.text}`);
+
+  const attacking = attack(origin);
+  const beside = await readBeside(origin, attacking);
+  const answers = await attacking;
+  const during = await figuresOf(server);
+  console.log(
+    `${answers.length} searches, ${flight} at a time: ${count(answers, 200)} answered, ${count(answers, 422)} too costly, ${count(answers, 503)} too many at once`,
+  );
+  console.log(
+    `  answered in ${spread(answers.filter(({ status }) => status === 200).map(({ took }) => took))}`,
+  );
+  console.log(`  a reader beside them: ${spread(beside)}`);
+  console.log(`  event loop: ${during.text}`);
+  const others = answers.filter(({ status }) => ![200, 422, 503].includes(status));
+  if (others.length > 0)
+    failures.push(`${others.length} searches were answered ${others[0]?.status}: ${others[0]?.body}`);
+  if (during.longestWork > longestWait)
+    failures.push(`the event loop worked for ${msOf(during.longestWork)} without a turn`);
+
+  // More at once than wait: those beyond are refused, and come again.
+  const burst = client(origin);
+  const many = generatedSearches(records);
+  const pending = Array.from({ length: 80 }, (_, at) => burst.search(many(searches + at)).catch(() => []));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const began = performance.now();
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  const stopped = performance.now() - began;
+  await Promise.all(pending);
+  burst.close();
+  console.log(`SIGTERM with 80 searches in flight: the process has ended after ${msOf(stopped)}`);
+  if (stopped > longestStop) failures.push('SIGTERM was not heeded within a second');
+} finally {
+  server.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const failure of failures) console.error(`FAILED: ${failure}`);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { Absent, type Change } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { below, randomFrom } from '../../data/random.ts';
+
+export const statuses = ['draft', 'active', 'completed', 'entered-in-error'] as const;
+export const codes = 3000;
+const ordersPerPatient = 20;
+const batch = 1000;
+const day = 86_400_000;
+
+/** An order, as its service would write it; each is authored at some minute of ten years, or on a day. */
+const order = (number: number): Change => {
+  const random = randomFrom(number);
+  const status = statuses[below(random, 4)] ?? 'draft';
+  const category = ['363679005', '108252007', '3457005'][below(random, 3)] ?? '';
+  const code = `${below(random, codes)}-1`;
+  const from = Date.UTC(2016, 0, 1) + below(random, 3650) * day;
+  const until = from + (number % 2 === 0 ? day : 1);
+  const patientId = `p${Math.floor(number / ordersPerPatient)}`;
+  const resource = JSON.stringify({
+    resourceType: 'ServiceRequest',
+    id: `o${number}`,
+    status,
+    intent: 'order',
+    category: [{ coding: [{ system: 'http://snomed.info/sct', code: category }] }],
+    code: { coding: [{ system: 'http://loinc.org', code, display: 'A panel' }] },
+    subject: { reference: `Patient/${patientId}`, type: 'Patient' },
+    authoredOn: new Date(from).toISOString(),
+  });
+  return {
+    type: 'ServiceRequest',
+    id: `o${number}`,
+    patientId,
+    at: from,
+    by: null,
+    state: '{}',
+    resource,
+    expects: Absent,
+    index: [
+      { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/request-status', code: status },
+      { kind: 'token', parameter: 'category', system: 'http://snomed.info/sct', code: category },
+      { kind: 'token', parameter: 'code', system: 'http://loinc.org', code },
+      { kind: 'date', parameter: 'authored', from, until },
+    ],
+  };
+};
+
+/** Fills a file with orders, unless it is there already, and says how large it is and how long it took. */
+export const recordsIn = async (filename: string, records: number) => {
+  const began = performance.now();
+  if (!existsSync(filename)) {
+    const store = openSqliteStore({ filename });
+    for (let from = 0; from < records; from += batch) {
+      const changes = Array.from({ length: Math.min(batch, records - from) }, (_, at) => order(from + at));
+      const written = await store.commit({ changes, premises: [] })();
+      if (written._tag === 'Left') throw new Error(JSON.stringify(written.left));
+    }
+    await store.close()();
+  }
+  const megabytes = Math.round(statSync(filename).size / 1e6);
+  return { megabytes, seconds: Math.round((performance.now() - began) / 1000) };
+};

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { createClinicalRecords } from '@clinical-records/core';
+import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { extensionBase } from '../../data/clinic.ts';
+import { type Figures, msOf } from './figures.ts';
+
+const [filename = ''] = process.argv.slice(2);
+
+const store = openSqliteStore({ filename });
+const handler = createHttpHandler(createClinicalRecords({ store, extensionBase, careTeamRoles: [] }), {
+  authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.rs'] }),
+  basePath: '/fhir',
+});
+const server = createServer({ maxHeaderSize: 16 * 1024 }, toNodeListener(handler));
+
+/** The delay of the event loop by the wall clock, in which other processes of the machine show, too. */
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+
+let longestPause = 0;
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) longestPause = Math.max(longestPause, duration);
+}).observe({ entryTypes: ['gc'] });
+
+/** The longest work between two turns by the thread's own clock, in which no other process shows. */
+let longestWork = 0;
+const threadTime = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+let before = threadTime();
+const watch = (): void => {
+  const now = threadTime();
+  longestWork = Math.max(longestWork, now - before);
+  before = now;
+  setTimeout(watch, 1);
+};
+watch();
+
+const figures = (): Figures => {
+  const text = [
+    `at work at most ${msOf(longestWork)} (the longest garbage collection ${msOf(longestPause)})`,
+    `by the clock on the wall p99 ${msOf(delay.percentile(99) / 1e6)}, p99.9 ${msOf(delay.percentile(99.9) / 1e6)}, max ${msOf(delay.max / 1e6)}`,
+  ].join(', ');
+  const told = { longestWork, text };
+  [longestWork, longestPause] = [0, 0];
+  delay.reset();
+  return told;
+};
+
+process.on('message', () => process.send?.(figures()));
+process.once('SIGTERM', async () => {
+  server.close();
+  await store.close()();
+  process.exit(0);
+});
+server.listen(0, '127.0.0.1', () =>
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
