@@ -3,6 +3,7 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { routesOf } from '../src/routes.ts';
+import { oneOfEach } from './builders.ts';
 import { type Clinic, extensionBase, handlerOf, openClinic } from './clinic.ts';
 import { type Document, documentOf } from './document.ts';
 
@@ -50,10 +51,11 @@ describe('a search takes the parameters that are described, and no other', () =>
     participant: 'Practitioner/ada',
     _count: '1',
     _offset: '1',
-    _after: '1',
+    _after: btoa('["amy",1]').replaceAll('=', ''),
   };
 
   test.each(resourceTypes)('%s', async (type) => {
+    for (const command of oneOfEach({ id: 'amy' })) await clinic.record(command);
     const parameters = document.paths[`/${type}`]?.get?.parameters.filter((one) => one.in === 'query') ?? [];
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['patient', '_count']));
     for (const { name } of parameters) {

@@ -42,13 +42,17 @@ const common = (conditions: readonly ConditionOf<'id' | 'patient'>[]): readonly 
   return [{ ...first, anyOf: [...named] }];
 };
 
+/** The most alternatives that two conditions have where it is looked whether one implies the other: it costs more than it spares of others. */
+const mostCompared = 24;
+
+const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean =>
+  one.on === other.on &&
+  (!('parameter' in one) || !('parameter' in other) || one.parameter === other.parameter);
+
 /** Whether a condition holds wherever another does, since that adds nothing to its alternatives. */
 const isImplied = (condition: SearchCondition, by: SearchCondition): boolean => {
-  if (
-    condition.on !== by.on ||
-    ('parameter' in condition && 'parameter' in by && condition.parameter !== by.parameter)
-  )
-    return false;
+  const isLong = condition.anyOf.length + by.anyOf.length > mostCompared;
+  if (isLong || !isSameParameter(condition, by)) return false;
   const joined = simplified({ ...condition, anyOf: [...condition.anyOf, ...by.anyOf] } as SearchCondition);
   return JSON.stringify(joined) === JSON.stringify(condition);
 };

@@ -1,4 +1,9 @@
+import type { ClinicalStore } from '@clinical-records/core';
+import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import { expectRefused } from '../answers.ts';
+import { labOrder } from '../builders.ts';
+import { handlerOf, recordsOn, sending } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
@@ -24,7 +29,9 @@ onEveryStore('Decisions: Search', (clinic) => {
     const statuses = (count: number) => Array(count).fill('status=active').join('&');
     const dates = (count: number) => `authored=${Array(count).fill('2025').join()}`;
     expect(await search(statuses(20))).toBe(200);
-    expect(await search(`${statuses(20)}&_count=1&_offset=1&_after=1`)).toBe(200);
+    await clinic().record(labOrder({ id: 'order' }));
+    const after = btoa('["order",1]').replaceAll('=', '');
+    expect(await search(`${statuses(20)}&_count=1&_offset=1&_after=${after}`)).toBe(200);
     expect(await search(statuses(21))).toEqual(refused());
     expect(await search(ids(500))).toBe(200);
     expect(await search(ids(501))).toEqual(refused('http._id'));
@@ -37,5 +44,55 @@ onEveryStore('Decisions: Search', (clinic) => {
       400,
       [{ expression: ['http.bogus'] }, { expression: ['http._id'] }, { expression: ['http._count'] }],
     ]);
+  });
+
+  const askedOf = (tag: 'TooCostly' | 'Busy') => {
+    const store = { ...clinic().store, search: () => async () => left({ _tag: tag }) };
+    return sending(handlerOf(recordsOn(store)))('GET', '/ServiceRequest?authored=ge1990');
+  };
+
+  test('search that would take more steps than the host allows: is a 422 with the code `too-costly`, which says what to add', async () => {
+    const answer = await askedOf('TooCostly');
+    expect([answer.status, answer.json.issue]).toEqual([
+      422,
+      [
+        {
+          severity: 'error',
+          code: 'too-costly',
+          details: { text: 'Unprocessable entity' },
+          diagnostics:
+            'The search looks at more records than it may: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
+        },
+      ],
+    ]);
+  });
+
+  test('the store is told how many steps the host allows', async () => {
+    const asked: unknown[] = [];
+    const store: ClinicalStore = {
+      ...clinic().store,
+      search: (query) => {
+        asked.push(query.maxSteps);
+        return clinic().store.search(query);
+      },
+    };
+    await sending(handlerOf(recordsOn(store, { searchSteps: 7 })))('GET', '/Goal');
+    await sending(handlerOf(recordsOn(store)))('GET', '/Goal');
+    expect(asked).toEqual([7, 3_000_000]);
+    for (const searchSteps of [0, -1, Number.NaN]) {
+      expect(() => recordsOn(store, { searchSteps })).toThrow('searchSteps must be a number of 1 or more.');
+    }
+  });
+
+  test('A search of one patient is answered, however large the clinic is', async () => {
+    for (let at = 0; at < 30; at++) await clinic().record(labOrder({ id: `order-${at}`, patientId: 'ben' }));
+    await clinic().record(labOrder({ id: 'amys' }));
+    const send = sending(handlerOf(recordsOn(clinic().store, { searchSteps: 20 })));
+    const { json } = await send('GET', '/ServiceRequest?patient=amy&authored=ge1990&status=draft,active');
+    expect(json.total).toBe(1);
+  });
+
+  test('Where too many costly searches run already, the next one is a 503', async () => {
+    expectRefused(await askedOf('Busy'), 503);
   });
 });

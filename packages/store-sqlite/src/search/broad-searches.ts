@@ -45,6 +45,8 @@ export const broadSearches = (database: SqliteDatabase, db: QueryBuilder): Broad
   };
 
   const runOnSnapshot = async (query: Query): Promise<Answer | null> => {
+    await nextTurn();
+    if (!isOpen) return left(closed);
     const snapshot = attempt(() => openSnapshot(database));
     if (snapshot._tag === 'Left' || snapshot.right === null) return null;
     try {
