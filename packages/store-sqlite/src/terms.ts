@@ -12,8 +12,8 @@ export type Parameter = { readonly type: string; readonly parameter: string };
 /** The numbers by which entries name their terms. Once committed, the number of a term never changes. */
 export type Terms = {
   readonly find: (term: Term) => number | null;
-  /** What a criterion means, for it may leave the system or the code open: all of it, or one more than the most. */
-  readonly matching: (parameter: Parameter, criterion: TokenCriterion) => readonly number[];
+  /** What any of some criteria means, for they may leave the system or the code open; null where that is more than the most. */
+  readonly matching: (parameter: Parameter, criteria: readonly TokenCriterion[]) => readonly number[] | null;
   /** Remembers the numbers that it answers. */
   readonly findOrAdd: (term: Term) => number;
   /** Must be called where terms may have been added that will not be committed. */
@@ -22,8 +22,8 @@ export type Terms = {
 
 const rememberedTerms = 4096;
 
-/** The most terms that a criterion is taken for: a longer list would cost more than to look at the terms of a record. */
-export const mostMatching = 500;
+/** The most terms that are listed: a longer list would cost more than to look at the terms of a record. */
+const mostMatching = 1000;
 
 export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   type Row = { readonly term: number };
@@ -45,8 +45,8 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
       .where('type', '=', given.of('type'))
       .limit(mostMatching + 1);
   const all = prepare<Parameter, Row>(database, tokensOf);
-  const ofCode = prepare<Parameter & { readonly code: string }, Row>(database, (given) =>
-    tokensOf(given).where('code', '=', given.of('code')),
+  const ofCodes = prepare<Parameter & { readonly codes: string }, Row>(database, (given) =>
+    tokensOf(given).where('code', 'in', sql<string>`(select value from json_each(${given.of('codes')}))`),
   );
   const ofSystem = prepare<Parameter & { readonly system: string }, Row>(database, (given) =>
     tokensOf(given).where('system', '=', given.of('system')),
@@ -65,14 +65,24 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 
   const rowsMatching = (parameter: Parameter, { system, code }: TokenCriterion): readonly Row[] => {
-    if (system === null) return code === null ? all.all(parameter) : ofCode.all({ ...parameter, code });
+    if (system === null) return code === null ? all.all(parameter) : [];
     if (code === null) return ofSystem.all({ ...parameter, system });
     return exact.all({ ...parameter, kind: 'token', system, code });
   };
 
+  const matching = (parameter: Parameter, criteria: readonly TokenCriterion[]): readonly number[] | null => {
+    const codes = criteria.flatMap(({ system, code }) => (system === null && code !== null ? [code] : []));
+    const rows = [
+      ...(codes.length === 0 ? [] : ofCodes.all({ ...parameter, codes: JSON.stringify(codes) })),
+      ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion)),
+    ];
+    const found = new Set(rows.map(({ term }) => term));
+    return found.size > mostMatching ? null : [...found];
+  };
+
   return {
     find,
-    matching: (parameter, criterion) => rowsMatching(parameter, criterion).map(({ term }) => term),
+    matching,
     findOrAdd: (term) =>
       remembered.get(JSON.stringify(Object.values(term)), () => find(term) ?? add.run(term).rowid),
     forget: remembered.clear,

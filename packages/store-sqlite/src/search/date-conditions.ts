@@ -52,7 +52,7 @@ const stretch = (prefix: Prefix, { from, until }: Asked): RawBuilder<SqlBool> =>
   }
 };
 
-const listed: Asked = { from: sql`asked."from"`, until: sql`asked.until` };
+const listedDate: Asked = { from: sql`asked."from"`, until: sql`asked.until` };
 
 /** A list of dates as a table: `distinct` has SQLite take it apart once, and a cross join stays in its order. */
 const tableOf = (list: RawBuilder<string>) =>
@@ -64,24 +64,30 @@ const partsOf = (bindings: DateBindings, groups: readonly DateGroup[]) =>
   groups.map(({ prefix, anyOf }, at) =>
     anyOf.length === 1
       ? { prefix, asked: bindings.date(at), table: null }
-      : { prefix, asked: listed, table: tableOf(bindings.list(at)) },
+      : { prefix, asked: listedDate, table: tableOf(bindings.list(at)) },
   );
 
 const dates = sql`${sql.table('dates')} as dates`;
 
-/** Whether a condition holds of a record, by one of its entries on dates. A list is gone through for each entry. */
+/**
+ * Whether a condition holds of a record, by one of its entries on dates. A list is gone through for each entry: in a join, for
+ * SQLite takes it apart again for each record where it stands in a query of its own.
+ */
 export const dateHolds = (
   bindings: DateBindings,
   groups: readonly DateGroup[],
   record: RawBuilder<number>,
 ): RawBuilder<SqlBool> => {
-  const among = partsOf(bindings, groups).map(({ prefix, asked, table }) =>
-    table === null
-      ? holds(prefix, asked)
-      : sql`exists (select 1 from ${table} where ${holds(prefix, asked)})`,
+  const parts = partsOf(bindings, groups);
+  const hasEntry = (rows: RawBuilder<unknown>, lies: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+    // No index that begins with the term.
+    sql`exists (select 1 from ${rows} where dates.record = ${record} and +dates.term = ${bindings.term} and (${sql.join(lies, sql` or `)}))`;
+  const single = parts.filter(({ table }) => table === null);
+  const listed = parts.flatMap(({ prefix, asked, table }) =>
+    table === null ? [] : [hasEntry(sql`${dates} cross join ${table}`, [holds(prefix, asked)])],
   );
-  // No index that begins with the term.
-  return sql`exists (select 1 from ${dates} where dates.record = ${record} and +dates.term = ${bindings.term} and (${sql.join(among, sql` or `)}))`;
+  const lies = single.map(({ prefix, asked }) => holds(prefix, asked));
+  return sql`(${sql.join(lies.length === 0 ? listed : [hasEntry(dates, lies), ...listed], sql` or `)})`;
 };
 
 /**

@@ -6,7 +6,7 @@ import {
   type TokenCriterion,
 } from '@clinical-records/core';
 import { termOf } from '../term.ts';
-import { mostMatching, type Terms } from '../terms.ts';
+import type { Terms } from '../terms.ts';
 
 /** The dates that a condition asks for by one prefix, one at least. */
 export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
@@ -39,12 +39,9 @@ const numbered = (terms: Terms, type: string, condition: SearchCondition): Numbe
     );
     return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
   }
-  const numbers = new Set<number>();
-  for (const wanted of condition.anyOf) {
-    for (const number of terms.matching({ type, parameter }, wanted)) numbers.add(number);
-    if (numbers.size > mostMatching) return { ...condition, on: 'token' };
-  }
-  return numbers.size === 0 ? null : { on: 'term', anyOf: [...numbers] };
+  const numbers = terms.matching({ type, parameter }, condition.anyOf);
+  if (numbers === null) return { ...condition, on: 'token' };
+  return numbers.length === 0 ? null : { on: 'term', anyOf: numbers };
 };
 
 /** What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. */

@@ -57,6 +57,25 @@ function* cheapest(
   return best;
 }
 
+/** How many ids are looked up at once. */
+const idsAtOnce = 100;
+
+/** The records of the ids that a condition names, in the order of their creation. */
+function* recordsOf(
+  search: Search,
+  { listOf }: SearchStatements,
+  at: number,
+): Generator<void, readonly number[]> {
+  const ids = (search.conditions[at]?.anyOf ?? []) as readonly string[];
+  const records: number[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = { on: 'id', anyOf: ids.slice(from, from + idsAtOnce) } as const;
+    records.push(...listOf({ ...search, conditions: search.conditions.with(at, some) }, at));
+    yield;
+  }
+  return records.sort((one, other) => one - other);
+}
+
 /**
  * Chooses where a search takes its candidates from, so that the least has to be looked at. Ids are few, and so are the records
  * of a patient, nearly always. Of other conditions, what an index finds is counted, no further than a cap: so to choose costs
@@ -69,7 +88,7 @@ export function* sourceFor(search: Search, statements: SearchStatements): Genera
   const list = (at: number): Source => ({ from: 'list', at, records: statements.listOf(search, at) });
 
   const id = places.find(isOn('id'));
-  if (id !== undefined) return list(id);
+  if (id !== undefined) return { from: 'list', at: id, records: yield* recordsOf(search, statements, id) };
   const inOrder = places.filter((at) => isInOrder(conditions[at] as NumberedCondition));
   const [first] = inOrder;
   const named = inOrder.find(isOn('patient')) ?? (places.length === 1 ? first : undefined);
