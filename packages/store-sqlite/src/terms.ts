@@ -43,8 +43,12 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
     tokens
       .where('parameter', '=', given.of('parameter'))
       .where('type', '=', given.of('type'))
-      .limit(mostMatching + 1);
+      // Written literally, too: for the value of a bare place SQLite would plan the statement again each time.
+      .limit(sql.lit(mostMatching + 1));
   const all = prepare<Parameter, Row>(database, tokensOf);
+  const ofCode = prepare<Parameter & { readonly code: string }, Row>(database, (given) =>
+    tokensOf(given).where('code', '=', given.of('code')),
+  );
   const ofCodes = prepare<Parameter & { readonly codes: string }, Row>(database, (given) =>
     tokensOf(given).where('code', 'in', sql<string>`(select value from json_each(${given.of('codes')}))`),
   );
@@ -72,10 +76,12 @@ export const terms = (database: SqliteDatabase, db: QueryBuilder): Terms => {
 
   const matching = (parameter: Parameter, criteria: readonly TokenCriterion[]): readonly number[] | null => {
     const codes = criteria.flatMap(({ system, code }) => (system === null && code !== null ? [code] : []));
-    const rows = [
-      ...(codes.length === 0 ? [] : ofCodes.all({ ...parameter, codes: JSON.stringify(codes) })),
-      ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion)),
-    ];
+    const [code] = codes;
+    // To take a list apart costs more than to look for one.
+    const byCodes = () => ofCodes.all({ ...parameter, codes: JSON.stringify(codes) });
+    const byCode =
+      code === undefined ? [] : codes.length === 1 ? ofCode.all({ ...parameter, code }) : byCodes();
+    const rows = [...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))];
     const found = new Set(rows.map(({ term }) => term));
     return found.size > mostMatching ? null : [...found];
   };

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { groupRead } from '../src/group-read.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
@@ -104,4 +105,24 @@ test('what waits for the end of a turn in which the host closes its handle is Un
     },
   );
   expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Left', 'Left', 'closed']);
+});
+
+test('reads of a turn that take long together leave the rest to the next turn', async () => {
+  const database = new Database(newFile());
+  const { read } = groupRead(database);
+  const order: string[] = [];
+  const long = (name: string) => () => {
+    const end = performance.now() + 11;
+    while (performance.now() < end);
+    order.push(name);
+  };
+  const inThirdTurn = (work: () => void) => setImmediate(() => setImmediate(() => setImmediate(work)));
+  inThirdTurn(() => order.push('the next turn'));
+  await inOneTurn(
+    () => read(long('at once')),
+    () => read(long('together')),
+    () => read(long('left over')),
+  );
+  expect(order).toEqual(['at once', 'together', 'the next turn', 'left over']);
+  database.close();
 });

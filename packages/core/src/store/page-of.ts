@@ -5,17 +5,25 @@ const encoder = new TextEncoder();
 
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
+/** The most bytes that UTF-8 makes of a unit of UTF-16. */
+const mostBytes = 3;
+
 /** The page that some matches begin with, in their order. It takes no more of them than show whether others follow. */
 export const pageOf = (
   matches: Iterable<Match>,
   { count, maxBytes = Number.POSITIVE_INFINITY }: Pick<Query, 'count' | 'maxBytes'>,
 ): Omit<Page, 'total'> => {
   const page: Match[] = [];
-  let room = maxBytes;
+  let units = 0;
+  // Most pages are so small that nothing has to be measured.
+  const isFull = (): boolean =>
+    units * mostBytes > maxBytes &&
+    page.reduce((bytes, { resource }) => bytes + bytesOf(resource), 0) > maxBytes;
   for (const match of matches) {
-    room -= bytesOf(match.resource);
-    if (page.length === count || (room < 0 && page.length > 0)) return { matches: page, hasMore: true };
+    if (page.length === count) return { matches: page, hasMore: true };
     page.push(match);
+    units += match.resource.length;
+    if (page.length > 1 && isFull()) return { matches: page.slice(0, -1), hasMore: true };
   }
   return { matches: page, hasMore: false };
 };

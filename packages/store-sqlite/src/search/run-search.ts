@@ -5,11 +5,17 @@ import type { QueryBuilder } from '../query-builder.ts';
 import type { Terms } from '../terms.ts';
 import type { Source } from './candidates.ts';
 import { type Search, searchFor } from './search.ts';
-import { searchStatements } from './search-statements.ts';
+import { readTogether, searchStatements } from './search-statements.ts';
 import { sourceFor, stepsEach } from './source.ts';
 
-/** A search that gives way after each piece of its work. All of it has to run in one transaction. */
-export type SearchRun = Generator<void, Either<StoreError, Page>>;
+/**
+ * A search that gives way after each piece of its work. All of it has to run in one transaction. It yields 'long' where it knows
+ * that much is to come.
+ */
+export type SearchRun = Generator<undefined | 'long', Either<StoreError, Page>>;
+
+/** From how many steps on a search is known to be long. */
+const manySteps = 5000;
 
 const tooCostly = left<StoreError>({ _tag: 'TooCostly' });
 
@@ -31,9 +37,8 @@ export const searchRunner = (
   const statements = searchStatements(database, db);
 
   const matchesAt = function* (positions: readonly number[]): Generator<Match, void> {
-    for (const position of positions) {
-      const match = statements.matchAt(position);
-      if (match !== null) yield match;
+    for (let from = 0; from < positions.length; from += readTogether) {
+      yield* statements.matchesAt(positions.slice(from, from + readTogether));
     }
   };
 
@@ -46,7 +51,7 @@ export const searchRunner = (
       isBackwards,
       withTotal,
     }: { readonly wanted: Wanted; readonly isBackwards: boolean; readonly withTotal: boolean },
-  ): Generator<void, { readonly positions: readonly number[]; readonly total: number } | null> {
+  ): Generator<undefined, { readonly positions: readonly number[]; readonly total: number } | null> {
     const each = stepsEach(search, source);
     let stepsLeft = search.maxSteps ?? Number.POSITIVE_INFINITY;
     let { skip } = wanted;
@@ -87,7 +92,9 @@ export const searchRunner = (
     // Whether it can be answered at all: a page that needs no total may be full long before.
     if (withTotal && ofType === null && source.from !== 'index') {
       const candidates = source.from === 'list' ? source.records.length : statements.countOfType(type);
-      if (candidates * stepsEach(search, source) > maxSteps) return tooCostly;
+      const steps = candidates * stepsEach(search, source);
+      if (steps > maxSteps) return tooCostly;
+      if (steps > manySteps) yield 'long';
     }
 
     const count = query.count + 1;

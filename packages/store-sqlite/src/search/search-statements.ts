@@ -37,12 +37,16 @@ export type SearchStatements = {
   /** How many records of a type there are. */
   readonly countOfType: (type: string) => number;
   readonly positionOf: (type: string, id: string) => number | null;
-  readonly matchAt: (position: number) => Match | null;
+  /** The records at some positions, `readTogether` at most, in the order of their creation. */
+  readonly matchesAt: (positions: readonly number[]) => readonly Match[];
 };
 
 type SliceArgs = Search & Pick<SliceOptions, 'behind' | 'width'> & { readonly candidates: string };
 type Capped = Search & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
+
+/** How many records of a page are read by one statement: not all, for a page may end by its bytes long before. */
+export const readTogether = 11;
 
 /** Conditions of equal shape are asked for by the same SQL. */
 const shapeOf = (condition: NumberedCondition): string => {
@@ -118,12 +122,18 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
         .where('type', '=', given.of('type'))
         .where('id', '=', given.of('id')),
   );
-  const match = prepare<{ readonly position: number }, Match>(database, (given) =>
+  const matches = prepare<readonly number[], Match>(database, (given) =>
     db
       .selectFrom('records')
       .select(['id', 'resource'])
       .$narrowType<{ resource: string }>()
-      .where('position', '=', given.of('position')),
+      // A place for each costs less than a JSON array that is taken apart; no record is at 0.
+      .where(
+        'position',
+        'in',
+        [...Array(readTogether).keys()].map((at) => given.from((positions) => positions[at] ?? 0)),
+      )
+      .orderBy('position'),
   );
 
   return {
@@ -168,6 +178,6 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
     },
     countOfType: (type) => ofType.first({ type })?.counted ?? 0,
     positionOf: (type, id) => position.first({ type, id })?.position ?? null,
-    matchAt: (at) => match.first({ position: at }),
+    matchesAt: matches.all,
   };
 };

@@ -35,6 +35,7 @@ export const searching = (
     for (const search = run(query); performance.now() < end; ) {
       const { done, value } = search.next();
       if (done) return value;
+      if (value === 'long') break;
     }
     return null;
   });

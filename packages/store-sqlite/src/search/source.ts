@@ -45,7 +45,7 @@ function* cheapest(
   search: Search,
   { countUpTo }: SearchStatements,
   { cap, among }: { readonly cap: number; readonly among: readonly number[] },
-): Generator<void, Counted | null> {
+): Generator<undefined, Counted | null> {
   let best: (Counted & { readonly steps: number }) | null = null;
   for (const at of among) {
     const count = countUpTo(cap + 1, search, at);
@@ -65,7 +65,7 @@ function* recordsOf(
   search: Search,
   { listOf }: SearchStatements,
   at: number,
-): Generator<void, readonly number[]> {
+): Generator<undefined, readonly number[]> {
   const ids = (search.conditions[at]?.anyOf ?? []) as readonly string[];
   const records: number[] = [];
   for (let from = 0; from < ids.length; from += idsAtOnce) {
@@ -81,7 +81,7 @@ function* recordsOf(
  * of a patient, nearly always. Of other conditions, what an index finds is counted, no further than a cap: so to choose costs
  * little, whatever is asked for. Gives way in between.
  */
-export function* sourceFor(search: Search, statements: SearchStatements): Generator<void, Source> {
+export function* sourceFor(search: Search, statements: SearchStatements): Generator<undefined, Source> {
   const { conditions } = search;
   const places = [...conditions.keys()];
   const isOn = (on: NumberedCondition['on']) => (at: number) => conditions[at]?.on === on;

@@ -1,0 +1,217 @@
+import { type ClinicalStore, datePrefixes, type Query, type SearchCondition } from '@clinical-records/core';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { SqliteDatabase } from '../src/database.ts';
+import { openSqliteStore } from '../src/index.ts';
+import { queryBuilder } from '../src/query-builder.ts';
+import { broadSearches } from '../src/search/broad-searches.ts';
+import { answer, change, write } from './changes.ts';
+import { newFile } from './files.ts';
+
+const records = 1200;
+
+/** Records of which each has a status, a code and a time of its own. */
+const fill = (store: ClinicalStore, from = 0, count = records) =>
+  answer(
+    store.commit({
+      changes: Array.from({ length: count }, (_, at) => from + at).map((at) =>
+        change({
+          id: `${at}`,
+          patientId: `p${at % 3}`,
+          index: [
+            { kind: 'token', parameter: 'status', system: 's', code: `${at % 2}` },
+            { kind: 'token', parameter: 'code', system: 's', code: `${at}` },
+            { kind: 'date', parameter: 'due', from: at, until: at + 1 },
+          ],
+        }),
+      ),
+      premises: [],
+    }),
+  );
+
+const due = (prefix: (typeof datePrefixes)[number], ...times: readonly number[]): SearchCondition => ({
+  on: 'date',
+  parameter: 'due',
+  anyOf: times.map((time) => ({ prefix, from: time, until: time + 10 })),
+});
+const token = (
+  parameter: string,
+  system: string | null,
+  ...codes: readonly (string | null)[]
+): SearchCondition => ({
+  on: 'token',
+  parameter,
+  anyOf: codes.map((code) => ({ system, code })),
+});
+
+const query = (conditions: readonly SearchCondition[], given: Partial<Query> = {}): Query => ({
+  type: 'Goal',
+  conditions,
+  start: { offset: 0 },
+  count: 7,
+  withTotal: true,
+  ...given,
+});
+
+/** A store in a file of the host, which others can search beside it. */
+const opened = async () => {
+  const database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  const store = openSqliteStore({ database });
+  await fill(store);
+  return { database, store, broad: broadSearches(database, queryBuilder('')) };
+};
+
+const turns = async (count: number) => {
+  for (let at = 0; at < count; at++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const searches: readonly (readonly [string, readonly SearchCondition[]])[] = [
+  ['all', []],
+  ['ids', [{ on: 'id', anyOf: ['7', 'none', '3', '900'] }]],
+  ['a patient', [{ on: 'patient', anyOf: ['p1'] }]],
+  ['patients', [{ on: 'patient', anyOf: ['p1', 'p2'] }]],
+  ['patients and a code', [{ on: 'patient', anyOf: ['p1', 'p2'] }, token('status', 's', '1')]],
+  [
+    'ids of patients',
+    [
+      { on: 'id', anyOf: ['1', '2', '3'] },
+      { on: 'patient', anyOf: ['p1', 'p2'] },
+    ],
+  ],
+  ['a code', [token('status', null, '1')]],
+  ['codes', [token('code', null, ...Array.from({ length: 900 }, (_, at) => `${at}`))]],
+  ['a system of more codes than are listed', [token('code', 's', null)]],
+  ['such a system or a code, and another', [token('code', 's', null, '5'), token('status', 's', '1')]],
+  ...datePrefixes.map((prefix) => [`a date, ${prefix}`, [due(prefix, 600)]] as const),
+  ...datePrefixes.map((prefix) => [`dates, ${prefix}`, [due(prefix, 600, 30, 900)]] as const),
+  [
+    'several of all',
+    [due('ge', 100), due('ap', 300, 500), token('status', 's', '0'), token('code', 's', null)],
+  ],
+];
+
+test.each(searches)(
+  'a broad search for %s answers what a search answers in one go',
+  async (_, conditions) => {
+    const { database, store, broad } = await opened();
+    const memory = openSqliteStore({ filename: ':memory:' });
+    await fill(memory);
+    for (const start of [
+      { offset: 0 },
+      { offset: 3 },
+      { offset: 700 },
+      { offset: 5000 },
+      { after: '650' },
+      { after: 'none' },
+    ]) {
+      for (const withTotal of [true, false]) {
+        for (const count of [0, 7, 1000]) {
+          const asked = query(conditions, { start, withTotal, count });
+          const page = await answer(memory.search(asked));
+          expect(await broad.search(asked)).toEqual({ _tag: 'Right', right: page });
+          expect(await answer(store.search(asked))).toEqual(page);
+        }
+      }
+    }
+    database.close();
+  },
+);
+
+test('a broad search is of one moment, whatever is committed while it runs', async () => {
+  const { database, store, broad } = await opened();
+  const running = broad.search(query([due('ge', 0)], { count: 2000 }));
+  await turns(4);
+  await fill(store, records, 10);
+  await write(store, change({ id: '1199', resource: null }));
+  expect(await running).toMatchObject({ right: { total: records, matches: { length: records } } });
+  expect(await broad.search(query([due('ge', 0)]))).toMatchObject({ right: { total: records + 9 } });
+  database.close();
+});
+
+test('others have a turn after each piece of a broad search', async () => {
+  const { database, broad } = await opened();
+  let isRunning = true;
+  const running = broad.search(query([due('ge', 0)])).finally(() => {
+    isRunning = false;
+  });
+  let others = 0;
+  for (; isRunning; others++) await turns(1);
+  await running;
+  expect(others).toBeGreaterThan(3);
+  database.close();
+});
+
+test('four broad searches run beside each other, 32 wait, and one more is Busy', async () => {
+  const { database, broad } = await opened();
+  const outcomes = await Promise.all(Array.from({ length: 37 }, () => broad.search(query([due('ge', 0)]))));
+  expect(outcomes.map((outcome) => outcome?._tag)).toEqual([...Array(36).fill('Right'), 'Left']);
+  expect(outcomes[36]).toMatchObject({ left: { _tag: 'Busy' } });
+  expect(await broad.search(query([due('ge', 0)]))).toMatchObject({ _tag: 'Right' });
+  database.close();
+});
+
+test('broad searches that run or wait when the store is closed are given up, and their handles are closed by then', async () => {
+  const { database, broad } = await opened();
+  const pending = Promise.all(Array.from({ length: 9 }, () => broad.search(query([due('ge', 0)]))));
+  await turns(4);
+  await broad.close();
+  for (const outcome of await pending) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
+  // A handle that still read would keep the log.
+  expect(database.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
+  expect(await broad.search(query([]))).toMatchObject({ left: { _tag: 'Unavailable' } });
+  database.close();
+});
+
+test('a search that takes more steps than it may is TooCostly at once, where it needs a total', async () => {
+  const { database, broad } = await opened();
+  const conditions = [due('ge', 100), due('ap', 300, 500), token('status', 's', '0')];
+  const asked = query(conditions, { maxSteps: 200 });
+  expect(await broad.search(asked)).toMatchObject({ left: { _tag: 'TooCostly' } });
+  // Without a total, it ends where the page is full.
+  expect(await broad.search({ ...asked, withTotal: false, maxSteps: 1500 })).toMatchObject({
+    right: { hasMore: true, total: null },
+  });
+  expect(await broad.search({ ...asked, maxSteps: 100_000 })).toMatchObject({ _tag: 'Right' });
+  database.close();
+});
+
+/** Twenty conditions of which none implies another. */
+const many = Array.from({ length: 20 }, (_, at) => due('ne', at, 2000 + at));
+
+test('where no other handle can be had, a search runs in one go, and is TooCostly where that would take long', async () => {
+  const rollback = new Database(newFile());
+  const wrapped = new Database(newFile());
+  wrapped.pragma('journal_mode = WAL');
+  const { prepare, transaction } = wrapped;
+  const other: SqliteDatabase = {
+    get inTransaction() {
+      return wrapped.inTransaction;
+    },
+    prepare: prepare.bind(wrapped),
+    transaction: transaction.bind(wrapped),
+  };
+  for (const database of [new Database(':memory:'), rollback, other]) {
+    const store = openSqliteStore({ database });
+    await fill(store, 0, 3000);
+    expect(await broadSearches(database, queryBuilder('')).search(query([]))).toBeNull();
+    expect(await store.search(query(many, { maxSteps: 10_000_000 }))()).toEqual({
+      _tag: 'Left',
+      left: { _tag: 'TooCostly' },
+    });
+    expect((await answer(store.search(query(many)))).total).toBe(3000);
+    expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 10_000_000 })))).total).toBe(3000);
+  }
+  rollback.close();
+  wrapped.close();
+});
+
+test('in a transaction of the host, a search finds what is not committed yet', async () => {
+  const { database, store } = await opened();
+  database.exec('BEGIN');
+  await fill(store, records, 10);
+  expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 100_000 })))).total).toBe(records + 10);
+  database.exec('ROLLBACK');
+  expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 100_000 })))).total).toBe(records);
+  database.close();
+});
