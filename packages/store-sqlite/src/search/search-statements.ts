@@ -46,7 +46,10 @@ type Capped = Search & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
 
 /** How many records of a page are read by one statement: not all, for a page may end by its bytes long before. */
-export const readTogether = 11;
+export const readTogether = 32;
+
+/** For how many records there are statements. */
+const readSizes = [4, 11, 16, readTogether];
 
 /** Conditions of equal shape are asked for by the same SQL. */
 const shapeOf = (condition: NumberedCondition): string => {
@@ -75,6 +78,7 @@ const byOnly = (search: Search, at: number): Search => ({
 export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
   const slices = statementsByShape<Statement<SliceArgs, SliceRow>>();
   const counts = statementsByShape<Statement<Capped, { readonly counted: number }>>();
+  const reads = statementsByShape<Statement<readonly number[], Match>>();
   const lists = statementsByShape<Statement<Search, { readonly record: number }>>();
 
   const prepareSql = <Args, Row>(build: (given: Given<Args>) => RawBuilder<unknown>) =>
@@ -122,19 +126,18 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
         .where('type', '=', given.of('type'))
         .where('id', '=', given.of('id')),
   );
-  const matches = prepare<readonly number[], Match>(database, (given) =>
+  // A place for each costs less than a JSON array that is taken apart; no record is at 0.
+  const matchesIn = (places: number) => (given: Given<readonly number[]>) =>
     db
       .selectFrom('records')
       .select(['id', 'resource'])
       .$narrowType<{ resource: string }>()
-      // A place for each costs less than a JSON array that is taken apart; no record is at 0.
       .where(
         'position',
         'in',
-        [...Array(readTogether).keys()].map((at) => given.from((positions) => positions[at] ?? 0)),
+        [...Array(places).keys()].map((at) => given.from((positions) => positions[at] ?? 0)),
       )
-      .orderBy('position'),
-  );
+      .orderBy('position');
 
   return {
     slice: (search, source, options) => {
@@ -178,6 +181,11 @@ export const searchStatements = (database: SqliteDatabase, db: QueryBuilder): Se
     },
     countOfType: (type) => ofType.first({ type })?.counted ?? 0,
     positionOf: (type, id) => position.first({ type, id })?.position ?? null,
-    matchesAt: matches.all,
+    matchesAt: (positions) => {
+      const places = readSizes.find((size) => size >= positions.length) ?? readTogether;
+      return reads(`${places}`, () => prepare<readonly number[], Match>(database, matchesIn(places))).all(
+        positions,
+      );
+    },
   };
 };
