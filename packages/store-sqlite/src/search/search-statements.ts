@@ -49,7 +49,7 @@ type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null }
 export const readTogether = 32;
 
 /** For how many records there are statements. */
-const readSizes = [4, 11, 16, readTogether];
+const readSizes = [11, readTogether];
 
 /** Conditions of equal shape are asked for by the same SQL. */
 const shapeOf = (condition: NumberedCondition): string => {
