@@ -115,7 +115,7 @@ export const storeFailure = (
 export const asFailure = (error: StoreError): ClinicalError =>
   storeFailure(
     error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',
-    error._tag === 'Conflict' ? error : new Error(error.message, { cause: error.cause }),
+    'message' in error ? new Error(error.message, { cause: error.cause }) : error,
   );
 
 /**

@@ -2,7 +2,7 @@ import { type ClinicalStore, datePrefixes, type Query, type SearchCondition } fr
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { SqliteDatabase } from '../src/database.ts';
-import { openSqliteStore } from '../src/index.ts';
+import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { queryBuilder } from '../src/query-builder.ts';
 import { broadSearches } from '../src/search/broad-searches.ts';
 import { answer, change, write } from './changes.ts';
@@ -206,12 +206,15 @@ test('where no other handle can be had, a search runs in one go, and is TooCostl
   wrapped.close();
 });
 
-test('in a transaction of the host, a search finds what is not committed yet', async () => {
+test('in a transaction of the host, a search that joins it finds what is not committed yet, and is bounded', async () => {
   const { database, store } = await opened();
-  database.exec('BEGIN');
-  await fill(store, records, 10);
-  expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 100_000 })))).total).toBe(records + 10);
-  database.exec('ROLLBACK');
-  expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 100_000 })))).total).toBe(records);
+  await inTransaction(database, async (tx) => {
+    const joined = tx.join(store);
+    await fill(joined, records, 1800);
+    const asked = query([due('ge', 0)], { maxSteps: 10_000_000 });
+    expect((await answer(joined.search(asked))).total).toBe(records + 1800);
+    const tooMany = await joined.search(query(many, { maxSteps: 10_000_000 }))();
+    expect(tooMany).toEqual({ _tag: 'Left', left: { _tag: 'TooCostly' } });
+  });
   database.close();
 });

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { groupRead } from '../src/group-read.ts';
+import { outsideHostTransactions } from '../src/host-transaction.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
@@ -109,7 +110,10 @@ test('what waits for the end of a turn in which the host closes its handle is Un
 
 test('reads of a turn that take long together leave the rest to the next turn', async () => {
   const database = new Database(newFile());
-  const { read } = groupRead(database);
+  const { read } = groupRead(
+    database,
+    outsideHostTransactions(database, { patience: 1000, isWanted: () => true }),
+  );
   const order: string[] = [];
   const long = (name: string) => () => {
     const end = performance.now() + 11;

@@ -29,7 +29,7 @@ afterEach(async () => {
 const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
 const betterNot = new Error('the host thinks better of it');
-const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1 };
+const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
 
 test("what joins the host's transaction is undone with it", async () => {
   const undone = inTransaction(database, async (tx) => {

@@ -1,14 +1,17 @@
 import type { Page, Query, StoreError } from '@clinical-records/core';
-import type { Either } from 'fp-ts/lib/Either.js';
+import { type Either, flatten } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Terms } from '../terms.ts';
+import { attempt } from '../unavailable.ts';
 import { broadSearches } from './broad-searches.ts';
 import { searchRunner } from './run-search.ts';
 
 export type Searching = {
   readonly search: (query: Query) => Promise<Either<StoreError, Page>>;
+  /** The same within a transaction of the host. */
+  readonly inOneGo: (query: Query) => Either<StoreError, Page>;
   readonly close: () => Promise<void>;
 };
 
@@ -54,13 +57,13 @@ export const searching = (
 
   return {
     search: async (query) => {
-      const asked = await reads.read((isInHost) => (isInHost ? answerInOneGo : answerAtOnce)(query));
+      const asked = await reads.read(() => answerAtOnce(query));
       if (asked._tag === 'Left') return asked;
       const answer = asked.right ?? (await broad.search(query));
       if (answer !== null) return answer;
-      const last = await reads.read(() => answerInOneGo(query));
-      return last._tag === 'Left' ? last : last.right;
+      return flatten(await reads.read(() => answerInOneGo(query)));
     },
+    inOneGo: (query) => flatten(attempt(() => answerInOneGo(query))),
     close: broad.close,
   };
 };
