@@ -97,11 +97,15 @@ export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedD
 
   const before = { from: beginsBefore, until: endsBy < beginsBefore ? Number.NEGATIVE_INFINITY : endsBy };
   const after = { from: beginsFrom > endsAfter ? Number.POSITIVE_INFINITY : beginsFrom, until: endsAfter };
-  const reach = outermost(within).filter(
-    ({ from, until }) =>
-      from < beginsFrom && until > endsBy && Math.max(from, beginsBefore) <= Math.min(until, endsAfter),
-  );
   const meet = disjoint(overlapping).filter(({ from, until }) => beginsBefore < until && from < endsAfter);
+  const isMet = ({ from, until }: Interval) => meet.some((one) => one.from < from && until < one.until);
+  const reach = outermost(within).filter(
+    (one) =>
+      one.from < beginsFrom &&
+      one.until > endsBy &&
+      Math.max(one.from, beginsBefore) <= Math.min(one.until, endsAfter) &&
+      !isMet(one),
+  );
   return [
     ...side(before, ['lt', 'eb', 'le']),
     ...side(after, ['sa', 'gt', 'ge']),
