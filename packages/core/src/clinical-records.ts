@@ -133,6 +133,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   };
 
   const {
+    asksHost: _asksHost,
     known: _known,
     demanded: _demanded,
     unknown: _unknown,

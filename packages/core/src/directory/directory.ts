@@ -69,6 +69,8 @@ export type DirectoryRecords = Directory & {
     id: string,
   ) => Result<Loaded<DirectoryEntry[Type]>>;
   readonly demanded: Demanded;
+  /** Whether the host can be asked for what is not known. */
+  readonly asksHost: boolean;
   /** Those of the ids for whom the host would be asked: nobody, where it cannot be asked. */
   readonly unknown: (type: DirectoryType, ids: readonly string[]) => Result<readonly string[]>;
   /** The same directory on another store, to be asked for one who is limited to a chart: of other charts it knows nothing. */
@@ -210,6 +212,7 @@ export const createDirectory = (
     putOrganization: putMember('Organization'),
     putEncounter: put('Encounter'),
     putNote: put('Note'),
+    asksHost: ask !== undefined,
     known,
     demanded,
     unknown,

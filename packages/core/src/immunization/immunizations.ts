@@ -15,7 +15,7 @@ import {
 } from '../errors.ts';
 import { parseBody } from '../fhir/body.ts';
 import { idIn } from '../fhir/reference.ts';
-import { type Access, reachOf, type WriteOptions, withinChart } from '../records/access.ts';
+import { type Access, isLimited, reachOf, type WriteOptions, withinChart } from '../records/access.ts';
 import { type Idempotency, onceForKey } from '../records/idempotency.ts';
 import { inOneCommit } from '../records/in-one-commit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
@@ -138,6 +138,13 @@ export const createImmunizations = (environment: Environment, directory: Directo
       );
     };
 
+  const recordAlone =
+    (statement: ImmunizationCommand, by: string | null): Result<ResourceVersion> =>
+    async () => {
+      const kept = await chart.record(statement, by)();
+      return E.isLeft(kept) ? kept : resourceKept(kept.right);
+    };
+
   const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseCreate(body, handling);
@@ -148,9 +155,12 @@ export const createImmunizations = (environment: Environment, directory: Directo
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
     const attempt: Attempt = { violated: violations(sent.right), by, access: { ...options } };
-    const record = inOneCommit(environment.store, (draft) =>
-      once.right(draft, recordIn(draft, statement, attempt)),
-    );
+    // Without a host to ask, and without a key, a statement is all that is written: a draft would hold nothing besides.
+    const isAlone = !directory.asksHost && !isLimited(options) && options.idempotencyKey === undefined;
+    const record =
+      isAlone && attempt.violated.length === 0
+        ? recordAlone(statement, by)
+        : inOneCommit(environment.store, (draft) => once.right(draft, recordIn(draft, statement, attempt)));
     return async () => {
       const recorded = await record();
       return E.isLeft(recorded) ? E.left(toldTo(attempt.access)(recorded.left)) : recorded;
