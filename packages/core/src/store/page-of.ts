@@ -15,10 +15,15 @@ export const pageOf = (
 ): Omit<Page, 'total'> => {
   const page: Match[] = [];
   let units = 0;
-  // Most pages are so small that nothing has to be measured.
-  const isFull = (): boolean =>
-    units * mostBytes > maxBytes &&
-    page.reduce((bytes, { resource }) => bytes + bytesOf(resource), 0) > maxBytes;
+  let measured = 0;
+  let bytes = 0;
+  // Most pages are so small that nothing has to be measured; in others, each resource is measured once.
+  const isFull = (): boolean => {
+    if (units * mostBytes <= maxBytes) return false;
+    for (const { resource } of page.slice(measured)) bytes += bytesOf(resource);
+    measured = page.length;
+    return bytes > maxBytes;
+  };
   for (const match of matches) {
     if (page.length === count) return { matches: page, hasMore: true };
     page.push(match);
