@@ -15,7 +15,7 @@ export type ConnectionLimits = {
   readonly readTimeout?: number;
   /** How many bytes a second a client must read of an answer, on average; 1,000, if this is not given. */
   readonly minBytesPerSecond?: number;
-  /** How many bytes of answers may wait for all clients together; 64 MiB, if this is not given. */
+  /** How many bytes of answers may wait for all clients together; 32 MiB, if this is not given. */
   readonly maxWaitingBytes?: number;
 };
 
@@ -172,7 +172,7 @@ export const limitConnections = <S extends Server>(server: S, limits: Connection
     keepAliveTimeout: 5_000,
     readTimeout: 10_000,
     minBytesPerSecond: 1_000,
-    maxWaitingBytes: 64 * 1024 * 1024,
+    maxWaitingBytes: 32 * 1024 * 1024,
     ...limits,
   };
   const { maxConnections, headersTimeout, requestTimeout, keepAliveTimeout, readTimeout } = all;

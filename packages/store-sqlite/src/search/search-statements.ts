@@ -46,7 +46,7 @@ type Capped = Search & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
 
 /** How many records of a page are read by one statement: not all, for a page may end by its bytes long before. */
-export const readTogether = 32;
+export const readTogether = 16;
 
 /** For how many records there are statements. */
 const readSizes = [11, readTogether];
