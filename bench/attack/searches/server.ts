@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { createClinicalRecords } from '@clinical-records/core';
-import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { createHttpHandler, limitConnections, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { extensionBase } from '../../data/clinic.ts';
 import { type Figures, msOf } from './figures.ts';
@@ -14,7 +14,8 @@ const handler = createHttpHandler(createClinicalRecords({ store, extensionBase, 
   authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.rs'] }),
   basePath: '/fhir',
 });
-const server = createServer({ maxHeaderSize: 16 * 1024 }, toNodeListener(handler));
+// As the example server listens.
+const server = limitConnections(createServer(toNodeListener(handler)));
 
 /** The delay of the event loop by the wall clock, in which other processes of the machine show, too. */
 const delay = monitorEventLoopDelay({ resolution: 1 });
