@@ -48,7 +48,7 @@ export const startServer = async (folder: string, filename: string): Promise<Att
     return Math.round(Number(kibibytes) / 1024);
   };
 
-  /** The sockets that the process has open: the system may hold others, whose unread bytes are no more its own. */
+  /** The sockets that the process has open. The system may hold more, but their unread bytes no longer belong to the process. */
   const inodes = (): ReadonlySet<string> =>
     new Set(
       readdirSync(`/proc/${child.pid}/fd`).map((fd) => {

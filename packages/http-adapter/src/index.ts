@@ -4,9 +4,10 @@
  * @module @clinical-records/http-adapter
  */
 
+export type { ConnectionLimits } from './connections/connection-limits.ts';
+export { limitConnections } from './connections/limit-connections.ts';
 export { toFetch } from './fetch.ts';
 export { createHttpHandler, type HttpHandlerOptions } from './handler.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
-export { type ConnectionLimits, limitConnections } from './limit-connections.ts';
 export { toNodeListener } from './node.ts';
 export { isScope, type Principal } from './scopes.ts';

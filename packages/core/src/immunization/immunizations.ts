@@ -108,6 +108,17 @@ const resourceKept = ({
 }: Kept<ImmunizationBody>): E.Either<ClinicalError, ResourceVersion> =>
   resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
 
+const recordBy =
+  (
+    { record }: ReturnType<typeof createChartRecords<ImmunizationCommand, ImmunizationBody>>,
+    statement: ImmunizationCommand,
+    by: string | null,
+  ): Result<ResourceVersion> =>
+  async () => {
+    const kept = await record(statement, by)();
+    return E.isLeft(kept) ? kept : resourceKept(kept.right);
+  };
+
 export const createImmunizations = (environment: Environment, directory: DirectoryRecords): Immunizations => {
   const chart = createChartRecords(environment, immunizationChart(environment, directory));
   const parseCreate = parseBody(createBody(environment.extensionBase), 'Immunization');
@@ -125,9 +136,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
       const on = { ...environment, store: draft };
       const directoryOn = directory.on(draft, access);
       if (violated.length === 0) {
-        const { record } = createChartRecords(on, immunizationChart(on, directoryOn));
-        const kept = await record(statement, by)();
-        return E.isLeft(kept) ? kept : resourceKept(kept.right);
+        return recordBy(createChartRecords(on, immunizationChart(on, directoryOn)), statement, by)();
       }
       const placed = await placingInNote(on, directoryOn)(statement, environment.now())();
       if (E.isRight(placed)) return E.left(ruleViolation(violated));
@@ -136,13 +145,6 @@ export const createImmunizations = (environment: Environment, directory: Directo
           ? ruleViolation([...violated, ...placed.left.faults])
           : placed.left,
       );
-    };
-
-  const recordAlone =
-    (statement: ImmunizationCommand, by: string | null): Result<ResourceVersion> =>
-    async () => {
-      const kept = await chart.record(statement, by)();
-      return E.isLeft(kept) ? kept : resourceKept(kept.right);
     };
 
   const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
@@ -155,11 +157,11 @@ export const createImmunizations = (environment: Environment, directory: Directo
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const statement = statementOf(sent.right);
     const attempt: Attempt = { violated: violations(sent.right), by, access: { ...options } };
-    // Without a host to ask, and without a key, a statement is all that is written: a draft would hold nothing besides.
+    // Without a host to ask, a limit or a key, the statement is all that can be written: nothing has to be kept back.
     const isAlone = !directory.asksHost && !isLimited(options) && options.idempotencyKey === undefined;
     const record =
       isAlone && attempt.violated.length === 0
-        ? recordAlone(statement, by)
+        ? recordBy(chart, statement, by)
         : inOneCommit(environment.store, (draft) => once.right(draft, recordIn(draft, statement, attempt)));
     return async () => {
       const recorded = await record();
