@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import { passagesOfMarkdown, passagesOfSource } from './prose/passages.ts';
+import { faultsOfProse } from './prose/rules.ts';
+
+const documents = ['*.md', 'docs/*.md', '.changeset/*.md', 'packages/*/README.md', 'examples/*/README.md'];
+const sources = ['packages/*/src/**/*.ts', 'examples/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'];
+const exclude = ['**/node_modules/**', '**/test/**', 'scripts/prose/rules.ts'];
+
+const check = (patterns: readonly string[], passagesOf: typeof passagesOfMarkdown): void => {
+  for (const name of globSync([...patterns], { exclude }).toSorted()) {
+    for (const { line, text } of passagesOf(readFileSync(name, 'utf8'))) {
+      for (const wrong of faultsOfProse(text)) {
+        console.error(`${name}:${line}: ${wrong}`);
+        process.exitCode = 1;
+      }
+    }
+  }
+};
+
+check(documents, passagesOfMarkdown);
+check(sources, passagesOfSource);

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { passagesOfMarkdown, passagesOfSource } from '../prose/passages.ts';
+import { faultsOfProse } from '../prose/rules.ts';
+
+test('prose is read passage by passage, without its code', () => {
+  const markdown =
+    '# Goals\n\nA goal is `read`\nby its [id](a.md).\n\n```ts\nclose();\n```\n\n- One.\n- Two.\n\n| a | b |\n|---|---|\n| c | d |\n';
+  expect(passagesOfMarkdown(markdown)).toEqual([
+    { line: 1, text: 'Goals' },
+    { line: 3, text: 'A goal is code by its id.' },
+    { line: 10, text: 'One.' },
+    { line: 11, text: 'Two.' },
+    { line: 13, text: 'a' },
+    { line: 13, text: 'b' },
+    { line: 15, text: 'c' },
+    { line: 15, text: 'd' },
+  ]);
+});
+
+test('of a source, its comments and its messages are read', () => {
+  const source =
+    "/** Reads a goal.\n *\n * @param id its id */\n// A remark.\nconst message = 'Must be a date.';\nconst tag = 'goal';\n";
+  expect(passagesOfSource(source).map(({ text }) => text)).toEqual([
+    'Reads a goal.',
+    'id its id',
+    'A remark.',
+    'Must be a date.',
+  ]);
+});
+
+test.each([
+  'A practitioner on a care team must have a role.',
+  'There is no such goal, and the goal is no longer active.',
+  'What is it?',
+  `Short. One ${'word '.repeat(28)}end.`,
+])('%s is plain', (text) => expect(faultsOfProse(text)).toEqual([]));
+
+test.each([
+  ['"is no"', 'This is no date.'],
+  ['"told"', 'It is told.'],
+  ['"What"', 'What is not foreseen is an error.'],
+  ['"Whoever"', 'Whoever writes waits.'],
+  ['31 words', `${'word '.repeat(30)}end.`],
+])('%s is reported', (wrong, text) => expect(faultsOfProse(text)).toEqual([expect.stringContaining(wrong)]));
