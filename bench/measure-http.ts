@@ -1,19 +1,19 @@
-import { type Child, startChild } from './child/child.ts';
-import type { Clinic } from './clinics.ts';
+import { type Child, startChild } from './child/start-child.ts';
+import type { ClinicFiles } from './clinic-files.ts';
 import { patientId, recordId } from './data/clinic.ts';
-import { type HttpWork, httpWorks, peerSearchRecords, type ServerName } from './http-works.ts';
-import { mediansInTurn } from './in-turn.ts';
-import type { Load, Served } from './load/load.ts';
+import { type HttpWorkload, httpWorkloads, peerSearchRecords, type ServerName } from './http-workloads.ts';
+import { interleavedMedians } from './interleaved.ts';
+import type { Load, LoadResult } from './load/load.ts';
 import type { Requests } from './load/requests.ts';
-import { demandSameAnswers, lastPageByNext, lastPageByOffset } from './probe.ts';
+import { findLastPageByNext, findLastPageByOffset, requireSameResponses } from './probe-servers.ts';
 import type { Result } from './results.ts';
-import type { Standing } from './servers/serving.ts';
+import type { ServerStatus } from './servers/serve-listener.ts';
 import type { Settings } from './settings.ts';
 
-type Server = Child<object, Standing>;
+type Server = Child<object, ServerStatus>;
 type Servers = Readonly<Partial<Record<ServerName, Server>>>;
 
-const startServers = async (clinic: Clinic, records: number, withPeer: boolean): Promise<Servers> => ({
+const startServers = async (clinic: ClinicFiles, records: number, withPeer: boolean): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'together'),
@@ -24,7 +24,7 @@ const startServers = async (clinic: Clinic, records: number, withPeer: boolean):
   }),
 });
 
-const standingOf = (servers: Servers, name: ServerName): Promise<Standing> => {
+const statusOf = (servers: Servers, name: ServerName): Promise<ServerStatus> => {
   const server = servers[name];
   if (server === undefined) throw new Error(`${name} is not among those that were started.`);
   return server.ask({});
@@ -34,30 +34,30 @@ const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
 
 /** Everything that is measured over HTTP, at one clinic. */
 export const measureHttp = async (
-  clinic: Clinic,
+  clinic: ClinicFiles,
   { records, withPeer, rounds, seconds }: Settings & { readonly records: number; readonly withPeer: boolean },
   report: (result: Result) => void,
 ): Promise<void> => {
   const servers = await startServers(clinic, records, withPeer);
-  const load = await startChild<Load, Served>('load/load.ts');
+  const load = await startChild<Load, LoadResult>('load/load.ts');
 
-  const contestant =
+  const createCandidate =
     (server: ServerName, requests: Requests, connections: number) => async (round: number) => {
-      const { origin } = await standingOf(servers, server);
+      const { origin } = await statusOf(servers, server);
       const { perSecond, refused } = await load.ask({ origin, connections, seconds, requests, seed: round });
       if (refused > 0) throw new Error(`${server} refused ${refused} requests: ${JSON.stringify(requests)}`);
       return perSecond;
     };
 
-  const compare = async ({ work, requests, connections, floors }: HttpWork): Promise<void> => {
-    const [opsPerSecond = 0, ...others] = await mediansInTurn(
+  const compare = async ({ work, requests, connections, floors }: HttpWorkload): Promise<void> => {
+    const [opsPerSecond = 0, ...others] = await interleavedMedians(
       [
-        contestant('ours', requests, connections),
-        ...floors.map((floor) => contestant(floor.server, floor.requests ?? requests, connections)),
+        createCandidate('ours', requests, connections),
+        ...floors.map((floor) => createCandidate(floor.server, floor.requests ?? requests, connections)),
       ],
       rounds,
     );
-    const { residentBytes } = await standingOf(servers, 'ours');
+    const { residentBytes } = await statusOf(servers, 'ours');
     for (const [at, { name, target }] of floors.entries()) {
       const floorOpsPerSecond = others[at] ?? 0;
       report({
@@ -73,15 +73,15 @@ export const measureHttp = async (
     }
   };
 
-  const { origin } = await standingOf(servers, 'ours');
-  await demandSameAnswers(
-    [origin, (await standingOf(servers, 'sqlite')).origin],
+  const { origin } = await statusOf(servers, 'ours');
+  await requireSameResponses(
+    [origin, (await statusOf(servers, 'sqlite')).origin],
     [`Immunization/${recordId(24)}`, `Immunization?patient=Patient/${patientId(2)}&_count=20`],
   );
   const lastPage = {
-    byNext: await lastPageByNext(origin, 'ServiceRequest', 10),
-    byOffset: await lastPageByOffset(origin, 'ServiceRequest', 10),
+    byNext: await findLastPageByNext(origin, 'ServiceRequest', 10),
+    byOffset: await findLastPageByOffset(origin, 'ServiceRequest', 10),
   };
-  for (const work of httpWorks({ records, withPeer, lastPage })) await compare(work);
+  for (const work of httpWorkloads({ records, withPeer, lastPage })) await compare(work);
   for (const child of [load, ...Object.values(servers)]) await child.stop();
 };

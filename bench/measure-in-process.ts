@@ -1,43 +1,46 @@
-import { startChild } from './child/child.ts';
-import type { Clinic } from './clinics.ts';
+import { startChild } from './child/start-child.ts';
+import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
 import type { Import } from './in-process/imports.ts';
-import type { Reads } from './in-process/reads.ts';
-import { type Contestant, mediansInTurn } from './in-turn.ts';
+import type { ReadWork } from './in-process/reads.ts';
+import { type Candidate, interleavedMedians } from './interleaved.ts';
 import type { Result } from './results.ts';
 import type { Settings } from './settings.ts';
 
-const contestants = ['ours', 'floor'] as const;
+const candidates = ['ours', 'floor'] as const;
 
 /** How many more records each round imports, in whole patients: as many immunizations as service requests. */
-const wholePatients = (records: number) =>
+const roundUpToPatients = (records: number) =>
   Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
 
 type Row = Pick<Result, 'work' | 'records' | 'floor' | 'target'>;
 
 /** Compares ours and the floor, in turn. */
-const compared = async (
+const compare = async (
   row: Row,
   rounds: number,
-  contestant: (who: 'ours' | 'floor') => Contestant,
+  createCandidate: (who: 'ours' | 'floor') => Candidate,
 ): Promise<Result> => {
-  const [opsPerSecond = 0, floorOpsPerSecond = 0] = await mediansInTurn(contestants.map(contestant), rounds);
+  const [opsPerSecond = 0, floorOpsPerSecond = 0] = await interleavedMedians(
+    candidates.map(createCandidate),
+    rounds,
+  );
   const ratio = opsPerSecond / floorOpsPerSecond;
   return { ...row, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null };
 };
 
 type Measure = (
-  clinic: Clinic,
+  clinic: ClinicFiles,
   settings: Settings & { readonly records: number },
   report: (result: Result) => void,
 ) => Promise<void>;
 
 /** Reads within one process, without HTTP. */
 export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
-  const reads = await startChild<Reads, number>('in-process/reads.ts', clinic.ours, clinic.floor);
+  const reads = await startChild<ReadWork, number>('in-process/reads.ts', clinic.ours, clinic.floor);
   const row = { work: 'read as JSON text, in process', records, floor: 'one prepared get', target: 0.6 };
   report(
-    await compared(
+    await compare(
       row,
       rounds,
       (from) => (round) => reads.ask({ from, records, seconds: Math.min(seconds, 2), seed: round }),
@@ -49,9 +52,9 @@ export const measureReads: Measure = async (clinic, { records, rounds, seconds }
 /** Imports within one process. They change the clinic, and so come last. */
 export const measureImports: Measure = async (clinic, { records, rounds, imported }, report) => {
   const imports = await startChild<Import, number>('in-process/imports.ts', clinic.ours, clinic.floor);
-  const size = wholePatients(imported);
+  const size = roundUpToPatients(imported);
   // Above the numbers of the clinic, at the beginning of a pair of patients.
-  const above = wholePatients(records) + 2 * recordsPerPatient;
+  const above = roundUpToPatients(records) + 2 * recordsPerPatient;
   const row = {
     work: 'import of NDJSON, resources',
     records,
@@ -59,7 +62,7 @@ export const measureImports: Measure = async (clinic, { records, rounds, importe
     target: records > 100_000 ? 0.25 : 0.3,
   };
   report(
-    await compared(row, rounds, (into) => (round) => {
+    await compare(row, rounds, (into) => (round) => {
       const from = above + round * size;
       return imports.ask({ into, range: { from, until: from + size }, timed: true });
     }),

@@ -30,7 +30,7 @@ const cells = (result: Result): readonly string[] => [
 const head = ['work', 'records', 'ops/s', 'floor', 'floor ops/s', 'ratio', 'target', 'met', 'RSS, MiB'];
 
 /** The results as a table of Markdown, which can be read as it is, too. */
-export const tableOf = (results: readonly Result[]): string => {
+export const formatTable = (results: readonly Result[]): string => {
   const rows = [head, ...results.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

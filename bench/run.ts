@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
-import { clinicOf, removeClinic, warmUp } from './clinics.ts';
+import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureImports, measureReads } from './measure-in-process.ts';
-import { type Result, tableOf } from './results.ts';
-import { settingsOf } from './settings.ts';
+import { formatTable, type Result } from './results.ts';
+import { parseSettings } from './settings.ts';
 
-const settings = settingsOf(process.argv.slice(2));
+const settings = parseSettings(process.argv.slice(2));
 const results: Result[] = [];
 
 const report = (result: Result): void => {
@@ -15,14 +15,14 @@ const report = (result: Result): void => {
 };
 
 for (const [at, records] of settings.sizes.entries()) {
-  const clinic = await clinicOf(records);
+  const clinic = await createClinicFiles(records);
   await warmUp(clinic);
   await measureReads(clinic, { ...settings, records }, report);
   await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
   await measureImports(clinic, { ...settings, records }, report);
-  removeClinic(clinic);
+  removeClinicFiles(clinic);
 }
 
 writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
 console.log(`${availableParallelism()} × ${cpus()[0]?.model.trim()}, Node ${process.version}\n`);
-console.log(tableOf(results));
+console.log(formatTable(results));

@@ -15,7 +15,7 @@ export type Settings = {
  * What the command line asks for. The full run loads every server for a minute at each work; `--quick` shows where
  * things stand in less than two.
  */
-export const settingsOf = (args: readonly string[]): Settings => {
+export const parseSettings = (args: readonly string[]): Settings => {
   const { values } = parseArgs({
     args: [...args],
     options: {

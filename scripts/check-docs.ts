@@ -13,7 +13,7 @@ const regionOf = (lines: readonly string[], name: string): readonly string[] | n
 };
 
 /** The text of `path/to/file.ts`, or of `path/to/file.ts#region`; null where there is none. */
-const textAt = (place: string): string | null => {
+const readSnippet = (place: string): string | null => {
   const [path = '', region] = place.split('#');
   if (!existsSync(path)) return null;
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
@@ -22,7 +22,7 @@ const textAt = (place: string): string | null => {
 };
 
 /** A fenced block that is not indented, with the line before it that says where its code comes from. */
-const block =
+const blockPattern =
   /(?<head>(?:^<!-- file: (?<place>\S+) -->\n)?^```(?<language>ts|js|json|sh)\b.*\n)(?<code>[\s\S]*?)(?<foot>^```)$/gm;
 
 type Block = { readonly [part in 'head' | 'language' | 'code' | 'foot']: string } & {
@@ -30,27 +30,27 @@ type Block = { readonly [part in 'head' | 'language' | 'code' | 'foot']: string 
 };
 
 /** A document with its blocks as they should be, and what is wrong with those that there are. */
-const reviewed = (document: string) => {
+const reviewDocument = (document: string) => {
   const differing: string[] = [];
-  const faults: string[] = [];
-  const text = document.replace(block, (...match) => {
+  const issues: string[] = [];
+  const text = document.replace(blockPattern, (...match) => {
     const { head, place, language, code, foot }: Block = match.at(-1);
     if (place === undefined) {
-      if (language === 'ts') faults.push(`names no file above a ts block: ${code.split('\n')[0]}`);
+      if (language === 'ts') issues.push(`names no file above a ts block: ${code.split('\n')[0]}`);
       return head + code + foot;
     }
-    const wanted = textAt(place);
-    if (wanted === null) faults.push(`names ${place}, and there is no such text`);
+    const wanted = readSnippet(place);
+    if (wanted === null) issues.push(`names ${place}, and there is no such text`);
     else if (wanted !== code) differing.push(`differs from ${place}`);
     return head + (wanted ?? code) + foot;
   });
-  return { text, differing, faults };
+  return { text, differing, faults: issues };
 };
 
 const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
 
 for (const name of globSync(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
-  const { text, differing, faults } = reviewed(readFileSync(name, 'utf8'));
+  const { text, differing, faults } = reviewDocument(readFileSync(name, 'utf8'));
   if (write && differing.length > 0) {
     writeFileSync(name, text);
     console.log(`${name}: filled in, ${differing.length} of its blocks`);

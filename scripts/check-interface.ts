@@ -1,22 +1,22 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { quotedBy, unshown } from '../packages/http-adapter/test/interface/coverage-of-interface.ts';
+import { decisionSentences } from '../packages/http-adapter/test/interface/decision-sentences.ts';
+import { exemptions, sectionsByHeading } from '../packages/http-adapter/test/interface/interface-coverage.ts';
+import { interfaceSentences } from '../packages/http-adapter/test/interface/interface-sentences.ts';
+import { interfaceText } from '../packages/http-adapter/test/interface/interface-text.ts';
 import { sentences } from '../packages/http-adapter/test/interface/sentences.ts';
-import { decisionSentences } from '../packages/http-adapter/test/interface/sentences-of-decisions.ts';
-import { interfaceSentences } from '../packages/http-adapter/test/interface/sentences-of-interface.ts';
-import { interfaceText } from '../packages/http-adapter/test/interface/text-of-interface.ts';
-import { faultsOfCoverage } from './interface/coverage.ts';
-import { type Sentence, unproven } from './interface/proof.ts';
-import { statementsOf } from './interface/statements.ts';
+import { findCoverageIssues } from './interface/find-coverage-issues.ts';
+import { findUnproven, type Sentence } from './interface/find-unproven.ts';
+import { parseStatements } from './interface/parse-statements.ts';
 import { digestOf, readTestRuns } from './interface/test-runs.ts';
 
-const named =
+const formatSentence =
   (what: string) =>
   ({ section, sentence }: Sentence) =>
     `${what}: ${section}: ${sentence}`;
 
 /** What the tests that ran say of the listed sentences. */
-const faultsOfTests = (): readonly string[] => {
+const findTestIssues = (): readonly string[] => {
   const runs = readTestRuns('.');
   const files = globSync('packages/http-adapter/test/{interface,library}/*.test.ts');
   const notRun = files.filter((file) => runs[file]?.digest !== digestOf(file));
@@ -25,42 +25,45 @@ const faultsOfTests = (): readonly string[] => {
       `Run npm test first: ${notRun.length} files of tests did not run as they are, ${notRun[0]} for one.`,
     ];
   }
-  const { untested, notPassed } = unproven(
+  const { untested, notPassed } = findUnproven(
     sentences,
     files.flatMap((file) => runs[file]?.tests ?? []),
   );
   console.log(`${sentences.length - untested.length} of ${sentences.length} sentences have a test.`);
-  return [...untested.map(named('No test')), ...notPassed.map(named('Not every test passed'))];
+  return [
+    ...untested.map(formatSentence('No test')),
+    ...notPassed.map(formatSentence('Not every test passed')),
+  ];
 };
 
-const folded = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const foldWhitespace = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** A decision whose words the page does not have: one of the two says what is no longer so. */
-const faultsOfDecisions = (): readonly string[] => {
-  const page = folded(readFileSync('docs/decisions.md', 'utf8'));
+const findDecisionIssues = (): readonly string[] => {
+  const page = foldWhitespace(readFileSync('docs/decisions.md', 'utf8'));
   return Object.values(decisionSentences)
     .flat()
-    .filter((sentence) => !page.includes(folded(sentence)))
+    .filter((sentence) => !page.includes(foldWhitespace(sentence)))
     .map((sentence) => `Not in docs/decisions.md: ${sentence}`);
 };
 
 /** The interface itself lies beside the repository, where it lies at all. */
 const interfaceFile = '../shared/spec/clinical-records-interface.md';
 
-const faultsOfCopy = (): readonly string[] => {
+const findCopyIssues = (): readonly string[] => {
   if (!existsSync(interfaceFile)) {
     console.log(`The copy of the interface was not compared: there is no ${interfaceFile}.`);
     return [];
   }
-  const isCurrent = isDeepStrictEqual(statementsOf(readFileSync(interfaceFile, 'utf8')), interfaceText);
-  return isCurrent ? [] : [`text-of-interface.ts is not what ${interfaceFile} states.`];
+  const isCurrent = isDeepStrictEqual(parseStatements(readFileSync(interfaceFile, 'utf8')), interfaceText);
+  return isCurrent ? [] : [`interface-text.ts is not what ${interfaceFile} states.`];
 };
 
-const faults = [
-  ...faultsOfTests(),
-  ...faultsOfDecisions(),
-  ...faultsOfCoverage(interfaceText, { sentences: interfaceSentences, quotedBy, unshown }),
-  ...faultsOfCopy(),
+const issues = [
+  ...findTestIssues(),
+  ...findDecisionIssues(),
+  ...findCoverageIssues(interfaceText, { sentences: interfaceSentences, sectionsByHeading, exemptions }),
+  ...findCopyIssues(),
 ];
-for (const fault of faults) console.error(fault);
-process.exitCode = faults.length === 0 ? 0 : 1;
+for (const fault of issues) console.error(fault);
+process.exitCode = issues.length === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consume, oldestNode } from './packages/consume.ts';
+import { consume, installOldestNode } from './packages/consume.ts';
 import { checkDependencies, lint } from './packages/lint.ts';
 import { pack } from './packages/pack.ts';
 import { checkSizes, recordSizes } from './packages/sizes.ts';
@@ -15,7 +15,7 @@ try {
   else checkSizes(packages);
   checkDependencies(packages);
   for (const packed of packages) await lint(packed);
-  const nodes = [await oldestNode(folder), process.execPath];
+  const nodes = [await installOldestNode(folder), process.execPath];
   for (const type of ['module', 'commonjs'] as const) await consume(type, { packages, folder, nodes });
   console.log(`${packages.length} packages are fit to be published.`);
 } catch (cause) {

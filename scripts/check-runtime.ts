@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { newerReleases } from './runtime/newer-releases.ts';
+import { findNewerReleases } from './runtime/find-newer-releases.ts';
 
 /** How long we may take to follow a release: nobody's release breaks the build on the day that it appears. */
 const daysToFollow = 90;
@@ -30,7 +30,7 @@ for (const [name, ours] of Object.entries(optionalDependencies)) {
     console.log(`${name}: not checked, the registry cannot be reached`);
     continue;
   }
-  const newer = newerReleases(ours, releases, new Date());
+  const newer = findNewerReleases(ours, releases, new Date());
   const [newest] = newer;
   const isOverdue = newer.some(({ days }) => days > daysToFollow);
   if (newest === undefined) console.log(`${name}: ${ours} is the newest of its line`);

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { below, randomFrom } from '../data/random.ts';
-import { answersOf, refsIn } from './damage/answers.ts';
 import { makeClinicFile, openClinic } from './damage/clinic-file.ts';
-import { complaintsOf } from './damage/complaints.ts';
+import { digestResponses, listRefs } from './damage/digest-responses.ts';
+import { findIssues } from './damage/find-issues.ts';
 
 const { values } = parseArgs({
   options: { bits: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },
@@ -20,7 +20,10 @@ const random = randomFrom(Number(values.seed));
 const folder = mkdtempSync(join(tmpdir(), 'bits-'));
 const [original, damaged] = [join(folder, 'clinic.db'), join(folder, 'damaged.db')];
 
-const opened = async <A>(filename: string, work: (clinic: ReturnType<typeof openClinic>) => Promise<A>) => {
+const withClinic = async <A>(
+  filename: string,
+  work: (clinic: ReturnType<typeof openClinic>) => Promise<A>,
+) => {
   const clinic = openClinic({ filename });
   try {
     return await work(clinic);
@@ -29,36 +32,36 @@ const opened = async <A>(filename: string, work: (clinic: ReturnType<typeof open
   }
 };
 
-const place = (bytes: Buffer, filename: string): void => {
+const placeFile = (bytes: Buffer, filename: string): void => {
   for (const log of ['-wal', '-shm']) rmSync(filename + log, { force: true });
   writeFileSync(filename, bytes);
 };
 
 const counts = { harmless: 0, 'not opened or not read': 0, 'noticed by verify': 0, unnoticed: 0 };
 
-const tryOut = async (
+const tryBitFlip = async (
   bytes: Buffer,
-  { refs, truth, head }: { refs: Awaited<ReturnType<typeof refsIn>>; truth: string; head: string },
+  { refs, truth, head }: { refs: Awaited<ReturnType<typeof listRefs>>; truth: string; head: string },
 ): Promise<keyof typeof counts> => {
-  place(bytes, damaged);
+  placeFile(bytes, damaged);
   let answers: string;
   try {
-    answers = await opened(damaged, (clinic) => answersOf(clinic, refs));
+    answers = await withClinic(damaged, (clinic) => digestResponses(clinic, refs));
   } catch {
     return 'not opened or not read';
   }
   if (answers === truth) return 'harmless';
-  place(bytes, damaged);
-  return (await complaintsOf(damaged, head)).length > 0 ? 'noticed by verify' : 'unnoticed';
+  placeFile(bytes, damaged);
+  return (await findIssues(damaged, head)).length > 0 ? 'noticed by verify' : 'unnoticed';
 };
 
 try {
   const head = await makeClinicFile(original);
   const bytes = readFileSync(original);
-  place(bytes, damaged);
-  const refs = await opened(damaged, refsIn);
-  const truth = await opened(damaged, (clinic) => answersOf(clinic, refs));
-  const complaints = await complaintsOf(damaged, head);
+  placeFile(bytes, damaged);
+  const refs = await withClinic(damaged, listRefs);
+  const truth = await withClinic(damaged, (clinic) => digestResponses(clinic, refs));
+  const complaints = await findIssues(damaged, head);
   if (complaints.length > 0) throw new Error(`The file itself is not sound: ${complaints.join()}`);
 
   console.log(`${values.bits} single bits of a file of ${bytes.length} bytes, seed ${values.seed}`);
@@ -66,7 +69,7 @@ try {
     const [byte, bit] = [below(random, bytes.length), below(random, 8)];
     const flipped = Buffer.from(bytes);
     flipped[byte] = (flipped[byte] as number) ^ (1 << bit);
-    const outcome = await tryOut(flipped, { refs, truth, head });
+    const outcome = await tryBitFlip(flipped, { refs, truth, head });
     counts[outcome] += 1;
     if (outcome === 'unnoticed') console.log(`  unnoticed: bit ${bit} of byte ${byte}`);
   }

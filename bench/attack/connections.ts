@@ -11,7 +11,7 @@ import { startServer } from './connections/server.ts';
  * Attacks the example server by its connections, while a normal client reads. Prints what it cost, and fails where a promise
  * is not kept: below 400 MiB, who reads nothing is gone within 30 s, and the normal client is answered. Linux only.
  */
-const promised = { mebibytes: 400, secondsUntilCut: 30 } as const;
+const promises = { mebibytes: 400, secondsUntilCut: 30 } as const;
 
 const [idleClients, silentReaders, slowReaders, slowSenders, pipeliners] = [2_000, 200, 200, 100, 20];
 const slowBytesPerSecond = 10_000;
@@ -19,7 +19,7 @@ const slowBytesPerSecond = 10_000;
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-attack-'));
 const filename = join(folder, 'clinic.db');
 const failures: string[] = [];
-const expectThat = (isKept: boolean, promise: string) => {
+const expectKept = (isKept: boolean, promise: string) => {
   if (!isKept) failures.push(promise);
 };
 
@@ -70,7 +70,7 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   };
 
   for (let times = 0; times < 50; times += 1) await ask();
-  const before = quantilesOf(latencies.splice(0));
+  const before = formatQuantiles(latencies.splice(0));
   const restingMebibytes = server.mebibytes();
   const asking = askOn();
 
@@ -95,7 +95,7 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   for (const socket of pipelining) socket.pause().write(page.repeat(200) + small);
 
   let cutAfter: number | null = null;
-  while (seconds() < promised.secondsUntilCut + 5 && server.isAlive()) {
+  while (seconds() < promises.secondsUntilCut + 5 && server.isAlive()) {
     await wait(250);
     if (cutAfter === null && server.holdsNone(silent.concat(pipelining))) cutAfter = seconds();
   }
@@ -110,7 +110,7 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   const held = server.countOf([...sockets]);
   for (const socket of sockets) socket.destroy();
   const peak = server.peakMebibytes();
-  const during = quantilesOf(latencies);
+  const during = formatQuantiles(latencies);
   await server.stop();
 
   console.log(`pages of 100 resources of ${resourceBytes.toLocaleString('en')} bytes`);
@@ -118,12 +118,12 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   console.log(`  those that read nothing were cut off after ${cutAfter?.toFixed(1) ?? 'more than 35'} s`);
   console.log(`  ${held} of ${sockets.length} connections were open at the end`);
   console.log(`  a normal client, before: ${before}; meanwhile: ${during}, ${unanswered} not answered`);
-  expectThat(peak < promised.mebibytes, `${peak} MiB is not below ${promised.mebibytes} MiB`);
-  expectThat(cutAfter !== null && cutAfter <= promised.secondsUntilCut, 'who reads nothing is not gone');
-  expectThat(unanswered === 0, `${unanswered} requests of a normal client were not answered`);
+  expectKept(peak < promises.mebibytes, `${peak} MiB is not below ${promises.mebibytes} MiB`);
+  expectKept(cutAfter !== null && cutAfter <= promises.secondsUntilCut, 'who reads nothing is not gone');
+  expectKept(unanswered === 0, `${unanswered} requests of a normal client were not answered`);
 };
 
-const quantilesOf = (values: readonly number[]): string => {
+const formatQuantiles = (values: readonly number[]): string => {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (part: number) => (sorted[Math.floor(part * (sorted.length - 1))] ?? 0).toFixed(1);
   return `median ${at(0.5)} ms, 99 % ${at(0.99)} ms, longest ${at(1)} ms of ${values.length}`;

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
 const formerMembers = 3_000;
 const runs = 9;
 /** The most that a change among the active members writes, in KiB. */
-const mostWritten = 4;
+const maxWritten = 4;
 
 const roles = ['doctor', 'nurse', 'dietitian', 'coach'].map((code) => ({
   system: 'https://clinic.example/roles',
@@ -18,7 +18,7 @@ const roles = ['doctor', 'nurse', 'dietitian', 'coach'].map((code) => ({
 const folder = mkdtempSync(join(tmpdir(), 'former-members-'));
 const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
 const written = { records: 0, characters: 0 };
-const counted: ClinicalStore = {
+const countingStore: ClinicalStore = {
   ...store,
   commit: (commit) => {
     for (const { state, resource, index } of commit.changes) {
@@ -29,7 +29,7 @@ const counted: ClinicalStore = {
   },
 };
 const { careTeams, directory, importer, verify } = createClinicalRecords({
-  store: counted,
+  store: countingStore,
   extensionBase: 'https://clinic.example/fhir',
   careTeamRoles: roles,
 });
@@ -110,6 +110,6 @@ const { discrepancies } = await orThrow(verify());
 await orThrow(store.close());
 rmSync(folder, { recursive: true });
 
-const isKept = small.every((size) => size <= mostWritten) && discrepancies.length === 0;
-console.log(isKept ? 'kept' : `not kept: more than ${mostWritten} KiB, or records that do not derive`);
+const isKept = small.every((size) => size <= maxWritten) && discrepancies.length === 0;
+console.log(isKept ? 'kept' : `not kept: more than ${maxWritten} KiB, or records that do not derive`);
 process.exitCode = isKept ? 0 : 1;

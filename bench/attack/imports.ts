@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClinicalRecords, orThrow } from '../../packages/core/src/index.ts';
 import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
-import { clinic, extensionBase } from '../data/clinic.ts';
+import { clinicResources, extensionBase } from '../data/clinic.ts';
 import { below, randomFrom } from '../data/random.ts';
 
 /**
@@ -14,7 +14,7 @@ const count = 3_000;
 const rounds = 5;
 
 /** How many times as long as resources in order each may take, a resource. A care team is decided and written in more parts. */
-const most = { mixed: 1.5, bundles: 1.5, 'care teams': 3, 'one member': 3 };
+const maxRatios = { mixed: 1.5, bundles: 1.5, 'care teams': 3, 'one member': 3 };
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ const bundle = (...resources: readonly object[]) => ({
   entry: resources.map((resource) => ({ resource })),
 });
 
-const shuffled = (resources: readonly object[]): readonly object[] => {
+const shuffle = (resources: readonly object[]): readonly object[] => {
   const random = randomFrom(1);
   return resources
     .map((resource) => ({ resource, at: below(random, 1_000_000_000) }))
@@ -46,13 +46,16 @@ const patientOf = (resource: Json): string =>
     ? `Patient/${resource.id}`
     : (((resource.patient ?? resource.subject) as Json).reference as string);
 
-const works: Readonly<
+const workloads: Readonly<
   Record<string, (from: number) => { before?: readonly object[]; timed: readonly object[] }>
 > = {
-  'in order': (from) => ({ timed: [...clinic({ from, until: from + count })] }),
-  mixed: (from) => ({ timed: shuffled([...clinic({ from, until: from + count })]) }),
+  'in order': (from) => ({ timed: [...clinicResources({ from, until: from + count })] }),
+  mixed: (from) => ({ timed: shuffle([...clinicResources({ from, until: from + count })]) }),
   bundles: (from) => {
-    const byPatient = Map.groupBy([...clinic({ from, until: from + count })] as unknown as Json[], patientOf);
+    const byPatient = Map.groupBy(
+      [...clinicResources({ from, until: from + count })] as unknown as Json[],
+      patientOf,
+    );
     return { timed: [...byPatient.values()].map((resources) => bundle(...resources)) };
   },
   'care teams': (from) => {
@@ -66,7 +69,7 @@ const works: Readonly<
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'imports-'));
-const clinics = Object.entries(works).map(([name, resources], at) => {
+const clinics = Object.entries(workloads).map(([name, resources], at) => {
   const store = openSqliteStore({ filename: join(folder, `${at}.db`) });
   const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
   /** Microseconds a resource that is read. */
@@ -77,9 +80,9 @@ const clinics = Object.entries(works).map(([name, resources], at) => {
       read = progress.read;
     };
     const began = process.cpuUsage();
-    const { problems } = await orThrow(importer.load(texts, { onProgress }));
+    const { issues } = await orThrow(importer.load(texts, { onProgress }));
     const { user, system } = process.cpuUsage(began);
-    if (problems[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(problems[0])}`);
+    if (issues[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(issues[0])}`);
     return (user + system) / read;
   };
   return { name, resources, store, load, costs: [] as number[] };
@@ -98,7 +101,7 @@ for (let round = 0; round <= rounds; round++) {
 const [inOrder = Number.NaN] = clinics.map(({ costs }) => Math.min(...costs));
 for (const { name, costs } of clinics) {
   const cost = Math.min(...costs);
-  const limit = most[name as keyof typeof most];
+  const limit = maxRatios[name as keyof typeof maxRatios];
   const ratio = cost / inOrder;
   if (ratio > limit) process.exitCode = 1;
   const wanted =

@@ -9,7 +9,7 @@ const here = readdirSync(new URL('.', import.meta.url)).filter(
 );
 const attacks = named.length > 0 ? named.map((name) => `${name}.ts`) : here;
 
-const broken = attacks.filter((file) => {
+const failed = attacks.filter((file) => {
   console.log(`\n# ${file.replace(/\.ts$/, '')}`);
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     stdio: 'inherit',
@@ -18,6 +18,6 @@ const broken = attacks.filter((file) => {
 });
 
 console.log(
-  `\n${attacks.length - broken.length} of ${attacks.length} attacks found every promise kept${broken.length > 0 ? `; not ${broken.join(', ')}` : ''}.`,
+  `\n${attacks.length - failed.length} of ${attacks.length} attacks found every promise kept${failed.length > 0 ? `; not ${failed.join(', ')}` : ''}.`,
 );
-process.exitCode = broken.length === 0 ? 0 : 1;
+process.exitCode = failed.length === 0 ? 0 : 1;

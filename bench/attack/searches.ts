@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Answer, client } from './searches/client.ts';
-import { recordsIn } from './searches/clinic.ts';
-import { type Figures, msOf } from './searches/figures.ts';
-import { generatedSearches } from './searches/generate.ts';
+import { createClient, type TimedResponse } from './searches/client.ts';
+import { fillWithOrders } from './searches/clinic.ts';
+import { type EventLoopFigures, formatMilliseconds } from './searches/figures.ts';
+import { createSearchGenerator } from './searches/search-generator.ts';
 
 /**
  * Sends searches that are as bad as the limits allow to a server, many at a time, and measures how long its event loop keeps
@@ -38,23 +38,23 @@ const longestStop = 1000;
 const folder = mkdtempSync(join(tmpdir(), 'attack-searches-'));
 const file = values.file ?? join(folder, 'clinic.db');
 
-const figuresOf = async (server: ChildProcess): Promise<Figures> => {
+const readFigures = async (server: ChildProcess): Promise<EventLoopFigures> => {
   server.send('figures');
-  const [figures] = (await once(server, 'message')) as [Figures];
+  const [figures] = (await once(server, 'message')) as [EventLoopFigures];
   return figures;
 };
 
-const share = (sorted: readonly number[], of: number): number =>
+const quantile = (sorted: readonly number[], of: number): number =>
   sorted[Math.floor((sorted.length - 1) * of)] ?? 0;
 
-const spread = (times: readonly number[]): string => {
+const formatSpread = (times: readonly number[]): string => {
   const sorted = times.toSorted((one, other) => one - other);
-  return `p50 ${msOf(share(sorted, 0.5))}, p99 ${msOf(share(sorted, 0.99))}, max ${msOf(share(sorted, 1))}`;
+  return `p50 ${formatMilliseconds(quantile(sorted, 0.5))}, p99 ${formatMilliseconds(quantile(sorted, 0.99))}, max ${formatMilliseconds(quantile(sorted, 1))}`;
 };
 
 /** Reads one record again and again, while something else goes on. */
-const readBeside = async (origin: string, work: Promise<unknown>): Promise<readonly number[]> => {
-  const { send, close } = client(origin);
+const readDuring = async (origin: string, work: Promise<unknown>): Promise<readonly number[]> => {
+  const { send, close } = createClient(origin);
   const times: number[] = [];
   let isOver = false;
   const over = work.finally(() => {
@@ -70,10 +70,10 @@ const readBeside = async (origin: string, work: Promise<unknown>): Promise<reado
   return times;
 };
 
-const attack = async (origin: string): Promise<readonly Answer[]> => {
-  const { search, close } = client(origin);
-  const generated = generatedSearches(records);
-  const answers: Answer[] = [];
+const attack = async (origin: string): Promise<readonly TimedResponse[]> => {
+  const { search, close } = createClient(origin);
+  const generated = createSearchGenerator(records);
+  const answers: TimedResponse[] = [];
   const end = performance.now() + seconds * 1000;
   let sent = 0;
   const one = async () => {
@@ -87,11 +87,11 @@ const attack = async (origin: string): Promise<readonly Answer[]> => {
   return answers;
 };
 
-const count = (answers: readonly Answer[], status: number) =>
+const count = (answers: readonly TimedResponse[], status: number) =>
   answers.filter((one) => one.status === status).length;
 
-const built = await recordsIn(file, records);
-console.log(`${records} orders in ${built.megabytes} MB, built in ${built.seconds} s`);
+const filled = await fillWithOrders(file, records);
+console.log(`${records} orders in ${filled.megabytes} MB, built in ${filled.seconds} s`);
 const server = fork(new URL('./searches/server.ts', import.meta.url), [file], {
   // As `npm start` does.
   execArgv: ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'],
@@ -100,31 +100,31 @@ const failures: string[] = [];
 try {
   const [origin] = (await once(server, 'message')) as [string];
 
-  const quiet = await readBeside(origin, new Promise((resolve) => setTimeout(resolve, 5000)));
-  const before = await figuresOf(server);
-  console.log(`a reader without searches: ${spread(quiet)}; event loop: ${before.text}`);
+  const quiet = await readDuring(origin, new Promise((resolve) => setTimeout(resolve, 5000)));
+  const before = await readFigures(server);
+  console.log(`a reader without searches: ${formatSpread(quiet)}; event loop: ${before.text}`);
 
   const attacking = attack(origin);
-  const beside = await readBeside(origin, attacking);
+  const beside = await readDuring(origin, attacking);
   const answers = await attacking;
-  const during = await figuresOf(server);
+  const during = await readFigures(server);
   console.log(
     `${answers.length} searches, ${flight} at a time: ${count(answers, 200)} answered, ${count(answers, 422)} too costly, ${count(answers, 503)} too many at once`,
   );
   console.log(
-    `  answered in ${spread(answers.filter(({ status }) => status === 200).map(({ took }) => took))}`,
+    `  answered in ${formatSpread(answers.filter(({ status }) => status === 200).map(({ took }) => took))}`,
   );
-  console.log(`  a reader beside them: ${spread(beside)}`);
+  console.log(`  a reader beside them: ${formatSpread(beside)}`);
   console.log(`  event loop: ${during.text}`);
   const others = answers.filter(({ status }) => ![200, 422, 503].includes(status));
   if (others.length > 0)
     failures.push(`${others.length} searches were answered ${others[0]?.status}: ${others[0]?.body}`);
   if (during.longestWork > longestWait)
-    failures.push(`the event loop worked for ${msOf(during.longestWork)} without a turn`);
+    failures.push(`the event loop worked for ${formatMilliseconds(during.longestWork)} without a turn`);
 
   // More at once than wait: those beyond are refused, and come again.
-  const burst = client(origin);
-  const many = generatedSearches(records);
+  const burst = createClient(origin);
+  const many = createSearchGenerator(records);
   const pending = Array.from({ length: 80 }, (_, at) => burst.search(many(searches + at)).catch(() => []));
   await new Promise((resolve) => setTimeout(resolve, 1000));
   const began = performance.now();
@@ -133,7 +133,9 @@ try {
   const stopped = performance.now() - began;
   await Promise.all(pending);
   burst.close();
-  console.log(`SIGTERM with 80 searches in flight: the process has ended after ${msOf(stopped)}`);
+  console.log(
+    `SIGTERM with 80 searches in flight: the process has ended after ${formatMilliseconds(stopped)}`,
+  );
   if (stopped > longestStop) failures.push('SIGTERM was not heeded within a second');
 } finally {
   server.kill('SIGKILL');

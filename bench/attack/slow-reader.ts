@@ -12,7 +12,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 
 const logMiB = 400;
-const longest = 1000;
+const maxCommitTime = 1000;
 const patience = 90_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-attack-'));
@@ -33,7 +33,7 @@ const commit = async (...changes: readonly Change[]): Promise<number> => {
   await orThrow(store.commit({ changes, premises: [] }));
   return performance.now() - began;
 };
-const inWords = (times: readonly number[]) => {
+const formatTimes = (times: readonly number[]) => {
   const sorted = times.toSorted((a, b) => a - b);
   return `median ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} ms, longest ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
 };
@@ -46,7 +46,7 @@ reader.prepare('SELECT count(*) FROM records').get();
 const during: number[] = [];
 while (logSize() < logMiB) during.push(await commit(...Array.from({ length: 16 }, () => change(250_000))));
 console.log(
-  `log while a reader keeps its snapshot: ${logSize().toFixed(0)} MiB; commits of 4 MB: ${inWords(during)}`,
+  `log while a reader keeps its snapshot: ${logSize().toFixed(0)} MiB; commits of 4 MB: ${formatTimes(during)}`,
 );
 
 reader.close();
@@ -57,12 +57,12 @@ for (let quiet = 0; quiet < 200 && performance.now() - began < patience; ) {
   await setTimeout(10);
   if (logSize() < 64) quiet += 1;
 }
-console.log(`${after.length} small commits after it has ended: ${inWords(after)}`);
+console.log(`${after.length} small commits after it has ended: ${formatTimes(after)}`);
 console.log(`log in the end: ${logSize().toFixed(0)} MiB`);
 await orThrow(store.close());
 console.log(`left beside the file once it is closed: ${logSize() > 0 ? 'a log' : 'nothing'}`);
 rmSync(folder, { recursive: true });
-if (Math.max(...after) > longest) {
-  console.log(`a commit took longer than ${longest} ms`);
+if (Math.max(...after) > maxCommitTime) {
+  console.log(`a commit took longer than ${maxCommitTime} ms`);
   process.exitCode = 1;
 }

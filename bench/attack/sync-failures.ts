@@ -52,12 +52,12 @@ const change = (id: string): Change => ({
   ...{ state: '{}', resource: '{}', index: [], expects: Any },
 });
 
-type Ends = readonly (readonly [id: string, outcome: string])[];
+type CommitOutcomes = readonly (readonly [id: string, outcome: string])[];
 
 /** In a process of its own: writes, has some syncs fail, writes at once, and is killed. */
 const write = async (filename: string, failures: string, count: string, then: string): Promise<void> => {
   const store = openSqliteStore({ filename });
-  const commit = async (...ids: readonly string[]): Promise<Ends> => {
+  const commit = async (...ids: readonly string[]): Promise<CommitOutcomes> => {
     const outcomes = await Promise.all(
       ids.map((id) => store.commit({ changes: [change(id)], premises: [] })()),
     );
@@ -94,7 +94,7 @@ const attack = async (): Promise<void> => {
         [fileURLToPath(import.meta.url), filename, failures, String(count), then],
         { env: { ...process.env, LD_PRELOAD: library, SYNC_FAILURES: failures } },
       );
-      const ends = JSON.parse(String(stdout)) as Ends;
+      const ends = JSON.parse(String(stdout)) as CommitOutcomes;
       const store = openSqliteStore({ filename });
       const told: string[] = [];
       for (const [id, outcome] of ends) {

@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { orThrow } from '@clinical-records/core';
 import { tamper, tamperings } from '../../packages/store-sqlite/test/tampering.ts';
 import { makeClinicFile, openClinic } from './damage/clinic-file.ts';
-import { complaintsOf } from './damage/complaints.ts';
+import { findIssues } from './damage/find-issues.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tampering-'));
 const [original, tampered] = [join(folder, 'clinic.db'), join(folder, 'tampered.db')];
 
-const said = (complaints: readonly string[]): string =>
+const formatIssues = (complaints: readonly string[]): string =>
   complaints.length === 0 ? 'nothing' : [...new Set(complaints)].join(', ');
 
 let unnoticed = 0;
@@ -30,10 +30,10 @@ try {
     for (const log of ['', '-wal', '-shm']) rmSync(tampered + log, { force: true });
     copyFileSync(original, tampered);
     if (!(await tamper(tampered, tampering))) throw new Error(`This changed nothing: ${tampering.name}`);
-    const [withHead, without] = [await complaintsOf(tampered, head), await complaintsOf(tampered)];
+    const [withHead, without] = [await findIssues(tampered, head), await findIssues(tampered)];
     const isFound = withHead.length > 0 && (without.length > 0 || tampering.needsHead === true);
     if (!isFound) unnoticed += 1;
-    console.log(`${tampering.name}: ${said(withHead)}; without a head: ${said(without)}`);
+    console.log(`${tampering.name}: ${formatIssues(withHead)}; without a head: ${formatIssues(without)}`);
   }
   console.log(`unnoticed: ${unnoticed} of ${tamperings.length}`);
 } finally {

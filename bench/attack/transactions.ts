@@ -56,9 +56,9 @@ const statement = JSON.stringify({
   primarySource: false,
 });
 
-type Posted = { readonly status: number; readonly id: string; readonly milliseconds: number };
+type PostResult = { readonly status: number; readonly id: string; readonly milliseconds: number };
 
-const post = (): Promise<Posted> =>
+const post = (): Promise<PostResult> =>
   new Promise((resolve, reject) => {
     const began = performance.now();
     const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
@@ -77,13 +77,13 @@ const post = (): Promise<Posted> =>
 
 let hasEnded = false;
 
-const client = async (): Promise<readonly Posted[]> => {
-  const posted: Posted[] = [];
+const client = async (): Promise<readonly PostResult[]> => {
+  const posted: PostResult[] = [];
   while (!hasEnded) posted.push(await post());
   return posted;
 };
 
-const undo = async (): Promise<void> => {
+const rollBackTransactions = async (): Promise<void> => {
   for (let at = 0; at < rollbacks; at += 1) {
     await inTransaction(database, async (tx) => {
       database.exec("INSERT INTO visits VALUES ('undone')");
@@ -104,20 +104,20 @@ const undo = async (): Promise<void> => {
   hasEnded = true;
 };
 
-const [, ...all] = await Promise.all([undo(), ...Array.from({ length: clients }, client)]);
+const [, ...all] = await Promise.all([rollBackTransactions(), ...Array.from({ length: clients }, client)]);
 const posted = all.flat();
 const created = posted.filter(({ status }) => status === 201);
 const found = new Set<string>();
 for await (const { resourceType, id } of records.changes())
   if (resourceType === 'Immunization') found.add(id);
-const gone = created.filter(({ id }) => !found.has(id)).length;
+const lost = created.filter(({ id }) => !found.has(id)).length;
 const orders = (await orThrow(records.serviceRequests.search({ _count: '0' }))).total;
 const visits = Number(database.prepare('SELECT count(*) FROM visits').pluck().get());
 const waits = posted.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
 
 console.log(`transactions that were rolled back: ${rollbacks}, each open for ${openFor} ms and more`);
 console.log(`POSTs beside them, of ${clients} clients: ${posted.length}`);
-console.log(`answered 201: ${created.length}, of which gone: ${gone}`);
+console.log(`answered 201: ${created.length}, of which gone: ${lost}`);
 console.log(`answered otherwise: ${posted.length - created.length}`);
 console.log(`left of what was rolled back: ${orders} orders, ${visits} rows of the host`);
 console.log(
@@ -128,4 +128,4 @@ agent.destroy();
 server.close();
 database.close();
 rmSync(folder, { recursive: true });
-if (gone + orders + visits + posted.length - created.length > 0 || created.length === 0) process.exitCode = 1;
+if (lost + orders + visits + posted.length - created.length > 0 || created.length === 0) process.exitCode = 1;

@@ -96,7 +96,7 @@ export const record = (number: number): Immunization | ServiceRequest =>
   typeOf(patientOf(number)) === 'Immunization' ? immunization(number) : serviceRequest(number);
 
 /** A body to be posted: an immunization of an earlier patient, without an id of its own. */
-export const postable = (number: number, place: 'its encounter' | 'a new note'): object => {
+export const immunizationBody = (number: number, place: 'its encounter' | 'a new note'): object => {
   const { id, encounter: visit, ...body } = immunization(number);
   return place === 'a new note' ? body : { ...body, encounter: visit };
 };
@@ -104,7 +104,7 @@ export const postable = (number: number, place: 'its encounter' | 'a new note'):
 export type Range = { readonly from: number; readonly until: number };
 
 /** The records of a range, a type after the other as in a bulk export, and those whom they refer to before them. */
-export function* clinic({ from, until }: Range): Iterable<Resource> {
+export function* clinicResources({ from, until }: Range): Iterable<Resource> {
   const ofType = function* (type: RecordType): Iterable<number> {
     for (let number = from; number < until; number++) if (typeOf(patientOf(number)) === type) yield number;
   };

@@ -15,7 +15,7 @@ export const openFloor = (filename: string): Database.Database => {
   return database;
 };
 
-export const insertInto = (database: Database.Database) =>
+export const prepareInsert = (database: Database.Database) =>
   database.prepare<[string, string, string | null, string]>(
     'insert into resources (type, id, patient, resource) values (?, ?, ?, ?)',
   );

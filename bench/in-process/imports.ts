@@ -1,8 +1,8 @@
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { answer } from '../child/answer.ts';
-import { clinic, extensionBase, type Range, type Resource } from '../data/clinic.ts';
-import { insertInto, openFloor } from '../data/floor-database.ts';
+import { answerParent } from '../child/answer-parent.ts';
+import { clinicResources, extensionBase, type Range, type Resource } from '../data/clinic.ts';
+import { openFloor, prepareInsert } from '../data/floor-database.ts';
 
 /**
  * `timed` has the texts made before the clock starts. A clinic that is only to be filled makes them as it goes, and the
@@ -15,12 +15,12 @@ const [ours = '', floor = ''] = process.argv.slice(2);
 const store = openSqliteStore({ filename: ours });
 const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
 const database = openFloor(floor);
-const insert = insertInto(database);
+const insert = prepareInsert(database);
 
 type Line = { readonly resource: Resource; readonly text: string };
 
 function* lines(range: Range): Iterable<Line> {
-  for (const resource of clinic(range)) yield { resource, text: JSON.stringify(resource) };
+  for (const resource of clinicResources(range)) yield { resource, text: JSON.stringify(resource) };
 }
 
 const importAll = async (source: Iterable<Line>): Promise<number> => {
@@ -38,7 +38,7 @@ const importAll = async (source: Iterable<Line>): Promise<number> => {
 
 const rowsInTransaction = 256;
 
-const answeredByOurs = async ({ resourceType: type, id }: Resource): Promise<string | null> => {
+const readFromOurs = async ({ resourceType: type, id }: Resource): Promise<string | null> => {
   const read = await store.read({ type, id })();
   return read._tag === 'Right' ? (read.right?.resource ?? null) : null;
 };
@@ -47,7 +47,7 @@ const insertAll = async (source: Iterable<Line>, timed: boolean): Promise<number
   let written = 0;
   database.exec('begin');
   for (const { resource, text: sent } of source) {
-    const text = timed ? sent : ((await answeredByOurs(resource)) ?? sent);
+    const text = timed ? sent : ((await readFromOurs(resource)) ?? sent);
     const { patient, subject } = resource as Partial<Record<'patient' | 'subject', { reference: string }>>;
     const reference = (patient ?? subject)?.reference ?? null;
     insert.run(resource.resourceType, resource.id, reference?.slice('Patient/'.length) ?? null, text);
@@ -59,7 +59,7 @@ const insertAll = async (source: Iterable<Line>, timed: boolean): Promise<number
 };
 
 /** Imports resources, or inserts their bare texts, and answers how many a second. */
-answer(async ({ into, range, timed }: Import): Promise<number> => {
+answerParent(async ({ into, range, timed }: Import): Promise<number> => {
   const source = timed ? [...lines(range)] : lines(range);
   const began = performance.now();
   const count = into === 'ours' ? await importAll(source) : await insertAll(source, timed);

@@ -1,11 +1,11 @@
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { answer } from '../child/answer.ts';
+import { answerParent } from '../child/answer-parent.ts';
 import { extensionBase, patientOf, recordId, recordsPerPatient } from '../data/clinic.ts';
 import { openFloor } from '../data/floor-database.ts';
 import { below, randomFrom } from '../data/random.ts';
 
-export type Reads = {
+export type ReadWork = {
   readonly from: 'ours' | 'floor';
   readonly records: number;
   readonly seconds: number;
@@ -26,10 +26,10 @@ const readers = {
   floor: (id: string) => get.get('Immunization', id) as string,
 };
 
-const idsAtATime = 1000;
+const idsPerRound = 1000;
 
 /** Reads records at random as JSON text, one after the other, and answers how many a second. */
-answer(async ({ from, records, seconds, seed }: Reads): Promise<number> => {
+answerParent(async ({ from, records, seconds, seed }: ReadWork): Promise<number> => {
   const random = randomFrom(seed);
   const pairs = Math.floor(patientOf(records) / 2);
   const id = () => recordId(below(random, pairs) * 2 * recordsPerPatient + below(random, recordsPerPatient));
@@ -37,12 +37,12 @@ answer(async ({ from, records, seconds, seed }: Reads): Promise<number> => {
   let count = 0;
   let took = 0;
   while (took < seconds * 1000) {
-    const ids = Array.from({ length: idsAtATime }, id);
+    const ids = Array.from({ length: idsPerRound }, id);
     const began = performance.now();
     if (from === 'floor') for (const each of ids) read(each);
     else for (const each of ids) await read(each);
     took += performance.now() - began;
-    count += idsAtATime;
+    count += idsPerRound;
   }
   return (count * 1000) / took;
 });

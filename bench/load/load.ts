@@ -1,7 +1,7 @@
-import { answer } from '../child/answer.ts';
+import { answerParent } from '../child/answer-parent.ts';
 import { randomFrom } from '../data/random.ts';
-import { keepAsking } from './connection.ts';
-import { type Requests, requestsOf } from './requests.ts';
+import { createRequests, type Requests } from './requests.ts';
+import { sendContinuously } from './send-continuously.ts';
 
 export type Load = {
   readonly origin: string;
@@ -11,19 +11,19 @@ export type Load = {
   readonly seed: number;
 };
 
-export type Served = { readonly perSecond: number; readonly refused: number };
+export type LoadResult = { readonly perSecond: number; readonly refused: number };
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /** Asks a server on so many connections for so long, and answers how many answers came a second. */
-answer(async ({ origin, connections, seconds, requests, seed }: Load): Promise<Served> => {
-  const next = requestsOf(requests, randomFrom(seed));
+answerParent(async ({ origin, connections, seconds, requests, seed }: Load): Promise<LoadResult> => {
+  const next = createRequests(requests, randomFrom(seed));
   let served = 0;
   let refused = 0;
   const began = performance.now();
   const sockets = await Promise.all(
     Array.from({ length: connections }, () =>
-      keepAsking(origin, next, (status) => {
+      sendContinuously(origin, next, (status) => {
         if (status >= 200 && status < 300) served += 1;
         else refused += 1;
       }),

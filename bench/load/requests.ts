@@ -1,7 +1,7 @@
 import {
+  immunizationBody,
   patientId,
   patientOf,
-  postable,
   type RecordType,
   record,
   recordId,
@@ -38,7 +38,7 @@ const firstOfPatient = (random: () => number, type: RecordType, records: number)
   return (typeOf(patient) === type ? patient : patient + 1) * recordsPerPatient;
 };
 
-const wantedOf = (
+const searchValueOf = (
   { status, authoredOn, code }: ServiceRequest,
   by: 'status' | 'authored' | 'code',
 ): string => {
@@ -53,7 +53,7 @@ const wantedOf = (
 };
 
 /** Makes the text of one request after the other. */
-export const requestsOf = (requests: Requests, random: () => number): (() => string) => {
+export const createRequests = (requests: Requests, random: () => number): (() => string) => {
   switch (requests.kind) {
     case 'fixed': {
       const text = get(requests.path);
@@ -77,7 +77,7 @@ export const requestsOf = (requests: Requests, random: () => number): (() => str
       const { by, records } = requests;
       return () => {
         const first = firstOfPatient(random, 'ServiceRequest', records);
-        const value = wantedOf(record(first + below(random, recordsPerPatient)) as ServiceRequest, by);
+        const value = searchValueOf(record(first + below(random, recordsPerPatient)) as ServiceRequest, by);
         return get(`ServiceRequest?patient=Patient/${patientId(patientOf(first))}&${by}=${value}&_count=20`);
       };
     }
@@ -86,7 +86,10 @@ export const requestsOf = (requests: Requests, random: () => number): (() => str
       const place = requests.kind === 'create in encounter' ? 'its encounter' : 'a new note';
       return () => {
         const first = firstOfPatient(random, 'Immunization', requests.records);
-        return post('Immunization', JSON.stringify(postable(first + oneOf(random, [0, 3, 6, 9]), place)));
+        return post(
+          'Immunization',
+          JSON.stringify(immunizationBody(first + oneOf(random, [0, 3, 6, 9]), place)),
+        );
       };
     }
   }

@@ -10,7 +10,7 @@ import { type FhirRequest, FhirRouter, MemoryRepository } from '@medplum/fhir-ro
 import type { Bundle, Resource, SearchParameter } from '@medplum/fhirtypes';
 import { record } from '../data/clinic.ts';
 import { readBody } from './read-body.ts';
-import { serving } from './serving.ts';
+import { serveListener } from './serve-listener.ts';
 
 const [records = '0'] = process.argv.slice(2);
 
@@ -54,7 +54,7 @@ const handle = async (message: IncomingMessage, response: ServerResponse, body: 
 };
 
 /** The peer: Medplum's router over its repository in memory. */
-serving((message, response) => {
+serveListener((message, response) => {
   if (message.method === 'GET') void handle(message, response, undefined);
   else readBody(message, (body) => void handle(message, response, JSON.parse(body)));
 });

@@ -2,7 +2,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { extensionBase } from '../data/clinic.ts';
-import { serving } from './serving.ts';
+import { serveListener } from './serve-listener.ts';
 import { token } from './token.ts';
 
 const [filename = ''] = process.argv.slice(2);
@@ -14,7 +14,7 @@ const records = createClinicalRecords({
   careTeamRoles: [],
 });
 
-serving(
+serveListener(
   toNodeListener(
     createHttpHandler(records, {
       authenticate: (sent) => principals.get(sent) ?? null,

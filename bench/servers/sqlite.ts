@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { insertInto, openFloor } from '../data/floor-database.ts';
+import { openFloor, prepareInsert } from '../data/floor-database.ts';
 import { readBody } from './read-body.ts';
-import { serving } from './serving.ts';
+import { serveListener } from './serve-listener.ts';
 
 const [filename = '', commits = 'together'] = process.argv.slice(2);
 
@@ -11,7 +11,7 @@ const read = database.prepare('select resource from resources where type = ? and
 const search = database
   .prepare('select resource from resources where patient = ? and type = ? order by position limit ?')
   .pluck();
-const insert = insertInto(database);
+const insert = prepareInsert(database);
 
 const send = (response: ServerResponse, text: string, status = 200): void => {
   response
@@ -25,9 +25,9 @@ const bundle = (path: string, found: readonly string[]): string => {
   return `{"resourceType":"Bundle","type":"searchset","total":${found.length},"link":${JSON.stringify(link)},"entry":[${entry}]}`;
 };
 
-type Posted = { readonly body: string; readonly answer: () => void };
+type PendingPost = { readonly body: string; readonly respond: () => void };
 
-const write = ({ body }: Posted): void => {
+const write = ({ body }: PendingPost): void => {
   const sent = JSON.parse(body) as { patient: { reference: string } };
   const id = randomUUID();
   insert.run(
@@ -37,28 +37,28 @@ const write = ({ body }: Posted): void => {
     JSON.stringify({ ...sent, id }),
   );
 };
-const writeAll = database.transaction((posted: readonly Posted[]) => posted.forEach(write));
+const writeAll = database.transaction((posted: readonly PendingPost[]) => posted.forEach(write));
 
-let waiting: Posted[] = [];
+let waiting: PendingPost[] = [];
 const flush = (): void => {
   const batch = waiting;
   waiting = [];
   writeAll(batch);
-  for (const { answer } of batch) answer();
+  for (const { respond } of batch) respond();
 };
 
-const take = (posted: Posted): void => {
+const accept = (posted: PendingPost): void => {
   if (commits === 'each') {
     write(posted);
-    posted.answer();
+    posted.respond();
   } else if (waiting.push(posted) === 1) setImmediate(flush);
 };
 
 /** The floor under a store on SQLite: one prepared statement a request, and the text that is stored passed on. */
-serving((request, response) => {
+serveListener((request, response) => {
   const [path = '', query] = (request.url ?? '').slice('/fhir/'.length).split('?');
   if (request.method === 'POST') {
-    readBody(request, (body) => take({ body, answer: () => send(response, 'null', 201) }));
+    readBody(request, (body) => accept({ body, respond: () => send(response, 'null', 201) }));
   } else if (query === undefined) {
     const [type, id] = path.split('/');
     send(response, read.get(type, id) as string);

@@ -2,11 +2,11 @@
 export type Booking = { readonly patientId: string; readonly time: string };
 
 /** Reads what was sent to book; null where it is none. */
-export const bookingIn = (body: unknown): Booking | null => {
+export const parseBooking = (body: unknown): Booking | null => {
   const { patientId, time } = (body ?? {}) as { readonly [name: string]: unknown };
   return typeof patientId === 'string' && typeof time === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(time)
     ? { patientId, time }
     : null;
 };
 
-export const wanted = { error: 'Send JSON such as { "patientId": "7", "time": "2030-05-01T09:30" }.' };
+export const bookingHint = { error: 'Send JSON such as { "patientId": "7", "time": "2030-05-01T09:30" }.' };

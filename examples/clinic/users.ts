@@ -14,11 +14,11 @@ const sessions: ReadonlyMap<string, User> = new Map<string, User>([
 const scopes = { doctor: ['user/*.*'], nurse: ['user/*.read'], desk: [] } as const;
 
 /** Who a header such as `Bearer nurse-token` stands for, for the host's own routes. */
-export const userIn = (authorization = ''): User | null =>
+export const userOf = (authorization = ''): User | null =>
   sessions.get(authorization.replace(/^Bearer /, '')) ?? null;
 
 /** Who a token stands for, for the clinical interface. */
-export const principalWith = (token: string): Principal | null => {
+export const principalOf = (token: string): Principal | null => {
   const user = sessions.get(token);
   return user === undefined ? null : { subject: user.id, scopes: scopes[user.role] };
 };

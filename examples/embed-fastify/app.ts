@@ -1,13 +1,13 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Clinic } from '../clinic/clinic.ts';
-import { appointments } from './appointments.ts';
-import { clinicalInterface } from './clinical-interface.ts';
-import { refused } from './refused.ts';
+import { createAppointmentRoutes } from './appointment-routes.ts';
+import { createClinicalInterface } from './clinical-interface.ts';
+import { handleError } from './error-handler.ts';
 
 export const createApp = (clinic: Clinic): FastifyInstance => {
   const app = Fastify();
-  app.setErrorHandler(refused);
-  app.register(clinicalInterface(clinic), { prefix: '/fhir' });
-  app.register(appointments(clinic));
+  app.setErrorHandler(handleError);
+  app.register(createClinicalInterface(clinic), { prefix: '/fhir' });
+  app.register(createAppointmentRoutes(clinic));
   return app;
 };

@@ -1,16 +1,16 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Clinic } from '../clinic/clinic.ts';
-import { principalWith } from '../clinic/users.ts';
+import { principalOf } from '../clinic/users.ts';
 
 /** The clinical interface as a plugin. Its prefix is where the interface lies. */
-export const clinicalInterface =
+export const createClinicalInterface =
   ({ records }: Clinic): FastifyPluginAsync =>
   async (scope) => {
     const listener = toNodeListener(
       createHttpHandler(records, {
         basePath: scope.prefix,
-        authenticate: principalWith,
+        authenticate: principalOf,
         onError: console.error,
       }),
     );

@@ -1,15 +1,15 @@
 import { createHttpHandler, toFetch } from '@clinical-records/http-adapter';
 import { Hono } from 'hono';
 import type { Clinic } from '../clinic/clinic.ts';
-import { principalWith } from '../clinic/users.ts';
-import { appointments } from './appointments.ts';
-import { refused } from './refused.ts';
+import { principalOf } from '../clinic/users.ts';
+import { createAppointmentRoutes } from './appointment-routes.ts';
+import { handleError } from './error-handler.ts';
 
 export const createApp = (clinic: Clinic): Hono => {
   const interfaceFetch = toFetch(
     createHttpHandler(clinic.records, {
       basePath: '/fhir',
-      authenticate: principalWith,
+      authenticate: principalOf,
       onError: console.error,
     }),
   );
@@ -17,7 +17,7 @@ export const createApp = (clinic: Clinic): Hono => {
     new Hono()
       // Hono speaks the web's `Request` and `Response`, as the interface does.
       .all('/fhir/*', ({ req }) => interfaceFetch(req.raw))
-      .route('/', appointments(clinic))
-      .onError(refused)
+      .route('/', createAppointmentRoutes(clinic))
+      .onError(handleError)
   );
 };

@@ -12,13 +12,13 @@ const batchSize = 100;
 export const follow = async (
   { changes }: Pick<ClinicalRecords, 'changes'>,
   timeline: Timeline,
-  onKept: (count: number) => void = () => {},
+  onBatch: (count: number) => void = () => {},
 ): Promise<void> => {
   let since = timeline.position();
   let batch: ResourceChange[] = [];
   const keep = () => {
-    timeline.keep(batch, since);
-    onKept(batch.length);
+    timeline.append(batch, since);
+    onBatch(batch.length);
     since = batch.at(-1)?.position ?? since;
     batch = [];
   };

@@ -9,7 +9,7 @@ export type Timeline = {
    * Writes a line for each of the changes, which come after `since`, and the position of the last: all of it, or
    * nothing. Throws where another process has gone on from there in the meantime.
    */
-  readonly keep: (changes: readonly ResourceChange[], since: number) => void;
+  readonly append: (changes: readonly ResourceChange[], since: number) => void;
 };
 
 const schema = `
@@ -20,7 +20,7 @@ const schema = `
   INSERT INTO followed SELECT 0 WHERE NOT EXISTS (SELECT * FROM followed);
 `;
 
-export const timelineIn = (database: Database): Timeline => {
+export const openTimeline = (database: Database): Timeline => {
   database.transaction(() => database.exec(schema)).immediate();
   const position = database.prepare<[], number>('SELECT position FROM followed').pluck();
   const moveOn = database.prepare('UPDATE followed SET position = ? WHERE position = ?');
@@ -28,7 +28,7 @@ export const timelineIn = (database: Database): Timeline => {
     'INSERT INTO timeline (patient_id, at, by, resource, version) VALUES (?, ?, ?, ?, ?)',
   );
 
-  const keep = database.transaction((changes: readonly ResourceChange[], since: number) => {
+  const append = database.transaction((changes: readonly ResourceChange[], since: number) => {
     for (const { patientId, at, by, resourceType, id, version } of changes)
       add.run(patientId, at, by, `${resourceType}/${id}`, version);
     // The position moves with the lines: after a crash both are there, or neither is.
@@ -36,5 +36,5 @@ export const timelineIn = (database: Database): Timeline => {
       throw new Error('Another process writes this timeline.');
   });
 
-  return { position: () => position.get() ?? 0, keep };
+  return { position: () => position.get() ?? 0, append };
 };

@@ -3,7 +3,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { follow } from './follow.ts';
-import { timelineIn } from './timeline.ts';
+import { openTimeline } from './timeline.ts';
 
 const [records = 'clinical-records.db', timeline = 'timeline.db'] = process.argv.slice(2);
 const { EVERY = '1000' } = process.env;
@@ -12,14 +12,16 @@ const database = new Database(timeline);
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 
-const followed = createClinicalRecords({
+const clinicalRecords = createClinicalRecords({
   store: openSqliteStore({ filename: records }),
   extensionBase: 'https://clinical-records.example/extensions',
   careTeamRoles: [],
 });
-const kept = timelineIn(database);
+const timelineTable = openTimeline(database);
 
 for (;;) {
-  await follow(followed, kept, (count) => console.log(`${count} more, up to ${kept.position()}`));
+  await follow(clinicalRecords, timelineTable, (count) =>
+    console.log(`${count} more, up to ${timelineTable.position()}`),
+  );
   await setTimeout(Number(EVERY));
 }

@@ -2,7 +2,7 @@ import { type ClinicalRecords, orThrow } from '@clinical-records/core';
 
 // What a host's screens do in a chart. Every function here is run by the test of this example.
 
-export const goals = async ({ chart, goals }: ClinicalRecords) => {
+export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
   // #region goal
   const { resourceId: goalId } = await orThrow(
     chart.record(
@@ -51,7 +51,7 @@ export const goals = async ({ chart, goals }: ClinicalRecords) => {
   return { closed, reopened };
 };
 
-export const orders = async ({ chart, serviceRequests }: ClinicalRecords) => {
+export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) => {
   // #region order
   const staged = await orThrow(
     chart.stage({
@@ -87,7 +87,7 @@ export const orders = async ({ chart, serviceRequests }: ClinicalRecords) => {
   return { draft, active, completed };
 };
 
-export const immunizations = async ({ chart, directory, immunizations }: ClinicalRecords) => {
+export const recordImmunizations = async ({ chart, directory, immunizations }: ClinicalRecords) => {
   // #region immunize
   await orThrow(directory.putEncounter({ id: 'visit-1', patientId: '7' }));
   const given = await orThrow(
@@ -143,7 +143,7 @@ export const immunizations = async ({ chart, directory, immunizations }: Clinica
 };
 
 /** An order and a closed goal that were imported: nobody here has seen their commands. */
-export const imported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
+export const retractImported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
   // #region commands-of
   const [order] = await orThrow(
     chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' }),

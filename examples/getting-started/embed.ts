@@ -1,7 +1,7 @@
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { app, database, listen, patientWith, staffWith, userWith } from './your-backend.ts';
+import { app, database, findPatient, findStaff, findUser, listen } from './your-backend.ts';
 
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
@@ -12,8 +12,8 @@ const records = createClinicalRecords({
   careTeamRoles: [cardiologist],
   // You are asked for a person whom a chart mentions for the first time.
   resolve: (type, id) => {
-    if (type === 'Patient') return patientWith(id);
-    return type === 'Practitioner' ? staffWith(id) : null;
+    if (type === 'Patient') return findPatient(id);
+    return type === 'Practitioner' ? findStaff(id) : null;
   },
 });
 
@@ -21,7 +21,7 @@ const records = createClinicalRecords({
 const handler = createHttpHandler(records, {
   basePath: '/fhir',
   authenticate: (token) => {
-    const user = userWith(token);
+    const user = findUser(token);
     return user === undefined ? null : { subject: `Practitioner/${user.id}`, scopes: ['user/*.*'] };
   },
   onError: console.error,

@@ -4,7 +4,7 @@ import {
   createClinicalRecords,
   orThrow,
 } from '@clinical-records/core';
-import { patientWith, staffWith } from './your-backend.ts';
+import { findPatient, findStaff } from './your-backend.ts';
 
 // What a host gives, and what it can ask for. Every function here is run by the test of this example.
 
@@ -17,9 +17,9 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
     resolve: async (type, id) => {
       switch (type) {
         case 'Patient':
-          return patientWith(id);
+          return findPatient(id);
         case 'Practitioner':
-          return staffWith(id);
+          return findStaff(id);
         default:
           return null; // none that you know of
       }
@@ -30,7 +30,7 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
   });
 // #endregion
 
-export const whoDidWhat = async (records: ClinicalRecords, goalId: string): Promise<readonly string[]> => {
+export const listHistory = async (records: ClinicalRecords, goalId: string): Promise<readonly string[]> => {
   // #region history
   const versions = await orThrow(records.goals.history(goalId)); // newest first
   return versions.map(
@@ -51,13 +51,13 @@ export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #endregion
 };
 
-export const renamed = async ({ directory }: ClinicalRecords): Promise<void> => {
+export const renamePractitioner = async ({ directory }: ClinicalRecords): Promise<void> => {
   // #region rename
   await orThrow(directory.putPractitioner({ id: '12', lastName: 'Lovelace', firstName: 'Ada' }));
   // #endregion
 };
 
-export const recordedOnce = async (
+export const recordOnce = async (
   { immunizations }: ClinicalRecords,
   body: unknown,
   idempotencyKey: string,
@@ -68,7 +68,7 @@ export const recordedOnce = async (
   return id;
 };
 
-export const refusedWith = async (records: ClinicalRecords): Promise<readonly string[]> => {
+export const brokenRules = async (records: ClinicalRecords): Promise<readonly string[]> => {
   // #region errors
   const result = await records.goals.read('no-such-goal')();
   if (result._tag === 'Right') return [];
@@ -78,7 +78,7 @@ export const refusedWith = async (records: ClinicalRecords): Promise<readonly st
     case 'StoreFailure':
       return ['try again later']; // the database is at fault, and `cause` says how
     default:
-      return result.left.faults.map(({ rule }) => rule);
+      return result.left.issues.map(({ rule }) => rule);
   }
   // #endregion
 };

@@ -6,7 +6,7 @@ import { type ClinicalRecords, type ImportReport, ndjson, orThrow } from '@clini
 export const importFile = (records: ClinicalRecords, path: string): Promise<ImportReport> =>
   orThrow(
     records.importer.load(ndjson(createReadStream(path)), {
-      onProgress: ({ read, taken }) => console.log(`${read} read, ${taken} taken`),
+      onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} taken`),
     }),
   );
 // #endregion

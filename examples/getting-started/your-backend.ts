@@ -18,19 +18,19 @@ database.exec(`
 
 type Person = { readonly id: string; readonly lastName: string; readonly firstName: string };
 
-const personIn = (table: 'patients' | 'staff') => {
+const createPersonLookup = (table: 'patients' | 'staff') => {
   const row = database.prepare<[string], Person>(
     `SELECT id, last_name AS lastName, first_name AS firstName FROM ${table} WHERE id = ?`,
   );
   return (id: string): Person | undefined => row.get(id);
 };
 
-export const patientWith = personIn('patients');
-export const staffWith = personIn('staff');
+export const findPatient = createPersonLookup('patients');
+export const findStaff = createPersonLookup('staff');
 
 /** Who a session token stands for. */
-export const userWith = (token: string): Person | undefined =>
-  token === 'session-of-ada' ? staffWith('12') : undefined;
+export const findUser = (token: string): Person | undefined =>
+  token === 'session-of-ada' ? findStaff('12') : undefined;
 
 export const app = express();
 app.get('/', (_, response) => {

@@ -35,23 +35,23 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-type File = { readonly type: string; readonly caching: string; readonly read: () => string };
+type StaticFile = { readonly type: string; readonly caching: string; readonly read: () => string };
 
-const own = (type: string, text: string): File => ({ type, caching: 'no-cache', read: () => text });
+const ownFile = (type: string, text: string): StaticFile => ({ type, caching: 'no-cache', read: () => text });
 
-const ofViewer = (type: string, name: string): File => ({
+const viewerFile = (type: string, name: string): StaticFile => ({
   type,
   caching: 'public, max-age=31536000, immutable',
   read: () => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8'),
 });
 
 /** Every file that there is: no path of a request ever names one on disk. */
-const files: ReadonlyMap<string, File> = new Map([
-  ['/docs', own('text/html', page)],
-  ['/docs/', own('text/html', page)],
-  ['/docs/start.js', own('text/javascript', start)],
-  [`${viewer}/swagger-ui.css`, ofViewer('text/css', 'swagger-ui.css')],
-  [`${viewer}/swagger-ui-bundle.js`, ofViewer('text/javascript', 'swagger-ui-bundle.js')],
+const files: ReadonlyMap<string, StaticFile> = new Map([
+  ['/docs', ownFile('text/html', page)],
+  ['/docs/', ownFile('text/html', page)],
+  ['/docs/start.js', ownFile('text/javascript', start)],
+  [`${viewer}/swagger-ui.css`, viewerFile('text/css', 'swagger-ui.css')],
+  [`${viewer}/swagger-ui-bundle.js`, viewerFile('text/javascript', 'swagger-ui-bundle.js')],
 ]);
 
 /** Nothing comes from another host or goes to one. Swagger UI styles its elements in place, and draws with data URLs. */
@@ -66,9 +66,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const notAllowed: HttpResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
+const methodNotAllowed: HttpResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
 
-const served = ({ type, caching, read }: File): HttpResponse => ({
+const fileResponse = ({ type, caching, read }: StaticFile): HttpResponse => ({
   status: 200,
   headers: {
     'content-type': `${type}; charset=utf-8`,
@@ -88,7 +88,7 @@ export const withDocs = (handler: HttpHandler, basePath: string): HttpHandler =>
       if (path === '/openapi.json') return handler({ ...request, url: `${basePath}${path}` });
       const file = files.get(path);
       if (file === undefined) return handler(request);
-      return request.method === 'GET' || request.method === 'HEAD' ? served(file) : notAllowed;
+      return request.method === 'GET' || request.method === 'HEAD' ? fileResponse(file) : methodNotAllowed;
     },
     { bodyLimit: handler.bodyLimit },
   );

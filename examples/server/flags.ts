@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './command-error.ts';
 
 export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLite file.
 
@@ -35,7 +35,7 @@ export type Flags = {
   readonly basePath: string;
 };
 
-const parsed = (args: readonly string[]) => {
+const parseRawFlags = (args: readonly string[]) => {
   try {
     return parseArgs({
       args: [...args],
@@ -54,36 +54,36 @@ const parsed = (args: readonly string[]) => {
     }).values;
   } catch (cause) {
     const [sentence = ''] = (cause as Error).message.split(/(?<=\.) |\n/);
-    throw new Refusal(`${sentence.replace(/\.$/, '')}; see --help`);
+    throw new CommandError(`${sentence.replace(/\.$/, '')}; see --help`);
   }
 };
 
-const portOf = (text: string): number => {
+const parsePort = (text: string): number => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new Refusal(`--port is a whole number from 0 to 65535, not '${text}'`);
+    throw new CommandError(`--port is a whole number from 0 to 65535, not '${text}'`);
   }
   return Number(text);
 };
 
-const basePathOf = (text: string): string => {
+const parseBasePath = (text: string): string => {
   if (!/^\/$|^(\/[\w.~-]+)+\/?$/.test(text)) {
-    throw new Refusal(`--base-path is a path such as /fhir, not '${text}'`);
+    throw new CommandError(`--base-path is a path such as /fhir, not '${text}'`);
   }
   return text.replace(/\/$/, '');
 };
 
-const headOf = (text: string, isVerifying: boolean): string => {
-  if (!isVerifying) throw new Refusal('--head goes with --verify');
-  if (!/^\d+:[0-9a-f]*$/.test(text)) throw new Refusal('--head is what --verify printed as the head');
+const parseHead = (text: string, isVerifying: boolean): string => {
+  if (!isVerifying) throw new CommandError('--head goes with --verify');
+  if (!/^\d+:[0-9a-f]*$/.test(text)) throw new CommandError('--head is what --verify printed as the head');
   return text;
 };
 
-const named = (flag: string, path: string): string => {
-  if (path === '') throw new Refusal(`${flag} names nothing`);
+const requirePath = (flag: string, path: string): string => {
+  if (path === '') throw new CommandError(`${flag} names nothing`);
   return path;
 };
 
-/** Throws a `Refusal` for a flag that is not known, or a value that a flag does not take. */
+/** Throws a `CommandError` for a flag that is not known, or a value that a flag does not take. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
     port,
@@ -94,15 +94,15 @@ export const parseFlags = (args: readonly string[]): Flags => {
     head,
     'base-path': basePath,
     ...switches
-  } = parsed(args);
+  } = parseRawFlags(args);
   return {
     ...switches,
-    port: portOf(port),
-    data: named('--data', data),
-    import: folder === undefined ? undefined : named('--import', folder),
-    tokens: tokens === undefined ? undefined : named('--tokens', tokens),
-    backup: backup === undefined ? undefined : named('--backup', backup),
-    head: head === undefined ? undefined : headOf(head, switches.verify),
-    basePath: basePathOf(basePath),
+    port: parsePort(port),
+    data: requirePath('--data', data),
+    import: folder === undefined ? undefined : requirePath('--import', folder),
+    tokens: tokens === undefined ? undefined : requirePath('--tokens', tokens),
+    backup: backup === undefined ? undefined : requirePath('--backup', backup),
+    head: head === undefined ? undefined : parseHead(head, switches.verify),
+    basePath: parseBasePath(basePath),
   };
 };

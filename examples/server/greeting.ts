@@ -29,7 +29,7 @@ const samples = {
 };
 
 /** What is printed once the server listens. Without a token of its own, its lines use a `$TOKEN` of the shell. */
-export const greeting = ({
+export const greetingText = ({
   origin,
   basePath,
   token,

@@ -1,27 +1,27 @@
 import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { Refusal } from './refusal.ts';
-import { isOutOfUse } from './sqlite-codes.ts';
+import { CommandError } from './command-error.ts';
+import { isUnusable } from './sqlite-codes.ts';
 
-/** The store in a file. Throws a `Refusal` where the file cannot be one, or cannot be written. */
+/** The store in a file. Throws a `CommandError` where the file cannot be one, or cannot be written. */
 export const openStore = (filename: string): ClinicalStore => {
   try {
     return openSqliteStore({ filename });
   } catch (cause) {
     const [reason = ''] = (cause as Error).message.split('\n');
-    throw new Refusal(`cannot open ${filename}: ${reason}`, isOutOfUse(cause) ? 1 : 2);
+    throw new CommandError(`cannot open ${filename}: ${reason}`, isUnusable(cause) ? 1 : 2);
   }
 };
 
 export const closeStore = async (store: ClinicalStore): Promise<void> => {
   const closed = await store.close()();
-  if (closed._tag === 'Left') throw new Refusal(`the file could not be closed: ${closed.left._tag}`, 1);
+  if (closed._tag === 'Left') throw new CommandError(`the file could not be closed: ${closed.left._tag}`, 1);
 };
 
-/** What went wrong before anything was served: a store that fails is a `Refusal`, anything else stays what it is. */
-export const whileStarting = (filename: string, cause: unknown): unknown => {
+/** What went wrong before anything was served: a store that fails is a `CommandError`, anything else stays what it is. */
+export const startupErrorOf = (filename: string, cause: unknown): unknown => {
   const failure = cause as Partial<Extract<ClinicalError, { readonly _tag: 'StoreFailure' }>> & Error;
   if (failure._tag !== 'StoreFailure') return cause;
   const { message } = (failure.cause ?? failure) as Error;
-  return new Refusal(`cannot use ${filename}: ${message}`, 1);
+  return new CommandError(`cannot use ${filename}: ${message}`, 1);
 };

@@ -1,7 +1,7 @@
+import { CommandError } from './command-error.ts';
 import { help, parseFlags } from './flags.ts';
-import { Refusal } from './refusal.ts';
 import { run } from './run.ts';
-import { stopSignal } from './stop-signal.ts';
+import { createStopSignal } from './stop-signal.ts';
 
 // The file that is made holds charts: nobody else on this machine is to read it.
 process.umask(0o077);
@@ -9,9 +9,9 @@ process.umask(0o077);
 try {
   const flags = parseFlags(process.argv.slice(2));
   if (flags.help) process.stdout.write(help);
-  else await run(flags, stopSignal());
+  else await run(flags, createStopSignal());
 } catch (cause) {
-  if (!(cause instanceof Refusal)) throw cause;
+  if (!(cause instanceof CommandError)) throw cause;
   process.stderr.write(`clinical-records: ${cause.message}\n`);
   process.exitCode = cause.exitCode;
 }

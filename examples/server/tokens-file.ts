@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isScope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
-import { Refusal, unreadable } from './refusal.ts';
+import { CommandError, unreadableError } from './command-error.ts';
 import type { Grant } from './tokens.ts';
 
 const scope = z
@@ -40,36 +40,36 @@ const groupAndOthers = 0o077;
 const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & groupAndOthers) !== 0;
 
-const parsedFrom = (file: string): unknown => {
+const readJson = (file: string): unknown => {
   let text: string;
   try {
     if (isOpenToOthers(file)) {
-      throw new Refusal(
+      throw new CommandError(
         `other users of this machine can read or change the tokens of ${file}: run chmod 600 ${file}`,
       );
     }
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
-    throw unreadable(`the tokens of ${file}`, cause);
+    if (cause instanceof CommandError) throw cause;
+    throw unreadableError(`the tokens of ${file}`, cause);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(`the tokens of ${file} are no JSON`);
+    throw new CommandError(`the tokens of ${file} are no JSON`);
   }
 };
 
 /** Where a fault lies, such as `[0].scopes[1]`. */
-const placeOf = (path: readonly PropertyKey[]): string =>
+const pathText = (path: readonly PropertyKey[]): string =>
   path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
 
-/** The tokens of a file. Throws a `Refusal` that names every fault, and no token. */
+/** The tokens of a file. Throws a `CommandError` that names every fault, and no token. */
 export const readTokens = (file: string): readonly Grant[] => {
-  const result = grants.safeParse(parsedFrom(file));
+  const result = grants.safeParse(readJson(file));
   if (!result.success) {
-    const faults = result.error.issues.map(({ path, message }) => `${placeOf(path)} ${message}`.trim());
-    throw new Refusal(`the tokens of ${file} are not as they should be: ${faults.join('; ')}`);
+    const faults = result.error.issues.map(({ path, message }) => `${pathText(path)} ${message}`.trim());
+    throw new CommandError(`the tokens of ${file} are not as they should be: ${faults.join('; ')}`);
   }
   return result.data.map(({ token, ...principal }) => ({ token, principal }));
 };

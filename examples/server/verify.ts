@@ -1,12 +1,12 @@
 import { createClinicalRecords, type Discrepancy, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { Refusal } from './refusal.ts';
+import { CommandError } from './command-error.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
-import { isDamage } from './sqlite-codes.ts';
+import { isSqliteDamage } from './sqlite-codes.ts';
 
 /** What SQLite itself finds wrong with a file, as far as it comes. Throws where nothing can be seen of it. */
-const damagesIn = (database: Database.Database): readonly string[] => {
+const findDamage = (database: Database.Database): readonly string[] => {
   const found: string[] = [];
   try {
     for (const text of database.prepare<[], string>('PRAGMA integrity_check').pluck().iterate()) {
@@ -15,7 +15,7 @@ const damagesIn = (database: Database.Database): readonly string[] => {
     const dangling = database.prepare('PRAGMA foreign_key_check').all().length;
     if (dangling > 0) found.push(`rows that refer to none: ${dangling}`);
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
+    if (!isSqliteDamage(cause)) throw cause;
     found.push((cause as Error).message);
   }
   return found;
@@ -35,10 +35,10 @@ const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   team: 'a member stands twice in the care team',
 };
 
-const sentence = ({ type, id, version, what }: Discrepancy): string =>
+const sentenceOf = ({ type, id, version, what }: Discrepancy): string =>
   `${type}/${id}, version ${version}: ${sentences[what]}`;
 
-const listed = (title: string, lines: readonly string[]): readonly string[] => [
+const formatList = (title: string, lines: readonly string[]): readonly string[] => [
   `${title}: ${lines.length === 0 ? 'none' : lines.length}`,
   ...lines.map((line) => `  ${line}`),
 ];
@@ -47,9 +47,12 @@ const listed = (title: string, lines: readonly string[]): readonly string[] => [
  * Looks through a file, changes nothing in it, and prints what is wrong and the head to be kept; answers whether nothing is.
  * A head that was kept shows whether the newest versions were cut off since.
  */
-const isSound = async (database: Database.Database, keptHead: string | undefined): Promise<boolean> => {
-  const damages = damagesIn(database);
-  console.log(listed('damages of the file', damages).join('\n'));
+const printVerification = async (
+  database: Database.Database,
+  keptHead: string | undefined,
+): Promise<boolean> => {
+  const damages = findDamage(database);
+  console.log(formatList('damages of the file', damages).join('\n'));
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
   if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
   const store = openSqliteStore({ database });
@@ -57,30 +60,33 @@ const isSound = async (database: Database.Database, keptHead: string | undefined
   const verification = await orThrow(records.verify({ head: keptHead }));
   const found = [
     ...(verification.isHeadMissing ? ['the head that was given is not in the file'] : []),
-    ...verification.discrepancies.map(sentence),
+    ...verification.discrepancies.map(sentenceOf),
     ...verification.miscounted.map((type) => `${type}: a search reports another total than there are`),
   ];
   const { records: count, versions, head } = verification;
   console.log(
-    [...listed('discrepancies', found), `records: ${count}`, `versions: ${versions}`, `head: ${head}`].join(
-      '\n',
-    ),
+    [
+      ...formatList('discrepancies', found),
+      `records: ${count}`,
+      `versions: ${versions}`,
+      `head: ${head}`,
+    ].join('\n'),
   );
   return damages.length + found.length === 0;
 };
 
-/** Verifies the data, for whoever asked for it by a flag. Throws a `Refusal` where something is amiss. */
+/** Verifies the data, for whoever asked for it by a flag. Throws a `CommandError` where something is amiss. */
 export const verifyFile = async (filename: string, keptHead?: string): Promise<void> => {
   let database: Database.Database | undefined;
   let sound: boolean;
   try {
     database = new Database(filename, { fileMustExist: true });
     database.pragma('query_only = ON');
-    sound = await isSound(database, keptHead);
+    sound = await printVerification(database, keptHead);
   } catch (cause) {
-    throw new Refusal(`cannot verify ${filename}: ${(cause as Error).message}`, 1);
+    throw new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 1);
   } finally {
     database?.close();
   }
-  if (!sound) throw new Refusal(`${filename} is not as it should be`, 1);
+  if (!sound) throw new CommandError(`${filename} is not as it should be`, 1);
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandsOf, type RunningHost, start } from './running-host.ts';
+import { commandsOf, type RunningHost, startHost } from './running-host.ts';
 
 /**
  * What every host shows that embeds the interface: its users and routes, and transactions that span its tables and ours.
@@ -14,7 +14,7 @@ export const testEmbeddedHost = (example: string): (() => string) => {
   let server: RunningHost;
 
   beforeAll(async () => {
-    server = await start(command);
+    server = await startHost(command);
   }, 60_000);
 
   afterAll(() => server?.stop());
@@ -31,7 +31,7 @@ export const testEmbeddedHost = (example: string): (() => string) => {
   };
 
   /** What is booked in the host's tables, and what is ordered in the charts. */
-  const booked = async () => ({
+  const countBookings = async () => ({
     appointments: (await send('desk', 'GET', '/appointments')).body.length,
     orders: (await send('doctor', 'GET', '/fhir/ServiceRequest')).body.total,
   });
@@ -105,7 +105,7 @@ export const testEmbeddedHost = (example: string): (() => string) => {
   });
 
   test('a blood draw is an appointment and a lab order', async () => {
-    const before = await booked();
+    const before = await countBookings();
     const draw = { patientId: '7', time: '2030-05-01T09:00' };
     expect(await send('desk', 'POST', '/blood-draws', draw)).toMatchObject({ status: 403 });
     const { status, body } = await send('doctor', 'POST', '/blood-draws', draw);
@@ -114,26 +114,29 @@ export const testEmbeddedHost = (example: string): (() => string) => {
       status: 'active',
       requester: { reference: 'Practitioner/12' },
     });
-    expect(await booked()).toEqual({ appointments: before.appointments + 1, orders: before.orders + 1 });
+    expect(await countBookings()).toEqual({
+      appointments: before.appointments + 1,
+      orders: before.orders + 1,
+    });
   });
 
   test("where the host's last write fails, the order is undone with it", async () => {
     const draw = { patientId: '7', time: '2030-05-01T10:00' };
     await send('doctor', 'POST', '/blood-draws', draw);
-    const before = await booked();
+    const before = await countBookings();
     expect(await send('doctor', 'POST', '/blood-draws', draw)).toMatchObject({ status: 409 });
-    expect(await booked()).toEqual(before);
+    expect(await countBookings()).toEqual(before);
   });
 
   test('where the chart refuses the order, the appointment is undone with it', async () => {
-    const before = await booked();
+    const before = await countBookings();
     const stranger = { patientId: '99', time: '2030-05-01T11:00' };
     expect(await send('doctor', 'POST', '/blood-draws', stranger)).toMatchObject({ status: 422 });
-    expect(await booked()).toEqual(before);
+    expect(await countBookings()).toEqual(before);
   });
 
   test('of blood draws booked at once for one time one lands, and what others write meanwhile stays', async () => {
-    const before = await booked();
+    const before = await countBookings();
     const draw = { patientId: '7', time: '2030-05-01T12:00' };
     const visit = { patientId: '7', time: '2030-05-01T12:00' };
     const answers = await Promise.all(
@@ -145,7 +148,10 @@ export const testEmbeddedHost = (example: string): (() => string) => {
     const drawn = answers.map(([status]) => status);
     expect(drawn.toSorted()).toEqual([201, 409, 409, 409, 409]);
     expect(answers.map(([, status]) => status)).toEqual([201, 201, 201, 201, 201]);
-    expect(await booked()).toEqual({ appointments: before.appointments + 6, orders: before.orders + 1 });
+    expect(await countBookings()).toEqual({
+      appointments: before.appointments + 6,
+      orders: before.orders + 1,
+    });
   });
 
   return () => server.origin;

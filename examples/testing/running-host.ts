@@ -17,7 +17,7 @@ export const commandsOf = (example: string): { readonly command: string; readonl
   return { command, request };
 };
 
-const ended = async (child: ChildProcess): Promise<void> => {
+const killChild = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -26,13 +26,13 @@ const ended = async (child: ChildProcess): Promise<void> => {
 
 /** A host that serves; `said` is what it had printed up to its address. */
 export type RunningHost = {
-  readonly said: string;
+  readonly output: string;
   readonly origin: string;
   readonly stop: () => Promise<void>;
 };
 
 /** Runs what a README says, on a free port and a file of its own. */
-export const start = async (command: string): Promise<RunningHost> => {
+export const startHost = async (command: string): Promise<RunningHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
   const child = spawn(process.execPath, command.split(' ').slice(1), {
     cwd: root,
@@ -40,16 +40,16 @@ export const start = async (command: string): Promise<RunningHost> => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = async () => {
-    await ended(child);
+    await killChild(child);
     rmSync(folder, { recursive: true });
   };
   return new Promise<RunningHost>((resolve, reject) => {
-    let said = '';
-    child.once('exit', (code) => reject(new Error(`The host ended with ${code}, and said: ${said}`)));
+    let output = '';
+    child.once('exit', (code) => reject(new Error(`The host ended with ${code}, and said: ${output}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [origin] = /http:\S+(?=\n)/.exec(said) ?? [];
-      if (origin !== undefined) resolve({ said, origin, stop });
+      output += text;
+      const [origin] = /http:\S+(?=\n)/.exec(output) ?? [];
+      if (origin !== undefined) resolve({ output, origin, stop });
     });
   }).catch(async (cause) => {
     await stop();

@@ -11,14 +11,14 @@ export type TestRuns = Readonly<
   Record<string, { readonly digest: string; readonly tests: readonly TestRun[] }>
 >;
 
-const fileIn = (root: string) => join(root, 'node_modules/.cache/test-runs.json');
+const cacheFileIn = (root: string) => join(root, 'node_modules/.cache/test-runs.json');
 
 export const digestOf = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
 
 /** What became of the tests of each file when it was last run whole. */
 export const readTestRuns = (root: string): TestRuns =>
-  existsSync(fileIn(root)) ? JSON.parse(readFileSync(fileIn(root), 'utf8')) : {};
+  existsSync(cacheFileIn(root)) ? JSON.parse(readFileSync(cacheFileIn(root), 'utf8')) : {};
 
 const titlesOf = (test: TestCase): readonly string[] => {
   const titles = [test.name];
@@ -26,7 +26,7 @@ const titlesOf = (test: TestCase): readonly string[] => {
   return titles;
 };
 
-const runOf = (test: TestCase): TestRun => ({
+const toTestRun = (test: TestCase): TestRun => ({
   titles: titlesOf(test),
   // A test that is marked as one that fails proves nothing by that.
   passed: test.result().state === 'passed' && test.options.fails !== true,
@@ -49,9 +49,9 @@ export default class TestRunsReporter implements Reporter {
     if (root === undefined || testNamePattern !== undefined) return;
     const runs = modules.map(({ moduleId, children }) => [
       relative(root, moduleId),
-      { digest: digestOf(moduleId), tests: Array.from(children.allTests(), runOf) },
+      { digest: digestOf(moduleId), tests: Array.from(children.allTests(), toTestRun) },
     ]);
-    mkdirSync(dirname(fileIn(root)), { recursive: true });
-    writeFileSync(fileIn(root), JSON.stringify({ ...readTestRuns(root), ...Object.fromEntries(runs) }));
+    mkdirSync(dirname(cacheFileIn(root)), { recursive: true });
+    writeFileSync(cacheFileIn(root), JSON.stringify({ ...readTestRuns(root), ...Object.fromEntries(runs) }));
   }
 }

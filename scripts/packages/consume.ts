@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Packed } from './pack.ts';
+import type { PackedPackage } from './pack.ts';
 import { run, workspace } from './run.ts';
 
-const sourceOf = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
+const readPackageFile = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
 
 /** With the types of all libraries checked, and nothing taken for granted. */
 const compilerOptions = {
@@ -19,13 +19,15 @@ const compilerOptions = {
 
 /** The oldest Node that the packages are for, such as 22.23.2: each says so in its `engines`. */
 const oldestVersion = (): string => {
-  const { engines } = JSON.parse(sourceOf('core/package.json')) as { readonly engines: { node: string } };
+  const { engines } = JSON.parse(readPackageFile('core/package.json')) as {
+    readonly engines: { node: string };
+  };
   const [, version = ''] = /^>=(\S+)/.exec(engines.node) ?? [];
   return version;
 };
 
 /** The oldest Node that the packages are for, as an executable. */
-export const oldestNode = async (folder: string): Promise<string> => {
+export const installOldestNode = async (folder: string): Promise<string> => {
   const wanted = `--package=node@${oldestVersion()}`;
   return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
 };
@@ -40,14 +42,18 @@ export const consume = async (
     packages,
     folder,
     nodes,
-  }: { readonly packages: readonly Packed[]; readonly folder: string; readonly nodes: readonly string[] },
+  }: {
+    readonly packages: readonly PackedPackage[];
+    readonly folder: string;
+    readonly nodes: readonly string[];
+  },
 ): Promise<void> => {
   const project = join(folder, type);
   const files = {
     'package.json': JSON.stringify({ private: true, type }),
     'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
-    'host.ts': sourceOf('http-adapter/test/types/host.ts'),
-    'contract.test.ts': sourceOf('store-memory/test/contract.test.ts').replace(
+    'host.ts': readPackageFile('http-adapter/test/types/host.ts'),
+    'contract.test.ts': readPackageFile('store-memory/test/contract.test.ts').replace(
       '../src/index.ts',
       '@clinical-records/store-memory',
     ),

@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Packed } from './pack.ts';
+import type { PackedPackage } from './pack.ts';
 import { workspace } from './run.ts';
 
 const file = `${workspace}package-sizes.json`;
 
-type Sizes = Readonly<Record<string, Packed['size']>>;
+type Sizes = Readonly<Record<string, PackedPackage['size']>>;
 
 /** Writes down how large the packages are. */
-export const recordSizes = (packages: readonly Packed[]): void => {
+export const recordSizes = (packages: readonly PackedPackage[]): void => {
   const sizes: Sizes = Object.fromEntries(packages.map(({ manifest, size }) => [manifest.name, size]));
   writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`);
 };
 
 /** Throws where a package has grown by a tenth or more since its size was written down. */
-export const checkSizes = (packages: readonly Packed[]): void => {
+export const checkSizes = (packages: readonly PackedPackage[]): void => {
   const recorded: Sizes = JSON.parse(readFileSync(file, 'utf8'));
   const grown = packages.flatMap(({ manifest: { name }, size }) =>
     (['packed', 'unpacked'] as const)

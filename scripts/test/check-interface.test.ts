@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOfCoverage } from '../interface/coverage.ts';
-import { unproven } from '../interface/proof.ts';
-import { quotedIn, unquotedWords } from '../interface/quotes.ts';
-import { statementsOf } from '../interface/statements.ts';
+import { findCoverageIssues } from '../interface/find-coverage-issues.ts';
+import { findQuote, findUnquotedWords } from '../interface/find-quote.ts';
+import { findUnproven } from '../interface/find-unproven.ts';
+import { parseStatements } from '../interface/parse-statements.ts';
 import { digestOf, readTestRuns } from '../interface/test-runs.ts';
 
 describe('what a document states', () => {
@@ -29,7 +29,7 @@ It is short. Its rules: none.
 Rules:
 `;
   test('sentences, items and rows, by their heading; and what a heading has in parentheses', () => {
-    expect(statementsOf(page)).toEqual({
+    expect(parseStatements(page)).toEqual({
       Goals: ['It is short', 'Its rules: none'],
       Fields: ['code | either `a` or `a|b`. Kept', 'A goal has a text', 'Nothing else'],
       'Fields > Goal (read-only)': ['Goal (read-only)', 'Rules'],
@@ -46,7 +46,7 @@ describe('what a sentence quotes', () => {
     ['status | yes | others are none'],
     ['others are none'],
   ])('%s', (sentence) => {
-    expect(quotedIn(sentence, row)).not.toBeNull();
+    expect(findQuote(sentence, row)).not.toBeNull();
   });
   test.each([
     ['status | no'],
@@ -56,12 +56,12 @@ describe('what a sentence quotes', () => {
     ['status | status | status'],
     ['Status | enum'],
   ])('and not: %s', (sentence) => {
-    expect(quotedIn(sentence, row)).toBeNull();
+    expect(findQuote(sentence, row)).toBeNull();
   });
   test('words that none of several sentences quotes are left', () => {
     const quotes = ['status | enum', 'status | active is the one status', 'others | are of no interest'];
-    expect(unquotedWords(row, quotes)).toEqual(['yes', 'others', 'are', 'none']);
-    expect(unquotedWords('A and B, but C', ['A', 'C'])).toEqual(['B,']);
+    expect(findUnquotedWords(row, quotes)).toEqual(['yes', 'others', 'are', 'none']);
+    expect(findUnquotedWords('A and B, but C', ['A', 'C'])).toEqual(['B,']);
   });
 });
 
@@ -69,20 +69,26 @@ describe('sentences quote all of a document and nothing else', () => {
   const statements = { Fields: ['id | string', 'A goal has a text'], Errors: ['404 | none'] };
   const whole = {
     sentences: { Goal: ['id | string', 'A goal has a text'] },
-    quotedBy: { Fields: ['Goal'] },
-    unshown: { Errors: { '404 | none': 'It is of another system.' } },
+    sectionsByHeading: { Fields: ['Goal'] },
+    exemptions: { Errors: { '404 | none': 'It is of another system.' } },
   };
   test('nothing is wrong', () => {
-    expect(faultsOfCoverage(statements, whole)).toEqual([]);
+    expect(findCoverageIssues(statements, whole)).toEqual([]);
   });
   test.each([
     ['a sentence that stands nowhere', { sentences: { Goal: [...whole.sentences.Goal, 'id | number'] } }],
-    ['a sentence of a list that quotes another heading', { quotedBy: { Fields: [], Errors: ['Goal'] } }],
+    [
+      'a sentence of a list that quotes another heading',
+      { sectionsByHeading: { Fields: [], Errors: ['Goal'] } },
+    ],
     ['a word that no sentence quotes', { sentences: { Goal: ['id | string', 'A goal has'] } }],
-    ['a row that no sentence quotes', { unshown: {} }],
-    ['a reason for what stands nowhere', { unshown: { Errors: { '404 | none': 'so', '500 | none': 'so' } } }],
+    ['a row that no sentence quotes', { exemptions: {} }],
+    [
+      'a reason for what stands nowhere',
+      { exemptions: { Errors: { '404 | none': 'so', '500 | none': 'so' } } },
+    ],
   ])('%s is reported', (_, changed) => {
-    expect(faultsOfCoverage(statements, { ...whole, ...changed })).not.toEqual([]);
+    expect(findCoverageIssues(statements, { ...whole, ...changed })).not.toEqual([]);
   });
 });
 
@@ -94,8 +100,8 @@ describe('what tests prove', () => {
     ['Goal', 'id | string', 'of a goal'],
     ['of all', 'Goal', 'every id | string'],
   ])('a test names a sentence under its section: %s > %s', (...titles) => {
-    expect(unproven([listed], [run(true, ...titles)])).toEqual({ untested: [], notPassed: [] });
-    expect(unproven([listed], [run(true, ...titles), run(false, ...titles)])).toEqual({
+    expect(findUnproven([listed], [run(true, ...titles)])).toEqual({ untested: [], notPassed: [] });
+    expect(findUnproven([listed], [run(true, ...titles), run(false, ...titles)])).toEqual({
       untested: [],
       notPassed: [listed],
     });
@@ -103,7 +109,7 @@ describe('what tests prove', () => {
   test.each([['Goals', 'id | string'], ['id | string'], ['Goal', 'id'], ['Goal id | string (memory)']])(
     'and does not: %s > %s',
     (...titles) => {
-      expect(unproven([listed], [run(true, ...titles)]).untested).toEqual([listed]);
+      expect(findUnproven([listed], [run(true, ...titles)]).untested).toEqual([listed]);
     },
   );
 });

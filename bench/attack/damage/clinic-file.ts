@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { pastClock } from '../../../examples/server/demo/calendar.ts';
+import { createPastClock } from '../../../examples/server/demo/calendar.ts';
 import { putDemoClinic } from '../../../examples/server/demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../../../examples/server/settings.ts';
 
@@ -20,7 +20,7 @@ export type Clinic = ReturnType<typeof openClinic>;
 /** Makes a file with the demo clinic, and answers the head of its data. */
 export const makeClinicFile = async (filename: string): Promise<string> => {
   rmSync(filename, { force: true });
-  const { store, records } = openClinic({ filename }, pastClock(60));
+  const { store, records } = openClinic({ filename }, createPastClock(60));
   await putDemoClinic(records);
   const { head, discrepancies } = await orThrow(records.verify());
   if (discrepancies.length > 0) throw new Error(`The clinic is not sound: ${JSON.stringify(discrepancies)}`);

@@ -1,18 +1,18 @@
 import { Agent, request } from 'node:http';
 
-export type Answer = { readonly status: number; readonly took: number; readonly body: string };
+export type TimedResponse = { readonly status: number; readonly took: number; readonly body: string };
 
 /** The longest URL that is sent; a longer search is a form. */
-const longestUrl = 8000;
+const maxUrlLength = 8000;
 
 /** How many pages of a search are read. */
-const pages = 3;
+const maxPages = 3;
 
-export const client = (origin: string) => {
+export const createClient = (origin: string) => {
   const agent = new Agent({ keepAlive: true });
   const headers = { authorization: 'Bearer t', 'content-type': 'application/x-www-form-urlencoded' };
 
-  const send = (method: string, path: string, form?: string): Promise<Answer> =>
+  const send = (method: string, path: string, form?: string): Promise<TimedResponse> =>
     new Promise((resolve, reject) => {
       const began = performance.now();
       const sent = request(`${origin}${path}`, { method, agent, headers }, (response) => {
@@ -32,16 +32,18 @@ export const client = (origin: string) => {
     });
 
   /** Sends a search, and follows the links of its pages. */
-  const search = async (parameters: readonly (readonly [string, string])[]): Promise<readonly Answer[]> => {
+  const search = async (
+    parameters: readonly (readonly [string, string])[],
+  ): Promise<readonly TimedResponse[]> => {
     const query = String(new URLSearchParams(parameters.map(([name, value]) => [name, value])));
     const answers = [
-      query.length > longestUrl
+      query.length > maxUrlLength
         ? await send('POST', '/fhir/ServiceRequest/_search', query)
         : await send('GET', `/fhir/ServiceRequest?${query}`),
     ];
-    for (let at = 0; at < pages; at++) {
+    for (let at = 0; at < maxPages; at++) {
       const next = /"relation":"next","url":"(?:\.\.\/)?([^"]+)"/.exec(answers.at(-1)?.body ?? '')?.[1];
-      if (next === undefined || next.length > longestUrl) break;
+      if (next === undefined || next.length > maxUrlLength) break;
       answers.push(await send('GET', `/fhir/${next}`));
     }
     return answers;

@@ -47,7 +47,7 @@ const order = (number: number): Change => {
 };
 
 /** Fills a file with orders, unless it is there already, and says how large it is and how long it took. */
-export const recordsIn = async (filename: string, records: number) => {
+export const fillWithOrders = async (filename: string, records: number) => {
   const began = performance.now();
   if (!existsSync(filename)) {
     const store = openSqliteStore({ filename });

@@ -5,7 +5,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, limitConnections, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { extensionBase } from '../../data/clinic.ts';
-import { type Figures, msOf } from './figures.ts';
+import { type EventLoopFigures, formatMilliseconds } from './figures.ts';
 
 const [filename = ''] = process.argv.slice(2);
 
@@ -41,10 +41,10 @@ const watch = (): void => {
 };
 watch();
 
-const figures = (): Figures => {
+const takeFigures = (): EventLoopFigures => {
   const text = [
-    `at work at most ${msOf(longestWork)} (the longest garbage collection ${msOf(longestPause)})`,
-    `by the clock on the wall p99 ${msOf(delay.percentile(99) / 1e6)}, p99.9 ${msOf(delay.percentile(99.9) / 1e6)}, max ${msOf(delay.max / 1e6)}`,
+    `at work at most ${formatMilliseconds(longestWork)} (the longest garbage collection ${formatMilliseconds(longestPause)})`,
+    `by the clock on the wall p99 ${formatMilliseconds(delay.percentile(99) / 1e6)}, p99.9 ${formatMilliseconds(delay.percentile(99.9) / 1e6)}, max ${formatMilliseconds(delay.max / 1e6)}`,
   ].join(', ');
   const told = { longestWork, text };
   [longestWork, longestPause] = [0, 0];
@@ -52,7 +52,7 @@ const figures = (): Figures => {
   return told;
 };
 
-process.on('message', () => process.send?.(figures()));
+process.on('message', () => process.send?.(takeFigures()));
 process.once('SIGTERM', async () => {
   server.close();
   await store.close()();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { orThrow } from '@clinical-records/core';
 import { afterEach, expect, test } from 'vitest';
-import { bookBloodDraw } from '../blood-draw.ts';
+import { bookBloodDraw } from '../book-blood-draw.ts';
 import { openClinic } from '../clinic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));

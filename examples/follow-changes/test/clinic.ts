@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClinicalRecords, orThrow, type ResourceChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
-import { type Timeline, timelineIn } from '../timeline.ts';
+import { openTimeline, type Timeline } from '../timeline.ts';
 
 export type Clinic = {
   readonly files: { readonly records: string; readonly timeline: string };
@@ -14,8 +14,8 @@ export type Clinic = {
   /** What there is to follow. */
   readonly changes: () => Promise<readonly ResourceChange[]>;
   /** What there is to follow, and what was followed: line by line, as `CareTeam/7 1`. */
-  readonly committed: () => Promise<readonly string[]>;
-  readonly followed: () => readonly string[];
+  readonly feedLines: () => Promise<readonly string[]>;
+  readonly timelineLines: () => readonly string[];
   readonly close: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export const openClinic = async (): Promise<Clinic> => {
   await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
   const goal = { kind: 'goal', patientId: '7', description: 'Walk' } as const;
   const database = new Database(files.timeline);
-  const timeline = timelineIn(database);
+  const timeline = openTimeline(database);
   const lines = database.prepare<[], string>("SELECT resource || ' ' || version FROM timeline ORDER BY line");
   const changes = async () => {
     const all: ResourceChange[] = [];
@@ -48,9 +48,9 @@ export const openClinic = async (): Promise<Clinic> => {
       await Promise.all(added);
     },
     changes,
-    committed: async () =>
+    feedLines: async () =>
       (await changes()).map(({ resourceType, id, version }) => `${resourceType}/${id} ${version}`),
-    followed: () => lines.pluck().all(),
+    timelineLines: () => lines.pluck().all(),
     close: async () => {
       await store.close()();
       database.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clinic, openClinic } from './clinic.ts';
-import { endAll, ended, run } from './processes.ts';
+import { endAll, run, waitForEnd } from './processes.ts';
 
 const worker = new URL('../worker.ts', import.meta.url);
 const killed = new URL('./killed-follower.ts', import.meta.url);
@@ -21,7 +21,7 @@ const files = () => [clinic.files.records, clinic.files.timeline] as const;
 
 test('killed at any time, it goes on without loss or repeat', async () => {
   await clinic.addGoals(250);
-  const all = await clinic.committed();
+  const all = await clinic.feedLines();
   // Lines are kept a hundred at a time: each number is how many outlive the kill.
   const kills = [
     ['at line', 1, 0],
@@ -30,35 +30,35 @@ test('killed at any time, it goes on without loss or repeat', async () => {
     ['after a batch', 0, 200],
   ] as const;
   for (const [when, line, outlive] of kills) {
-    expect(await ended(run(killed, ...files(), when, String(line)))).toBe('SIGKILL');
-    expect(clinic.followed()).toEqual(all.slice(0, outlive));
+    expect(await waitForEnd(run(killed, ...files(), when, String(line)))).toBe('SIGKILL');
+    expect(clinic.timelineLines()).toEqual(all.slice(0, outlive));
   }
-  expect(await ended(run(killed, ...files(), 'never'))).toBe(0);
+  expect(await waitForEnd(run(killed, ...files(), 'never'))).toBe(0);
   expect(all).toHaveLength(251);
-  expect(clinic.followed()).toEqual(all);
+  expect(clinic.timelineLines()).toEqual(all);
 });
 
 test('the worker follows what is committed while it runs, and after it was killed what was committed meanwhile', async () => {
   const workerUntil = async (lines: number) => {
     const child = run(worker, ...files());
-    while (clinic.followed().length < lines) await once(child.stdout, 'data');
+    while (clinic.timelineLines().length < lines) await once(child.stdout, 'data');
     return child;
   };
   const child = await workerUntil(1);
   await clinic.addGoals(2);
-  while (clinic.followed().length < 3) await once(child.stdout, 'data');
+  while (clinic.timelineLines().length < 3) await once(child.stdout, 'data');
   child.kill('SIGKILL');
-  await ended(child);
+  await waitForEnd(child);
   await clinic.addGoals(300);
   await workerUntil(303);
-  expect(clinic.followed()).toEqual(await clinic.committed());
+  expect(clinic.timelineLines()).toEqual(await clinic.feedLines());
 });
 
 test('two processes cannot write one timeline', async () => {
   await clinic.addGoals(1);
   const { timeline } = clinic;
   const changes = await clinic.changes();
-  timeline.keep(changes, 0);
-  expect(() => timeline.keep(changes, 0)).toThrow('Another process');
-  expect(clinic.followed()).toEqual(await clinic.committed());
+  timeline.append(changes, 0);
+  expect(() => timeline.append(changes, 0)).toThrow('Another process');
+  expect(clinic.timelineLines()).toEqual(await clinic.feedLines());
 });

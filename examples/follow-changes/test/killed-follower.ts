@@ -2,7 +2,7 @@ import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { follow } from '../follow.ts';
-import { timelineIn } from '../timeline.ts';
+import { openTimeline } from '../timeline.ts';
 
 const [filename = '', timeline = '', when = '', line = '0'] = process.argv.slice(2);
 
@@ -13,7 +13,7 @@ const die = () => {
 };
 
 const database = new Database(timeline);
-const kept = timelineIn(database);
+const timelineTable = openTimeline(database);
 if (when === 'at line') {
   database.function('die', die);
   database.exec(`CREATE TEMP TRIGGER killed AFTER INSERT ON timeline WHEN NEW.line = ${Number(line)}
@@ -24,4 +24,4 @@ const records = createClinicalRecords({
   extensionBase: 'https://clinic.example/fhir',
   careTeamRoles: [],
 });
-await follow(records, kept, when === 'after a batch' ? die : undefined);
+await follow(records, timelineTable, when === 'after a batch' ? die : undefined);

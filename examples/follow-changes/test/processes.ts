@@ -14,7 +14,7 @@ export const run = (file: URL, ...args: readonly string[]) => {
   return child;
 };
 
-export const ended = async (child: ChildProcess): Promise<NodeJS.Signals | number | null> => {
+export const waitForEnd = async (child: ChildProcess): Promise<NodeJS.Signals | number | null> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode ?? child.exitCode;
 };
@@ -23,6 +23,6 @@ export const ended = async (child: ChildProcess): Promise<NodeJS.Signals | numbe
 export const endAll = async (): Promise<void> => {
   for (const child of children.splice(0)) {
     child.kill('SIGKILL');
-    await ended(child);
+    await waitForEnd(child);
   }
 };

@@ -1,7 +1,7 @@
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { goals, immunizations, imported, orders } from '../chart-commands.ts';
+import { recordGoals, recordImmunizations, recordOrders, retractImported } from '../chart-commands.ts';
 import { textOf } from './files.ts';
 
 const open = () => {
@@ -32,7 +32,7 @@ afterEach(() => clinic.store.close()());
 const shown = (name: string): unknown => JSON.parse(textOf(`shown/${name}.json`));
 
 test('goal commands make the goal that the document shows', async () => {
-  const { closed, reopened } = await goals(clinic.records);
+  const { closed, reopened } = await recordGoals(clinic.records);
   expect(closed).toEqual(shown('goal'));
   expect(reopened).toMatchObject({
     lifecycleStatus: 'active',
@@ -41,7 +41,7 @@ test('goal commands make the goal that the document shows', async () => {
 });
 
 test('an order goes from draft to active to completed, and is the request that the document shows', async () => {
-  const { draft, active, completed } = await orders(clinic.records);
+  const { draft, active, completed } = await recordOrders(clinic.records);
   expect([draft.status, active.status, completed.status]).toEqual(['draft', 'active', 'completed']);
   expect(active).toEqual(shown('service-request'));
   const { total } = await orThrow(clinic.records.serviceRequests.search({ patient: '7' }));
@@ -49,7 +49,7 @@ test('an order goes from draft to active to completed, and is the request that t
 });
 
 test('immunization commands make the immunization that the document shows', async () => {
-  const { here, elsewhere, notDone } = await immunizations(clinic.records);
+  const { here, elsewhere, notDone } = await recordImmunizations(clinic.records);
   expect(here).toEqual(shown('immunization'));
   expect(elsewhere).toMatchObject({ primarySource: false, status: 'completed' });
   expect(elsewhere).not.toHaveProperty('encounter');
@@ -73,11 +73,11 @@ test('an imported order that is retracted is entered in error here, and an impor
   const load = (...resources: object[]) => orThrow(clinic.records.importer.load(resources));
   expect((await load(order, goal)).taken).toEqual({ ServiceRequest: 1, Goal: 1 });
   const told = { ...order, status: 'entered-in-error' };
-  expect((await load(told)).problems).toMatchObject([
+  expect((await load(told)).issues).toMatchObject([
     { reason: 'The resource is entered in error there, and was left as it is here.' },
   ]);
-  const { retracted, reopened } = await imported(clinic.records);
+  const { retracted, reopened } = await retractImported(clinic.records);
   expect(retracted.status).toBe('entered-in-error');
   expect(reopened.lifecycleStatus).toBe('active');
-  expect((await load(told)).problems).toEqual([]);
+  expect((await load(told)).issues).toEqual([]);
 });

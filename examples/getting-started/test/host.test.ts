@@ -8,7 +8,9 @@ vi.stubEnv('FILE', ':memory:');
 afterAll(() => {
   vi.unstubAllEnvs();
 });
-const { isSound, openRecords, recordedOnce, refusedWith, renamed, whoDidWhat } = await import('../host.ts');
+const { isSound, openRecords, recordOnce, brokenRules, renamePractitioner, listHistory } = await import(
+  '../host.ts'
+);
 
 let database: Database.Database;
 let records: ClinicalRecords;
@@ -35,12 +37,12 @@ test('who is mentioned for the first time is asked for, and who is unknown to th
   await expect(
     orThrow(records.directory.putNote({ id: 'n', patientId: '7', encounterId: 'none' })),
   ).rejects.toMatchObject({
-    faults: [{ rule: 'unknown-encounter' }],
+    issues: [{ rule: 'unknown-encounter' }],
   });
 });
 
 test('the history tells who did what, newest first', async () => {
-  expect(await whoDidWhat(records, await addGoal())).toEqual([
+  expect(await listHistory(records, await addGoal())).toEqual([
     '2: completed, at 2026-03-01T09:30:00.000+00:00 by 12',
     '1: active, at 2026-03-01T09:30:00.000+00:00 by 12',
   ]);
@@ -65,7 +67,7 @@ test('a new name shows in care teams', async () => {
       role: { system: 'http://snomed.info/sct', code: '17561000' },
     }),
   );
-  await renamed(records);
+  await renamePractitioner(records);
   const { participant } = await orThrow(records.careTeams.read('7'));
   expect(participant?.[0]?.member.display).toBe('Ada Lovelace');
 });
@@ -79,15 +81,15 @@ test('an immunization that is sent again with its key is recorded once', async (
     primarySource: false,
   };
   const key = '3f1c0b52-5a4e-4d0e-8b39-0d4f6d1c7c11';
-  const id = await recordedOnce(records, body, key);
-  expect(await recordedOnce(records, body, key)).toBe(id);
+  const id = await recordOnce(records, body, key);
+  expect(await recordOnce(records, body, key)).toBe(id);
   expect((await orThrow(records.immunizations.search({ patient: '7' }))).total).toBe(1);
 });
 
 test('errors are told apart by their tags', async () => {
-  expect(await refusedWith(records)).toEqual(['there is none']);
+  expect(await brokenRules(records)).toEqual(['there is none']);
   database.exec('DROP TABLE clinical_entries; DROP TABLE clinical_dates; DROP TABLE clinical_records');
-  expect(await refusedWith(records)).toEqual(['try again later']);
+  expect(await brokenRules(records)).toEqual(['try again later']);
 });
 
 test.each(['records', 'migrations', 'terms'])(

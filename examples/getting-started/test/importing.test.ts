@@ -41,7 +41,7 @@ test('a file is taken in line by line, and a line that is no JSON stops nothing'
     taken: { Patient: 2 },
     alreadyHere: {},
     notKept: {},
-    problemsByRule: { 'no-json': 1 },
+    issuesByRule: { 'no-json': 1 },
     problems: [{ type: '', id: '', item: 3, rule: 'no-json', reason: 'This is no JSON.' }],
   });
   expect(log).toHaveBeenLastCalledWith('3 read, 2 taken');

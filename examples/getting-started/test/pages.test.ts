@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { start } from '../../testing/running-host.ts';
+import { startHost } from '../../testing/running-host.ts';
 import { fileAt, newFolder, textOf } from './files.ts';
 
 const execute = promisify(execFile);
@@ -24,9 +24,9 @@ test('the first care team prints what the page says, and finds what is there whe
 test("the README's code serves what its curl line asks for", async () => {
   const commands = blocksIn(textOf('../../README.md'), 'sh');
   const commandOf = (tool: string) => commands.find((code) => code.startsWith(`${tool} `))?.trim() ?? '';
-  const { said, origin, stop } = await start(commandOf('node'));
+  const { output, origin, stop } = await startHost(commandOf('node'));
   onTestFinished(stop);
-  expect(said).toContain('Care Team for Shaw, Amy: 1 active\n');
+  expect(output).toContain('Care Team for Shaw, Amy: 1 active\n');
   const { stdout } = await execute('sh', ['-c', commandOf('curl').replace('http://127.0.0.1:3000', origin)]);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(textOf('shown/care-team.json')));
   const withoutSession = await fetch(`${origin}/fhir/CareTeam/7`);

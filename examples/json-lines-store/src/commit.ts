@@ -1,11 +1,11 @@
-import { type Commit, conflictOf, type StoreError } from '@clinical-records/core';
+import { type Commit, findConflict, type StoreError } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { Journal } from './journal.ts';
-import type { Ledger, Written } from './ledger.ts';
+import type { JournaledChange, Ledger } from './ledger.ts';
 
-const refusal = (ledger: Ledger, { changes, premises }: Commit): StoreError | null => {
-  for (const demand of [...changes, ...premises]) {
-    const conflict = conflictOf(demand, ledger.find(demand)?.current.version ?? null);
+const findError = (ledger: Ledger, { changes, versionChecks }: Commit): StoreError | null => {
+  for (const demand of [...changes, ...versionChecks]) {
+    const conflict = findConflict(demand, ledger.find(demand)?.current.version ?? null);
     if (conflict !== null) return conflict;
   }
   const named = new Set(changes.map(({ type, id }) => JSON.stringify([type, id])));
@@ -20,11 +20,11 @@ export const commit = (
   journal: Journal,
   wanted: Commit,
 ): Either<StoreError, readonly number[]> => {
-  const refused = refusal(ledger, wanted);
+  const refused = findError(ledger, wanted);
   if (refused !== null) return left(refused);
   if (wanted.changes.length === 0) return right([]);
-  const line = JSON.stringify(ledger.digested(wanted.changes));
+  const line = JSON.stringify(ledger.addDigests(wanted.changes));
   journal.append(line);
   // What is in memory is what a reader of the file will find, and nobody else holds it.
-  return right((JSON.parse(line) as Written[]).map(ledger.add));
+  return right((JSON.parse(line) as JournaledChange[]).map(ledger.add));
 };

@@ -10,11 +10,11 @@ import {
 import { dirname } from 'node:path';
 
 /** Nobody knows whether a line is in the file: opening it anew finds out. */
-export class LostSight extends Error {}
+export class InDoubtError extends Error {}
 
 /** A file of JSON lines that only grows. Its functions throw where the file system fails. */
 export type Journal = {
-  /** The line is on the disk once this returns, and is not once this throws anything but `LostSight`. */
+  /** The line is on the disk once this returns, and is not once this throws anything but `InDoubtError`. */
   readonly append: (line: string) => void;
   readonly close: () => void;
 };
@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 // #region replay
 /** Hands on the value of every line, and answers where the last whole line ends. */
-const replay = (bytes: Buffer, take: (value: unknown) => void): number => {
+const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
   let end = 0;
   for (let stop = bytes.indexOf(newline); stop !== -1; stop = bytes.indexOf(newline, end)) {
     let value: unknown;
@@ -36,7 +36,7 @@ const replay = (bytes: Buffer, take: (value: unknown) => void): number => {
       if (stop === bytes.length - 1) return end;
       throw new Error(`The line at byte ${end} is damaged, and others follow it.`, { cause });
     }
-    take(value);
+    onValue(value);
     end = stop + 1;
   }
   return end;
@@ -52,11 +52,11 @@ const syncFolderOf = (filename: string): void => {
 };
 
 // #region journal
-export const openJournal = (filename: string, take: (value: unknown) => void): Journal => {
+export const openJournal = (filename: string, onValue: (value: unknown) => void): Journal => {
   const file = openSync(filename, 'a+');
   let end: number;
   try {
-    end = replay(readFileSync(file), take);
+    end = replay(readFileSync(file), onValue);
     ftruncateSync(file, end);
     // What is answered from now on must not be lost, and may come from a process that died before it synced.
     fsyncSync(file);
@@ -68,13 +68,13 @@ export const openJournal = (filename: string, take: (value: unknown) => void): J
 
   let isSound = true;
 
-  const takeBack = (): void => {
+  const undoAppend = (): void => {
     isSound = false;
     try {
       ftruncateSync(file, end);
       fsyncSync(file);
     } catch (cause) {
-      throw new LostSight('Nobody knows how the file ends.', { cause });
+      throw new InDoubtError('Nobody knows how the file ends.', { cause });
     }
     isSound = true;
   };
@@ -87,7 +87,7 @@ export const openJournal = (filename: string, take: (value: unknown) => void): J
       fdatasyncSync(file);
     } catch (cause) {
       // Who is told that nothing was written tries again: nothing may be left of it, whole or torn.
-      takeBack();
+      undoAppend();
       throw cause;
     }
     end += bytes.length;

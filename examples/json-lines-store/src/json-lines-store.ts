@@ -1,12 +1,12 @@
-import { type ClinicalStore, endPage, type StoreError, storedResource } from '@clinical-records/core';
+import { type ClinicalStore, type StoreError, takeEntries, toStoredResource } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
-import { LostSight, openJournal } from './journal.ts';
-import { createLedger, type Written } from './ledger.ts';
+import { InDoubtError, openJournal } from './journal.ts';
+import { createLedger, type JournaledChange } from './ledger.ts';
 import { search } from './search.ts';
 
-const unavailable = (message: string, cause: unknown = null): StoreError => ({
+const unavailableError = (message: string, cause: unknown = null): StoreError => ({
   _tag: 'Unavailable',
   message,
   cause,
@@ -20,7 +20,7 @@ const unavailable = (message: string, cause: unknown = null): StoreError => ({
 export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore => {
   const ledger = createLedger();
   const journal = openJournal(filename, (line) => {
-    for (const change of line as readonly Written[]) ledger.add(change);
+    for (const change of line as readonly JournaledChange[]) ledger.add(change);
   });
   let isOpen = true;
 
@@ -28,13 +28,13 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
   const whileOpen =
     <A>(work: () => Either<StoreError, A>): TaskEither<StoreError, A> =>
     async () => {
-      if (!isOpen) return left(unavailable('The store is closed.'));
+      if (!isOpen) return left(unavailableError('The store is closed.'));
       try {
         return work();
       } catch (cause) {
-        if (cause instanceof LostSight)
+        if (cause instanceof InDoubtError)
           return left({ _tag: 'OutcomeUnknown', message: cause.message, cause: cause.cause });
-        return left(unavailable('The file cannot be written.', cause));
+        return left(unavailableError('The file cannot be written.', cause));
       }
     };
   // #endregion
@@ -45,14 +45,14 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     readResource: (ref) =>
       whileOpen(() => {
         const record = ledger.find(ref);
-        return right(record && storedResource(record.current));
+        return right(record && toStoredResource(record.current));
       }),
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
     changesSince: (since) =>
-      whileOpen(() => right(endPage(ledger.feed.values().drop(since.position), since))),
-    scan: (since) => whileOpen(() => right(endPage(ledger.scanned().drop(since.position), since))),
+      whileOpen(() => right(takeEntries(ledger.feed.values().drop(since.position), since))),
+    scan: (since) => whileOpen(() => right(takeEntries(ledger.scan().drop(since.position), since))),
     close: () =>
       whileOpen(() => {
         isOpen = false;

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import {
-  type Change,
-  digestOf,
-  entryText,
+  computeDigest,
   type FeedEntry,
   type IndexEntry,
   type IndexedRecord,
+  type RecordChange,
   type RecordRef,
   type StoredRecord,
+  serializeIndexEntry,
 } from '@clinical-records/core';
 
 /** What a line keeps of a change. The version and the position are counted when it is read. */
-export type Written = Omit<Change, 'expects'> & { readonly digest: string };
+export type JournaledChange = Omit<RecordChange, 'expects'> & { readonly digest: string };
 
 /** A record in memory: its versions, oldest first, and what it is found by. */
-export type Kept = {
+export type LedgerRecord = {
   readonly position: number;
   readonly index: readonly IndexEntry[];
   readonly current: StoredRecord;
@@ -25,7 +25,7 @@ export type Kept = {
 const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
 const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
-  ...new Map(index.map((entry) => [entryText(entry), entry])).values(),
+  ...new Map(index.map((entry) => [serializeIndexEntry(entry), entry])).values(),
 ];
 
 // #region ledger
@@ -34,24 +34,24 @@ const sha256 = (text: string): string => hash('sha256', text);
 /** All that was ever written, by record and in its order. */
 export const createLedger = () => {
   // A Map keeps the order in which its keys came: that of creation.
-  const records = new Map<string, Kept>();
+  const records = new Map<string, LedgerRecord>();
   const feed: FeedEntry[] = [];
 
-  const find = (ref: RecordRef): Kept | null => records.get(keyOf(ref)) ?? null;
+  const find = (ref: RecordRef): LedgerRecord | null => records.get(keyOf(ref)) ?? null;
 
-  const versionAfter = (before: Kept | null): number => (before?.current.version ?? 0) + 1;
+  const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
 
   /** The changes of a commit with the digests that they get in the feed. None names a record twice. */
-  const digested = (changes: readonly Change[]): readonly Written[] => {
+  const addDigests = (changes: readonly RecordChange[]): readonly JournaledChange[] => {
     let previous = feed.at(-1)?.digest ?? '';
     return changes.map(({ expects: _, ...change }, at) => {
       const version = versionAfter(find(change));
-      previous = digestOf(sha256, previous, { ...change, version, position: feed.length + 1 + at });
+      previous = computeDigest(sha256, previous, { ...change, version, position: feed.length + 1 + at });
       return { ...change, digest: previous };
     });
   };
 
-  const add = ({ index, digest, ...change }: Written): number => {
+  const add = ({ index, digest, ...change }: JournaledChange): number => {
     const before = find(change);
     const current = { ...change, version: versionAfter(before) };
     records.set(keyOf(change), {
@@ -64,10 +64,10 @@ export const createLedger = () => {
     return current.version;
   };
 
-  const scanned = () =>
+  const scan = () =>
     records.values().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
 
-  return { find, digested, add, feed, scanned, all: (): readonly Kept[] => [...records.values()] };
+  return { find, addDigests, add, feed, scan, all: (): readonly LedgerRecord[] => [...records.values()] };
 };
 // #endregion
 

@@ -5,43 +5,43 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { openJsonLinesStore } from '../src/json-lines-store.ts';
 import { newFile, removeFolders } from './files.ts';
-import { answer, change, commit, everythingIn } from './records.ts';
+import { change, commit, readEverything, resultOf } from './records.ts';
 
 afterEach(removeFolders);
 
 const script = fileURLToPath(new URL('writer.ts', import.meta.url));
 
-const writtenTo = async (filename: string) => {
+const runWriter = async (filename: string) => {
   const store = openJsonLinesStore({ filename });
   await commit(store, change('a'), change('b'));
   await commit(store, change('a', { resource: null }));
-  const told = await everythingIn(store);
-  await answer(store.close());
+  const told = await readEverything(store);
+  await resultOf(store.close());
   return told;
 };
 
 const toldBy = async (filename: string) => {
   const store = openJsonLinesStore({ filename });
-  const told = await everythingIn(store);
-  await answer(store.close());
+  const told = await readEverything(store);
+  await resultOf(store.close());
   return told;
 };
 
 test('a store that is opened again tells the same, and goes on where it was', async () => {
   const filename = newFile();
-  const before = await writtenTo(filename);
+  const before = await runWriter(filename);
   expect(await toldBy(filename)).toEqual(before);
 
   const store = openJsonLinesStore({ filename });
   expect(await commit(store, change('c'), change('a'))).toEqual([1, 3]);
-  const { feed, records } = await everythingIn(store);
+  const { feed, records } = await readEverything(store);
   expect(feed.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
   expect(records.map(({ id, position }) => [id, position])).toEqual([
     ['a', 1],
     ['b', 2],
     ['c', 3],
   ]);
-  await answer(store.close());
+  await resultOf(store.close());
 });
 
 test('a commit that was answered is in the file, though the store was never closed', async () => {
@@ -50,17 +50,17 @@ test('a commit that was answered is in the file, though the store was never clos
   const store = openJsonLinesStore({ filename });
   await commit(store, change('a'));
   writeFileSync(copy, readFileSync(filename));
-  expect(await toldBy(copy)).toEqual(await everythingIn(store));
-  await answer(store.close());
+  expect(await toldBy(copy)).toEqual(await readEverything(store));
+  await resultOf(store.close());
 });
 
 test('a last line that is torn anywhere is as if it had never been, and the next commit stands in its place', async () => {
   const filename = newFile();
-  const before = await writtenTo(filename);
+  const before = await runWriter(filename);
   const whole = readFileSync(filename).length;
   const store = openJsonLinesStore({ filename });
   await commit(store, change('torn'), change('b'));
-  await answer(store.close());
+  await resultOf(store.close());
   const file = readFileSync(filename);
 
   for (let size = file.length - 1; size >= whole; size -= 1) {
@@ -71,15 +71,15 @@ test('a last line that is torn anywhere is as if it had never been, and the next
   truncateSync(filename, whole + 10);
   const again = openJsonLinesStore({ filename });
   expect(await commit(again, change('b'))).toEqual([2]);
-  const told = await everythingIn(again);
-  await answer(again.close());
+  const told = await readEverything(again);
+  await resultOf(again.close());
   expect(await toldBy(filename)).toEqual(told);
 });
 
 test('a last line of which the end is on the disk and the middle is not, is torn as well', async () => {
   for (const middle of ['\0\0\0\0', '\u00ff']) {
     const filename = newFile();
-    const before = await writtenTo(filename);
+    const before = await runWriter(filename);
     appendFileSync(filename, Buffer.from(`[{"type":"Goal","id":"${middle}"}]\n`, 'latin1'));
     expect(await toldBy(filename)).toEqual(before);
   }
@@ -87,7 +87,7 @@ test('a last line of which the end is on the disk and the middle is not, is torn
 
 test('a file that is damaged before its last line is not opened, and stays as it is', async () => {
   const filename = newFile();
-  await writtenTo(filename);
+  await runWriter(filename);
   const damaged = readFileSync(filename, 'utf8').replace('"type"', '"type');
   writeFileSync(filename, damaged);
   expect(() => openJsonLinesStore({ filename })).toThrow('The line at byte 0 is damaged');

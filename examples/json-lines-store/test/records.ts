@@ -1,8 +1,8 @@
-import { Any, type Change, type ClinicalStore, type StoreError } from '@clinical-records/core';
+import { anyVersion, type ClinicalStore, type RecordChange, type StoreError } from '@clinical-records/core';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-export const change = (id: string, given: Partial<Change> = {}): Change => ({
+export const change = (id: string, overrides: Partial<RecordChange> = {}): RecordChange => ({
   type: 'Goal',
   id,
   patientId: '7',
@@ -11,21 +11,21 @@ export const change = (id: string, given: Partial<Change> = {}): Change => ({
   state: '{}',
   resource: '{"note":"é"}',
   index: [{ kind: 'token', parameter: 'status', system: '', code: 'active' }],
-  expects: Any,
-  ...given,
+  expects: anyVersion,
+  ...overrides,
 });
 
-export const answer = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
+export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
   if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
-export const commit = (store: ClinicalStore, ...changes: readonly Change[]) =>
-  answer(store.commit({ changes, premises: [] }));
+export const commit = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
+  resultOf(store.commit({ changes, versionChecks: [] }));
 
 /** All that a store tells. */
-export const everythingIn = async (store: ClinicalStore) => ({
-  feed: await answer(store.changesSince({ position: 0, limit: 100_000 })),
-  records: await answer(store.scan({ position: 0, limit: 100_000 })),
+export const readEverything = async (store: ClinicalStore) => ({
+  feed: await resultOf(store.changesSince({ position: 0, limit: 100_000 })),
+  records: await resultOf(store.scan({ position: 0, limit: 100_000 })),
 });

@@ -1,4 +1,4 @@
-import { type Participant, type Requested, type Team, upsert } from '@clinical-records/core';
+import { type Participant, type RequestedParticipant, type Team, upsert } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
@@ -13,7 +13,7 @@ const active = (id: string, code: string, lead = false): Participant => ({
   changedAt: 100,
 });
 
-const asks = (id: string, code: string, lead?: boolean): Requested => ({
+const requested = (id: string, code: string, lead?: boolean): RequestedParticipant => ({
   member: doctor(id),
   role: role(code),
   lead,
@@ -28,30 +28,39 @@ const team: Team = {
 const members = ({ participants }: Team) =>
   participants.map(({ member, status, lead }) => `${member.id} ${status}${lead ? ' lead' : ''}`);
 
-const after = (...requested: readonly Requested[]) => {
+const after = (...requested: readonly RequestedParticipant[]) => {
   const decided = upsert(team, requested, 200);
   return E.isRight(decided) ? members(decided.right) : decided.left.map(({ rule }) => rule);
 };
 
 test('a care team keeps its lead where nobody is said to lead', () => {
-  expect(after(asks('ada', 'surgeon'), asks('bob', 'nurse'))).toEqual(['ada active lead', 'bob active']);
+  expect(after(requested('ada', 'surgeon'), requested('bob', 'nurse'))).toEqual([
+    'ada active lead',
+    'bob active',
+  ]);
 });
 
 test('another lead takes the place of the one before', () => {
-  expect(after(asks('ada', 'surgeon'), asks('bob', 'nurse', true))).toEqual([
+  expect(after(requested('ada', 'surgeon'), requested('bob', 'nurse', true))).toEqual([
     'ada active',
     'bob active lead',
   ]);
 });
 
 test('two leads are refused, and each is told', () => {
-  expect(after(asks('ada', 'surgeon', true), asks('bob', 'nurse', true))).toEqual(['one-lead', 'one-lead']);
+  expect(after(requested('ada', 'surgeon', true), requested('bob', 'nurse', true))).toEqual([
+    'one-lead',
+    'one-lead',
+  ]);
 });
 
 test('who is left out is inactive and leads no more, but is not lost', () => {
-  expect(after(asks('bob', 'nurse'))).toEqual(['ada inactive', 'bob active']);
+  expect(after(requested('bob', 'nurse'))).toEqual(['ada inactive', 'bob active']);
 });
 
 test('a role is held by one practitioner', () => {
-  expect(after(asks('ada', 'surgeon'), asks('cyd', 'surgeon'))).toEqual(['role-taken', 'role-taken']);
+  expect(after(requested('ada', 'surgeon'), requested('cyd', 'surgeon'))).toEqual([
+    'role-taken',
+    'role-taken',
+  ]);
 });

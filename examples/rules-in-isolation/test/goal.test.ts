@@ -1,4 +1,4 @@
-import { deriveGoal, type GoalRecord, goalObjections } from '@clinical-records/core';
+import { checkGoalStep, deriveGoal, type GoalRecord } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 
 type Command = GoalRecord['commands'][number];
@@ -22,12 +22,12 @@ const record = (...commands: readonly Command[]): GoalRecord => ({ id: 'g', pati
 const lifecycle = (...commands: readonly Command[]) => deriveGoal(record(...commands))?.lifecycleStatus;
 
 /** What speaks against committing the last of the commands. */
-const objections = (...commands: readonly Command[]) =>
-  goalObjections(record(...commands), { step: 'commit', index: commands.length - 1 }).map(({ rule }) => rule);
+const issues = (...commands: readonly Command[]) =>
+  checkGoalStep(record(...commands), { step: 'commit', index: commands.length - 1 }).map(({ rule }) => rule);
 
 test('a goal is none before it is committed', () => {
   expect(deriveGoal(record(staged(goal)))).toBeNull();
-  expect(objections(staged(goal), staged(update))).toEqual(['goal-not-committed']);
+  expect(issues(staged(goal), staged(update))).toEqual(['goal-not-committed']);
 });
 
 test('what was stated last is what a goal shows', () => {
@@ -39,17 +39,17 @@ test('what was stated last is what a goal shows', () => {
 
 test('a goal is closed once, and an update afterwards does not open it again', () => {
   const later = committed(400, update.body);
-  expect(objections(goal, close, staged(close))).toEqual(['goal-closed']);
-  expect(objections(goal, close, staged(later))).toEqual([]);
+  expect(issues(goal, close, staged(close))).toEqual(['goal-closed']);
+  expect(issues(goal, close, staged(later))).toEqual([]);
   expect(lifecycle(goal, close, later)).toBe('completed');
 });
 
 test('a goal that was closed in error is active, and can be closed', () => {
   expect(lifecycle(goal, inError(close))).toBe('active');
-  expect(objections(goal, inError(close), staged(close))).toEqual([]);
+  expect(issues(goal, inError(close), staged(close))).toEqual([]);
 });
 
 test('nothing can be done to a goal that was entered in error', () => {
   expect(lifecycle(inError(goal), update)).toBe('entered-in-error');
-  expect(objections(inError(goal), staged(update))).toEqual(['goal-entered-in-error']);
+  expect(issues(inError(goal), staged(update))).toEqual(['goal-entered-in-error']);
 });

@@ -1,11 +1,11 @@
-import { intervalOf, matches, parseDateCriterion, timeZoneNamed } from '@clinical-records/core';
+import { createTimeZone, matches, parseDateCriterion, parseInterval } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 
-const newYork = timeZoneNamed('America/New_York');
+const newYork = createTimeZone('America/New_York');
 const now = Date.parse('2026-01-01T00:00:00Z');
 
 /** What a text is read as; a text that is no date fails the test. */
-const read = <A>(parsed: A | null): A => {
+const parsed = <A>(parsed: A | null): A => {
   if (parsed === null) throw new Error('This is no date.');
   return parsed;
 };
@@ -15,13 +15,13 @@ const finds = (search: string, authoredOn: string): boolean =>
   matches({
     type: 'ServiceRequest',
     conditions: [
-      { on: 'date', parameter: 'authored', anyOf: [read(parseDateCriterion(newYork, now)(search))] },
+      { on: 'date', parameter: 'authored', anyOf: [parsed(parseDateCriterion(newYork, now)(search))] },
     ],
   })({
     type: 'ServiceRequest',
     id: 'o',
     patientId: '7',
-    index: [{ kind: 'date', parameter: 'authored', ...read(intervalOf(authoredOn, newYork)) }],
+    index: [{ kind: 'date', parameter: 'authored', ...parsed(parseInterval(authoredOn, newYork)) }],
   });
 
 test.each([

@@ -6,7 +6,7 @@ export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * day).toISOString().slice(0, 10);
 
 /** A clock that starts some days ago and goes on by four hours whenever it is asked: the demo clinic has a past. */
-export const pastClock = (daysAgo: number): (() => Date) => {
+export const createPastClock = (daysAgo: number): (() => Date) => {
   let now = Date.now() - daysAgo * day;
   return () => {
     now = Math.min(now + 4 * hour, Date.now());

@@ -30,11 +30,11 @@ export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void
   // The physiotherapist is no longer sent, and so becomes inactive.
   await team(anika, [physician]);
 
-  const status = (patient: string, member: string, ...[is, role]: Status) =>
+  const status = (patient: string, member: string, ...[is, role]: StatusChange) =>
     orThrow(careTeams.setParticipantStatus(patient, member, is, { by, role }));
   await status(rosa, `Practitioner/${lindqvist}`, 'proposed', roles.cardiologist);
   await status(rosa, `Practitioner/${haddad}`, 'entered-in-error', roles.physiotherapist);
   await status(nils, `Practitioner/${tanaka}`, 'suspended', roles.dietitian);
 };
 
-type Status = [status: 'proposed' | 'suspended' | 'entered-in-error', role: CareTeamRole];
+type StatusChange = [status: 'proposed' | 'suspended' | 'entered-in-error', role: CareTeamRole];

@@ -1,18 +1,18 @@
 import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClinicalRecords } from '@clinical-records/core';
-import { closeStore, openStore, whileStarting } from '../open-store.ts';
+import { closeStore, openStore, startupErrorOf } from '../open-store.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { pastClock } from './calendar.ts';
+import { createPastClock } from './calendar.ts';
 import { putDemoClinic } from './demo-clinic.ts';
 
 const fill = async (filename: string): Promise<void> => {
   const store = openStore(filename);
   try {
-    const clock = pastClock(60);
+    const clock = createPastClock(60);
     await putDemoClinic(createClinicalRecords({ store, extensionBase, careTeamRoles, clock }));
   } catch (cause) {
-    throw whileStarting(filename, cause);
+    throw startupErrorOf(filename, cause);
   } finally {
     await closeStore(store);
   }

@@ -9,7 +9,7 @@ const loinc = (code: string, display: string): Coding => ({ system: 'http://loin
 const referralNote = loinc('57133-1', 'Referral note');
 
 /** For each category what is ordered: a draft, one under way, one carried out and one entered in error. */
-const ordered: Readonly<Record<OrderCommand['kind'], readonly (readonly Coding[])[]>> = {
+const codingsByKind: Readonly<Record<OrderCommand['kind'], readonly (readonly Coding[])[]>> = {
   imagingOrder: [
     [loinc('24627-2', 'CT Chest')],
     [loinc('36643-5', 'XR Chest 2 Views')],
@@ -37,7 +37,7 @@ export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
   const by = okafor;
   let number = 0;
   for (const kind of ['imagingOrder', 'labOrder', 'referral'] as const) {
-    for (const [state, coding] of ordered[kind].entries()) {
+    for (const [state, coding] of codingsByKind[kind].entries()) {
       const patientId = patients[number % patients.length] ?? rosa;
       number += 1;
       const { id } = await orThrow(

@@ -5,7 +5,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { createDemoFile } from '../demo/demo-file.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { endAll, killWhen, newFolder, start } from './running-server.ts';
+import { endAll, killWhen, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
@@ -40,7 +40,7 @@ test.each([1, 500_000, 1_000_000, 2_000_000])(
   async (size) => {
     const folder = await newFolder();
     await killWhen(() => sizeIn(folder) >= size, ['--data', 'clinic.db'], folder);
-    const server = await start(['--data', 'clinic.db'], folder);
+    const server = await startServer(['--data', 'clinic.db'], folder);
     await server.stop();
     expect(await countIn(join(folder, 'clinic.db'))).toBe(await whole());
   },

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, newFolder, start } from './running-server.ts';
+import { endAll, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
-const started = async (...args: readonly string[]) => {
-  const { address, printed } = await start(['--empty', ...args], await newFolder());
+const startForDocs = async (...args: readonly string[]) => {
+  const { address, printed } = await startServer(['--empty', ...args], await newFolder());
   const { origin } = new URL(address);
   return { address, printed, get: (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init) };
 };
 
 /** The one that most tests ask: none of them leaves anything behind. */
-let server: Awaited<ReturnType<typeof started>>;
+let server: Awaited<ReturnType<typeof startForDocs>>;
 const get = (path: string, init?: RequestInit) => server.get(path, init);
 
 beforeAll(async () => {
-  server = await started();
+  server = await startForDocs();
 });
 
 test('the greeting names a page whose files are all there, each of its type and none from another host', async () => {
@@ -67,7 +67,7 @@ test('the files of the page are read and not written, and there are no others', 
 });
 
 test.each(['/fhir', '/'])('the description is at the root and below the interface: %s', async (basePath) => {
-  const { address, get } = await started('--base-path', basePath);
+  const { address, get } = await startForDocs('--base-path', basePath);
   const atRoot = await (await get('/openapi.json')).text();
   expect(JSON.parse(atRoot)).toMatchObject({ openapi: '3.1.0', servers: [{ url: basePath }] });
   expect(await (await fetch(`${address}/openapi.json`)).text()).toBe(atRoot);

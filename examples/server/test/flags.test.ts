@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { CommandError } from '../command-error.ts';
 import { help, parseFlags } from '../flags.ts';
-import { Refusal } from '../refusal.ts';
 
 test('without flags, it is the address and the file that the documentation names', () => {
   expect(parseFlags([])).toEqual({
@@ -46,7 +46,7 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--backup='], /^--backup names nothing$/],
 ])('%j is refused in a line', (args, message) => {
   const parsing = () => parseFlags(args);
-  expect(parsing).toThrow(Refusal);
+  expect(parsing).toThrow(CommandError);
   expect(parsing).toThrow(message);
   expect(parsing).not.toThrow('\n');
 });

@@ -7,14 +7,14 @@ import { gzipSync } from 'node:zlib';
 import { createClinicalRecords, orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { CommandError } from '../command-error.ts';
+import { findSources } from '../import/find-sources.ts';
 import { importSources } from '../import/import-sources.ts';
-import { createProblemFile } from '../import/problem-file.ts';
-import { reportText } from '../import/report.ts';
-import { resourcesOf } from '../import/resources.ts';
-import { sourcesAt } from '../import/sources.ts';
-import { Refusal } from '../refusal.ts';
+import { createIssueFile } from '../import/issue-file.ts';
+import { readResources } from '../import/read-resources.ts';
+import { reportText } from '../import/report-text.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { endAll, newFolder, start } from './running-server.ts';
+import { endAll, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
@@ -50,7 +50,7 @@ const immunization = {
 };
 
 /** An export of another system: what comes first by name refers to what comes later. */
-const exported = async (): Promise<string> => {
+const exportFolder = async (): Promise<string> => {
   const folder = await newFolder();
   const files: Readonly<Record<string, readonly unknown[]>> = {
     'Condition.ndjson': [{ resourceType: 'Condition', id: 'c1', subject }],
@@ -76,8 +76,8 @@ const exported = async (): Promise<string> => {
 
 test('a folder is taken in once, and what cannot be taken is told', async () => {
   const folder = await newFolder();
-  const args = ['--empty', '--import', await exported()];
-  const first = await start(args, folder);
+  const args = ['--empty', '--import', await exportFolder()];
+  const first = await startServer(args, folder);
   expect(first.printed.out).toContain(
     'passed over, as no file of *.ndjson, *.json or either with .gz: readme.txt\n',
   );
@@ -95,23 +95,23 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   });
   await first.stop();
 
-  const second = await start(args, folder);
+  const second = await startServer(args, folder);
   expect(second.printed.out).toContain('taken: nothing\n');
   expect(second.printed.out).toContain('already here: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
 });
 
 /** What the importer makes of a folder or a file, and the names of what was passed over. */
-const imported = async (path: string) => {
+const importFrom = async (path: string) => {
   const store = openSqliteStore({ filename: join(await newFolder(), 'clinic.db') });
   const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const { sources, passedOver } = sourcesAt(path);
-  const { texts, placeOf } = resourcesOf(sources, () => {});
-  const { taken, problems } = await orThrow(importer.load(texts));
+  const { sources, skipped } = findSources(path);
+  const { texts, locationOf } = readResources(sources, () => {});
+  const { taken, issues } = await orThrow(importer.load(texts));
   return {
     taken,
-    problems: problems.map(({ item, rule }) => `${placeOf(item)} ${rule}`),
-    passedOver: passedOver.toSorted(),
+    problems: issues.map(({ item, rule }) => `${locationOf(item)} ${rule}`),
+    passedOver: skipped.toSorted(),
   };
 };
 
@@ -127,9 +127,9 @@ test('what is not in UTF-8 is a problem of its line, or of its file, and all els
   const bad = { ...patient('p1'), name: [{ family: 'Müller' }] };
   await writeFile(join(folder, 'a.json'), JSON.stringify(bad), 'latin1');
   await writeFile(join(folder, 'b.ndjson'), line(patient('p2')) + line(bad) + line(patient('p3')), 'latin1');
-  expect(await imported(folder)).toMatchObject({
+  expect(await importFrom(folder)).toMatchObject({
     taken: { Patient: 2 },
-    problems: ['a.json no-utf-8', 'b.ndjson:2 no-utf-8'],
+    issues: ['a.json no-utf-8', 'b.ndjson:2 no-utf-8'],
   });
 });
 
@@ -141,7 +141,7 @@ test('a file that is compressed is taken; one that is damaged is a problem where
   await writeFile(join(folder, 'b.ndjson.gz'), whole.subarray(0, whole.length / 2));
   await writeFile(join(folder, 'c.ndjson.gz'), '');
   await writeFile(join(folder, 'd.ndjson.gz'), gzipSync(line(patient('p2'))));
-  const { taken, problems } = await imported(folder);
+  const { taken, problems } = await importFrom(folder);
   const reached = (taken.Patient ?? 0) - 2;
   expect(reached).toBeGreaterThan(1_000);
   expect(problems).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
@@ -154,7 +154,7 @@ test.each([
   const folder = await newFolder();
   const pretty = JSON.stringify(bundleOf(patient('p1'), { ...goal, subject: {} }), null, 2);
   await writeFile(join(folder, name), packed(`\n${pretty}\n`));
-  const { taken, problems } = await imported(folder);
+  const { taken, problems } = await importFrom(folder);
   expect([taken, problems.map((problem) => problem.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
 });
 
@@ -163,7 +163,7 @@ test('a single file is taken, whatever else is beside it', async () => {
   const [one, other] = ['one.ndjson', 'other.ndjson'].map((name) => join(folder, name)) as [string, string];
   await writeFile(one, line(patient('p1')));
   await writeFile(other, line(patient('p2')));
-  expect(await imported(one)).toEqual({ taken: { Patient: 1 }, problems: [], passedOver: [] });
+  expect(await importFrom(one)).toEqual({ taken: { Patient: 1 }, issues: [], passedOver: [] });
 });
 
 test('what is hidden, and what is not a file, is not read', async () => {
@@ -172,18 +172,18 @@ test('what is hidden, and what is not a file, is not read', async () => {
   await writeFile(join(folder, '._a.ndjson'), 'left by another system');
   await promisify(execFile)('mkfifo', [join(folder, 'pipe.ndjson')]);
   await mkdir(join(folder, 'folder.json'));
-  expect(await imported(folder)).toEqual({
+  expect(await importFrom(folder)).toEqual({
     taken: { Patient: 1 },
-    problems: [],
+    issues: [],
     passedOver: ['folder.json', 'pipe.ndjson'],
   });
-  expect(() => sourcesAt(join(folder, 'pipe.ndjson'))).toThrow(Refusal);
+  expect(() => findSources(join(folder, 'pipe.ndjson'))).toThrow(CommandError);
 });
 
 test('every problem is in a file of its own, however many there are', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'bad.ndjson'), '{}\n'.repeat(1_500));
-  const server = await start(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
+  const server = await startServer(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
   expect(server.printed.out).toContain('problems: 1500\nby rule: 1500 no-resource\n  bad.ndjson:1: ');
   expect(server.printed.out).toContain(
     '\n  and 500 more\nall problems are in clinic.db.import-problems.txt\n',
@@ -204,11 +204,11 @@ test('what a file says forges no line of the report, and nothing on the screen',
     taken: {},
     alreadyHere: {},
     notKept: { 'X\u0007\nproblems: none': 1 },
-    problemsByRule: { 'unknown-patient': 1 },
-    problems: [{ type: 'Goal', id, item: 1, rule: 'unknown-patient', reason }],
+    issuesByRule: { 'unknown-patient': 1 },
+    issues: [{ type: 'Goal', id, item: 1, rule: 'unknown-patient', reason }],
   };
-  const imported = { report, placeOf: () => 'a\u0007.json' };
-  const lines = reportText(imported, { passedOver: [], problemFile: 'a\u0007.txt' }).split('\n');
+  const imported = { report, locationOf: () => 'a\u0007.json' };
+  const lines = reportText(imported, { passedOver: [], issueFile: 'a\u0007.txt' }).split('\n');
   expect(lines).toEqual([
     'taken: nothing',
     'already here: nothing',
@@ -233,12 +233,12 @@ test('an import that is stopped says so, keeps what was taken, and takes the res
   const total = async () => (await orThrow(records.goals.search({ _count: 0 }))).total;
   const stopping = new AbortController();
   const isBegun = (text: string) => text.includes(' 256 taken');
-  const { sources } = sourcesAt(folder);
+  const { sources } = findSources(folder);
   const importing = (signal: AbortSignal) =>
     importSources(records, sources, {
       signal,
       screen: { isTTY: true, write: (text) => isBegun(text) && stopping.abort() },
-      problemFile: createProblemFile(join(folder, 'problems.txt')),
+      issueFile: createIssueFile(join(folder, 'problems.txt')),
     });
   await expect(importing(stopping.signal)).rejects.toMatchObject({
     exitCode: 1,
@@ -246,6 +246,6 @@ test('an import that is stopped says so, keeps what was taken, and takes the res
   });
   expect(await total()).toBe(255);
   const { report } = await importing(new AbortController().signal);
-  expect(report).toMatchObject({ taken: { Goal: 1_745 }, alreadyHere: { Goal: 255 }, problems: [] });
+  expect(report).toMatchObject({ taken: { Goal: 1_745 }, alreadyHere: { Goal: 255 }, issues: [] });
   expect(await total()).toBe(2_000);
 });

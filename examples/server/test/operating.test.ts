@@ -8,13 +8,14 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../backup.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { endAll, newFolder, runToEnd, start } from './running-server.ts';
+import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
-const recordsOn = (store: ClinicalStore) => createClinicalRecords({ store, extensionBase, careTeamRoles });
+const createRecords = (store: ClinicalStore) =>
+  createClinicalRecords({ store, extensionBase, careTeamRoles });
 
-const feed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
+const readFeed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
   const found = await store.changesSince({ position: 0, limit: 100_000 })();
   if (found._tag === 'Left') throw new Error(found.left._tag);
   return found.right;
@@ -23,11 +24,11 @@ const feed = async (store: ClinicalStore): Promise<readonly FeedEntry[]> => {
 /** That a copy is what the file was at one moment, no earlier than so many versions, and is sound. */
 const expectCopy = async (copy: string, filename: string, least: number): Promise<void> => {
   const stores = [copy, filename].map((file) => openSqliteStore({ filename: file }));
-  const [copied = [], all = []] = await Promise.all(stores.map(feed));
+  const [copied = [], all = []] = await Promise.all(stores.map(readFeed));
   expect(copied.length).toBeGreaterThanOrEqual(least);
   expect(copied).toEqual(all.slice(0, copied.length));
   for (const store of stores) {
-    expect((await orThrow(recordsOn(store).verify())).discrepancies).toEqual([]);
+    expect((await orThrow(createRecords(store).verify())).discrepancies).toEqual([]);
     await store.close()();
   }
 };
@@ -36,12 +37,12 @@ test('a backup ends though something is written at every step of it, and holds a
   const folder = await newFolder();
   const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
   const store = openSqliteStore({ filename });
-  const { directory } = recordsOn(store);
+  const { directory } = createRecords(store);
   const long = 'A long name. '.repeat(1_000);
   await Promise.all(
     Array.from({ length: 100 }, (_, at) => orThrow(directory.putOrganization({ id: `${at}`, name: long }))),
   );
-  const before = (await feed(store)).length;
+  const before = (await readFeed(store)).length;
 
   let isDone = false;
   const backup = backUp(filename, copy).finally(() => {
@@ -67,7 +68,7 @@ const statement = JSON.stringify({
 test('--backup of a file that is being served copies it, and the copy is served as it was', async () => {
   const folder = await newFolder();
   const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
-  const server = await start(['--data', filename], folder);
+  const server = await startServer(['--data', filename], folder);
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
   const post = async () => {
     const { status } = await fetch(`${server.address}/Immunization`, {
@@ -87,7 +88,7 @@ test('--backup of a file that is being served copies it, and the copy is served 
   expect(await backup).toEqual({ code: 0, out: `Backed up ${filename} into ${copy}\n`, err: '' });
   await server.stop();
 
-  const restored = await start(['--data', copy], folder);
+  const restored = await startServer(['--data', copy], folder);
   expect((await restored.get('/Immunization?patient=demo-patient-4')).status).toBe(200);
   await restored.stop();
   await expectCopy(copy, filename, 5);
@@ -97,20 +98,20 @@ let served: string;
 
 beforeAll(async () => {
   const folder = await newFolder();
-  const server = await start(['--data', 'clinic.db'], folder);
+  const server = await startServer(['--data', 'clinic.db'], folder);
   await server.stop();
   served = join(folder, 'clinic.db');
 });
 
 /** A file with the demo clinic, which nobody serves any more. */
-const servedFile = async (): Promise<string> => {
+const createServedFile = async (): Promise<string> => {
   const filename = join(await newFolder(), 'clinic.db');
   await copyFile(served, filename);
   return filename;
 };
 
 test('--backup overwrites nothing, and makes no file where there is nothing to back up', async () => {
-  const filename = await servedFile();
+  const filename = await createServedFile();
   const before = await readFile(filename);
   expect(await runToEnd('--data', filename, '--backup', filename)).toEqual({
     code: 2,
@@ -125,7 +126,7 @@ test('--backup overwrites nothing, and makes no file where there is nothing to b
 });
 
 test('--verify of a sound file says so, ends with 0, and leaves the file as it was', async () => {
-  const filename = await servedFile();
+  const filename = await createServedFile();
   const before = await readFile(filename);
   const { code, out, err } = await runToEnd('--data', filename, '--verify');
   expect(out).toMatch(
@@ -137,7 +138,7 @@ test('--verify of a sound file says so, ends with 0, and leaves the file as it w
 });
 
 test('--verify with a head that was kept finds that the newest versions were cut off', async () => {
-  const filename = await servedFile();
+  const filename = await createServedFile();
   const [, head = ''] = /^head: (.*)$/m.exec((await runToEnd('--data', filename, '--verify')).out) ?? [];
   expect((await runToEnd('--data', filename, '--verify', '--head', head)).code).toBe(0);
   const database = new Database(filename);
@@ -159,7 +160,7 @@ test('--verify with a head that was kept finds that the newest versions were cut
 });
 
 test('--verify names each record that is not what derives from its state, tells nothing of it, and ends with 1', async () => {
-  const filename = await servedFile();
+  const filename = await createServedFile();
   const database = new Database(filename);
   database.exec("UPDATE records SET resource = replace(resource, 'Goal', 'Gaol') WHERE id = 'demo-goal-1'");
   database.exec('PRAGMA foreign_keys = OFF; DELETE FROM terms WHERE term = (SELECT min(term) FROM entries)');

@@ -32,7 +32,7 @@ export const newFolder = async (): Promise<string> => {
 
 const node: readonly string[] = [process.execPath, entry];
 
-const spawned = ([command = '', ...args]: readonly string[], cwd: string) => {
+const spawnCommand = ([command = '', ...args]: readonly string[], cwd: string) => {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const printed = { out: '', err: '' };
@@ -46,28 +46,28 @@ const spawned = ([command = '', ...args]: readonly string[], cwd: string) => {
   return { child, printed, ended };
 };
 
-const toEnd = async (command: readonly string[]) => {
-  const { printed, ended } = spawned(command, await newFolder());
+const runCommand = async (command: readonly string[]) => {
+  const { printed, ended } = spawnCommand(command, await newFolder());
   const code = await ended;
   return { code, ...printed };
 };
 
 /** Runs the server to its end, and answers what it printed and its exit code. */
-export const runToEnd = (...args: readonly string[]) => toEnd([...node, ...args]);
+export const runToEnd = (...args: readonly string[]) => runCommand([...node, ...args]);
 
 /** The same where no file can grow beyond so many blocks of 512 bytes, as if the disk were full. */
 export const runOnFullDisk = (blocks: number, ...args: readonly string[]) =>
-  toEnd(['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node, ...args]);
+  runCommand(['sh', '-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node, ...args]);
 
-const greeted =
+const greetingPattern =
   /^Clinical records at (?<address>\S+)\n(?:Token: (?<token>\S+))?[\s\S]*Try:\n(?<lines>(?: {2}curl .*\n){3})/m;
 
 /** Starts the server on a free port, and waits until it has printed its address and its three lines. */
-export const start = async (args: readonly string[], folder: string) => {
-  const { child, printed, ended } = spawned([...node, '--port', '0', ...args], folder);
+export const startServer = async (args: readonly string[], folder: string) => {
+  const { child, printed, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
   const greeting = new Promise<RegExpExecArray>((resolve) => {
     child.stdout.on('data', () => {
-      const match = greeted.exec(printed.out);
+      const match = greetingPattern.exec(printed.out);
       if (match !== null) resolve(match);
     });
   });
@@ -95,12 +95,12 @@ export const start = async (args: readonly string[], folder: string) => {
 
 /** Starts the server, and kills it at the first moment at which something is so. */
 export const killWhen = async (isSo: () => boolean, args: readonly string[], folder: string) => {
-  const { child, ended } = spawned([...node, '--port', '0', ...args], folder);
+  const { child, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
   while (!isSo() && child.exitCode === null) await setImmediate();
   child.kill('SIGKILL');
   await ended;
 };
 
 /** What a line prints that is pasted into a shell. */
-export const pasted = async (line: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+export const runInShell = async (line: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...env } })).stdout;

@@ -1,16 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { endAll, newFolder, pasted, start } from './running-server.ts';
+import { endAll, newFolder, runInShell, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
 test('the lines that it prints work when pasted', async () => {
-  const server = await start([], await newFolder());
+  const server = await startServer([], await newFolder());
   const [team = '', goals = '', statement = ''] = server.lines;
-  expect(JSON.parse(await pasted(team))).toMatchObject({ resourceType: 'CareTeam', id: 'demo-patient-1' });
-  expect(JSON.parse(await pasted(goals))).toMatchObject({ resourceType: 'Bundle', total: 2 });
-  const created = await pasted(statement);
+  expect(JSON.parse(await runInShell(team))).toMatchObject({
+    resourceType: 'CareTeam',
+    id: 'demo-patient-1',
+  });
+  expect(JSON.parse(await runInShell(goals))).toMatchObject({ resourceType: 'Bundle', total: 2 });
+  const created = await runInShell(statement);
   expect(created).toMatch(/^HTTP\/1\.1 201 /);
   const id = /^location: .*\/Immunization\/(.*?)\r?$/im.exec(created)?.[1];
   expect(await server.get(`/Immunization/${id}`)).toMatchObject({
@@ -21,9 +24,9 @@ test('the lines that it prints work when pasted', async () => {
 
 test('it makes a token for itself at each start, and no other works', async () => {
   const folder = await newFolder();
-  const one = await start([], folder);
+  const one = await startServer([], folder);
   await one.stop();
-  const other = await start([], folder);
+  const other = await startServer([], folder);
   expect(other.token).not.toBe(one.token);
   expect((await other.get('/Goal')).status).toBe(200);
   expect((await other.get('/Goal', one.token)).status).toBe(401);
@@ -31,18 +34,18 @@ test('it makes a token for itself at each start, and no other works', async () =
 
 test('it keeps what was written over a restart, and makes the demo clinic once', async () => {
   const folder = await newFolder();
-  const first = await start(['--data', 'kept.db'], folder);
-  await pasted(first.lines[2] ?? '');
+  const first = await startServer(['--data', 'kept.db'], folder);
+  await runInShell(first.lines[2] ?? '');
   const before = await first.get('/Immunization');
   expect(await first.stop()).toBe(0);
-  const second = await start(['--data', 'kept.db'], folder);
+  const second = await startServer(['--data', 'kept.db'], folder);
   expect((await second.get('/Immunization')).body).toEqual(before.body);
 });
 
 test('an empty file stays empty, and its lines work all the same', async () => {
-  const server = await start(['--empty', '--base-path', '/'], await newFolder());
+  const server = await startServer(['--empty', '--base-path', '/'], await newFolder());
   for (const line of server.lines) {
-    expect(JSON.parse(await pasted(line))).toMatchObject({ resourceType: 'Bundle', total: 0 });
+    expect(JSON.parse(await runInShell(line))).toMatchObject({ resourceType: 'Bundle', total: 0 });
   }
 });
 
@@ -53,9 +56,9 @@ test('tokens of a file come in with their scopes, and none is printed', async ()
     { token: 'reads-one', subject: 'demo-patient-1', scopes: ['patient/*.read'], patient: 'demo-patient-1' },
   ];
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
-  const server = await start(['--tokens', 'tokens.json'], folder);
+  const server = await startServer(['--tokens', 'tokens.json'], folder);
   expect(server.printed.out).not.toMatch(/reads-/);
-  expect(JSON.parse(await pasted(server.lines[1] ?? '', { TOKEN: 'reads-goals' }))).toMatchObject({
+  expect(JSON.parse(await runInShell(server.lines[1] ?? '', { TOKEN: 'reads-goals' }))).toMatchObject({
     total: 2,
   });
   expect((await server.get('/CareTeam/demo-patient-1', 'reads-goals')).status).toBe(403);

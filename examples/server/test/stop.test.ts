@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { endAll, newFolder, start } from './running-server.ts';
+import { endAll, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
-const refused = async (port: number): Promise<boolean> => {
+const isRefused = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
@@ -56,29 +56,29 @@ const inFlight = async ({ address, token }: { readonly address: string; readonly
 
 test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async () => {
   const folder = await newFolder();
-  const server = await start([], folder);
+  const server = await startServer([], folder);
   const { port, finish } = await inFlight(server);
   server.signal('SIGTERM');
-  while (!(await refused(port)));
+  while (!(await isRefused(port)));
   expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
   expect(await server.ended()).toBe(0);
 
-  const again = await start([], folder);
+  const again = await startServer([], folder);
   expect((await again.get('/Immunization?patient=demo-patient-4')).body).toMatchObject({ total: 1 });
 });
 
 test('of two SIGINTs at once, as Ctrl-C under npm sends them, the second changes nothing', async () => {
-  const server = await start([], await newFolder());
+  const server = await startServer([], await newFolder());
   const { port, finish } = await inFlight(server);
   server.signal('SIGINT');
-  while (!(await refused(port)));
+  while (!(await isRefused(port)));
   server.signal('SIGINT');
   expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
   expect(await server.ended()).toBe(0);
 });
 
 test('a signal that is repeated later ends the process, whatever is in flight', async () => {
-  const server = await start([], await newFolder());
+  const server = await startServer([], await newFolder());
   await inFlight(server);
   const repeating = setInterval(() => server.signal('SIGTERM'), 100);
   const code = await server.ended();
@@ -88,7 +88,7 @@ test('a signal that is repeated later ends the process, whatever is in flight', 
 });
 
 test('SIGINT ends it with 0, too, though a client keeps its connection', async () => {
-  const server = await start([], await newFolder());
+  const server = await startServer([], await newFolder());
   await server.get('/Goal');
   server.signal('SIGINT');
   expect(await server.ended()).toBe(0);

@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Refusal } from '../refusal.ts';
-import { authenticateBy, newGrant } from '../tokens.ts';
+import { CommandError } from '../command-error.ts';
+import { createAuthenticate, createGrant } from '../tokens.ts';
 import { readTokens } from '../tokens-file.ts';
 import { endAll, newFolder } from './running-server.ts';
 
@@ -17,8 +17,8 @@ const fileOf = async (text: string): Promise<string> => {
 };
 
 test('a token stands for its principal, and no other does', () => {
-  const { token, principal } = newGrant();
-  const authenticate = authenticateBy([{ token, principal }]);
+  const { token, principal } = createGrant();
+  const authenticate = createAuthenticate([{ token, principal }]);
   expect(authenticate(token)).toBe(principal);
   expect(authenticate(`${token}a`)).toBeNull();
   expect(authenticate('')).toBeNull();
@@ -36,7 +36,7 @@ test.each([0o640, 0o604, 0o620, 0o777])(
     const file = await fileOf(JSON.stringify([one]));
     await chmod(file, mode);
     const reading = () => readTokens(file);
-    expect(reading).toThrow(Refusal);
+    expect(reading).toThrow(CommandError);
     expect(reading).toThrow(
       `other users of this machine can read or change the tokens of ${file}: run chmod 600 ${file}`,
     );
@@ -65,7 +65,7 @@ describe('what is not as it should be is told in a line that holds no token', ()
   ])('%s', async (text, message) => {
     const file = await fileOf(text);
     const reading = () => readTokens(file);
-    expect(reading).toThrow(Refusal);
+    expect(reading).toThrow(CommandError);
     expect(reading).toThrow(message);
     expect(reading).not.toThrow(/secret|\n/);
   });

@@ -25,7 +25,7 @@ const statement = (notes: number) => ({
 });
 
 /** A clinic on a handle of better-sqlite3, as a host has one. */
-const clinicOn = (database: Database.Database) => {
+const openClinic = (database: Database.Database) => {
   const causes: unknown[] = [];
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
@@ -47,7 +47,7 @@ beforeEach(async () => {
   filename = join(await newFolder(), 'clinic.db');
   database = new Database(filename);
   database.pragma('journal_mode = WAL');
-  await putDemoClinic(clinicOn(database).records);
+  await putDemoClinic(openClinic(database).records);
 });
 afterEach(() => {
   database.close();
@@ -77,13 +77,13 @@ const expectUnavailable = (
   expect(JSON.stringify(causes)).not.toContain(told);
 };
 
-const expectSound = async ({ records }: Pick<ReturnType<typeof clinicOn>, 'records'>): Promise<void> => {
+const expectSound = async ({ records }: Pick<ReturnType<typeof openClinic>, 'records'>): Promise<void> => {
   expect((await orThrow(records.verify())).discrepancies).toEqual([]);
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
 };
 
 test('on a full disk a write is a 503 and reads go on; once there is room all is there, and writes are taken', async () => {
-  const clinic = clinicOn(database);
+  const clinic = openClinic(database);
   const before = (await clinic.send('GET', '/Immunization?_count=100')).body;
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages}`);
@@ -103,7 +103,7 @@ test('on a full disk a write is a 503 and reads go on; once there is room all is
 });
 
 test('while a file cannot be written, writes are 503s and reads go on; afterwards writes are taken', async () => {
-  const clinic = clinicOn(database);
+  const clinic = openClinic(database);
   const before = (await clinic.send('GET', team)).body;
   database.pragma('query_only = ON');
   for (const [method, path, body] of [
@@ -120,7 +120,7 @@ test('while a file cannot be written, writes are 503s and reads go on; afterward
 
 test('a file that can only be read is served, and its writes are 503s', async () => {
   const readonly = new Database(filename, { readonly: true });
-  const clinic = clinicOn(readonly);
+  const clinic = openClinic(readonly);
   expect((await clinic.send('GET', team)).status).toBe(200);
   expect((await clinic.send('GET', '/Goal?patient=demo-patient-1')).status).toBe(200);
   expectUnavailable(

@@ -1,40 +1,40 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
-import { careTeamKind } from './care-team/kind.ts';
+import { parseRoles } from './care-team/configured-roles.ts';
+import { followDirectory } from './care-team/follow-directory.ts';
 import type { CareTeamRole } from './care-team/model.ts';
-import { followNames } from './care-team/names.ts';
-import { rolesFrom } from './care-team/roles.ts';
-import { type Changes, changesIn } from './changes.ts';
+import { defineCareTeamRecord } from './care-team/record-definition.ts';
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
-import { chartSection } from './chart/chart-section.ts';
-import { type Description, describe } from './description/description.ts';
+import { createChartSection } from './chart/chart-section.ts';
+import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
-import { directoryKinds } from './directory/kinds.ts';
-import { askingHost, type Resolve } from './directory/resolve.ts';
-import { type Environment, timeBy } from './environment.ts';
+import { createHostLookup, type Resolver } from './directory/host-lookup.ts';
+import { directoryRecordDefinitions } from './directory/record-definitions.ts';
+import { createClock, type Environment } from './environment.ts';
 import type { Result } from './errors.ts';
-import { timeZoneNamed } from './fhir/time-zone.ts';
-import { goalChart } from './goal/chart.ts';
-import { goalKind } from './goal/kind.ts';
+import { createTimeZone } from './fhir/time-zone.ts';
+import { defineGoalCommands } from './goal/commands.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
-import { goalParameters } from './goal/search-index.ts';
-import { immunizationChart } from './immunization/chart.ts';
+import { goalRecordDefinition } from './goal/record-definition.ts';
+import { goalParameters } from './goal/search-parameters.ts';
+import { defineImmunizationCommands } from './immunization/commands.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
-import { immunizationKind } from './immunization/kind.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
+import { defineImmunizationRecord } from './immunization/record-definition.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
-import { createIntakes } from './importer/intakes.ts';
-import { askingToBegin } from './records/begin.ts';
-import { idempotencyKeyKind } from './records/idempotency.ts';
+import { createResourceImporters } from './importer/resource-importers.ts';
+import { createBeginGuard } from './records/begin-guard.ts';
+import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
-import { idsBy, newUuid } from './records/new-id.ts';
-import { type ResourceReads, resourceReads } from './records/resource-reads.ts';
-import { serviceRequestChart } from './service-request/chart.ts';
-import { serviceRequestKind } from './service-request/kind.ts';
+import { createIdSource, createUuid } from './records/new-id.ts';
+import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
+import { defineOrderCommands } from './service-request/commands.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
-import { serviceRequestParameters } from './service-request/search-index.ts';
+import { defineServiceRequestRecord } from './service-request/record-definition.ts';
+import { serviceRequestParameters } from './service-request/search-parameters.ts';
 import type { ClinicalStore, Transaction } from './store/port.ts';
-import { type Verification, type VerifyOptions, verifying } from './verify/verify.ts';
+import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
 /** A command of any kind, as a host gives it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
@@ -47,7 +47,7 @@ export type ClinicalRecordsOptions = {
   /** The roles that a care team knows: each once by its system and code, and none of its texts empty. */
   readonly careTeamRoles: readonly CareTeamRole[];
   /** Asked for patients, practitioners … that are mentioned before they were put into the directory. */
-  readonly resolve?: Resolve;
+  readonly resolve?: Resolver;
   /** What time it is; the system's, if this is not given. */
   readonly clock?: () => Date;
   /** An id of FHIR that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
@@ -74,9 +74,9 @@ export type ClinicalRecords = {
   readonly directory: Directory;
   readonly importer: Importer;
   /** What was committed, version by version, in the order of the commits. */
-  readonly changes: Changes;
+  readonly changes: ChangeFeed;
   /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
-  readonly describe: () => Description;
+  readonly describe: () => InterfaceDescription;
   /**
    * Looks for damage and for changes behind the back of the library, while others read and write: walks through all versions in
    * the order of their commits, derives each record as it stands from its state, follows references, and counts totals.
@@ -92,7 +92,7 @@ export type ClinicalRecords = {
 
 const defaultSearchSteps = 3_000_000;
 
-const searchStepsFrom = (steps = defaultSearchSteps): number => {
+const requireSearchSteps = (steps = defaultSearchSteps): number => {
   if (typeof steps === 'number' && steps >= 1) return steps;
   throw new RangeError('searchSteps must be a number of 1 or more.');
 };
@@ -115,62 +115,62 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   }
   const environment: Environment = {
     store,
-    now: timeBy(clock),
-    newId: options.newId === undefined ? newUuid : idsBy(options.newId),
-    zone: timeZoneNamed(options.timeZone ?? 'UTC'),
+    now: createClock(clock),
+    newId: options.newId === undefined ? createUuid : createIdSource(options.newId),
+    zone: createTimeZone(options.timeZone ?? 'UTC'),
     extensionBase,
-    searchSteps: searchStepsFrom(options.searchSteps),
-    roles: rolesFrom(options.careTeamRoles),
+    searchSteps: requireSearchSteps(options.searchSteps),
+    roles: parseRoles(options.careTeamRoles),
   };
-  const ask = options.resolve && askingHost(options.resolve, environment.now);
-  const directory = createDirectory(environment, { ask, followingOn: followNames });
+  const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
+  const directory = createDirectory(environment, { lookUp, createFollower: followDirectory });
 
   /** What takes in the resources of another system, on a store of its own; names follow members once a batch is committed. */
-  const intakesOn = (draft: ClinicalStore) => {
-    const on = { ...environment, store: draft };
-    const followingOn = (of: Environment) => ({ ...followNames(of), member: () => TE.right([]) });
-    return createIntakes(on, createDirectory(on, { ask, followingOn }));
+  const createImportersOn = (buffer: ClinicalStore) => {
+    const on = { ...environment, store: buffer };
+    const createFollower = (of: Environment) => ({ ...followDirectory(of), onMember: () => TE.right([]) });
+    return createResourceImporters(on, createDirectory(on, { lookUp, createFollower }));
   };
 
   const {
-    asksHost: _asksHost,
-    known: _known,
-    demanded: _demanded,
-    unknown: _unknown,
+    canAskHost: _canAskHost,
+    find: _find,
+    require: _require,
+    findUnknown: _findUnknown,
     decide: _decide,
-    on: _on,
+    onStore: _onStore,
     ...publicDirectory
   } = directory;
-  const asking = askingToBegin(store);
+  const guardBegin = createBeginGuard(store);
   const careTeams = createCareTeams(environment, directory);
   const immunizations = createImmunizations(environment, directory);
   const chart = createChart<ChartCommandInput>(
     {
-      ServiceRequest: chartSection(environment, serviceRequestChart(environment, directory)),
-      Goal: chartSection(environment, goalChart(environment, directory)),
-      Immunization: chartSection(environment, immunizationChart(environment, directory)),
+      ServiceRequest: createChartSection(environment, defineOrderCommands(environment, directory)),
+      Goal: createChartSection(environment, defineGoalCommands(environment, directory)),
+      Immunization: createChartSection(environment, defineImmunizationCommands(environment, directory)),
     },
     directory,
   );
 
-  const readable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
+  const createReadable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
     const asJson = createJsonReads(environment, definition);
-    return { ...resourceReads<Resource>(asJson), asJson };
+    return { ...createResourceReads<Resource>(asJson), asJson };
   };
 
   return {
-    serviceRequests: readable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
-    goals: readable({ type: 'Goal', parameters: goalParameters }),
+    serviceRequests: createReadable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
+    goals: createReadable({ type: 'Goal', parameters: goalParameters }),
     careTeams: {
-      ...asking(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
-      asJson: asking(careTeams.asJson, 'update'),
+      ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
+      asJson: guardBegin(careTeams.asJson, 'update'),
     },
     immunizations: {
-      ...asking(immunizations, 'create', 'update'),
-      asJson: asking(immunizations.asJson, 'create', 'update'),
+      ...guardBegin(immunizations, 'create', 'update'),
+      asJson: guardBegin(immunizations.asJson, 'create', 'update'),
     },
-    chart: asking(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
-    directory: asking(
+    chart: guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
+    directory: guardBegin(
       publicDirectory,
       'putPatient',
       'putPractitioner',
@@ -178,18 +178,18 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
       'putEncounter',
       'putNote',
     ),
-    changes: changesIn(store),
+    changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
-    verify: verifying(store, {
-      ...directoryKinds,
-      ServiceRequest: serviceRequestKind(environment.zone),
-      Goal: goalKind,
-      CareTeam: careTeamKind(extensionBase),
-      Immunization: immunizationKind(extensionBase),
-      IdempotencyKey: idempotencyKeyKind,
+    verify: createVerify(store, {
+      ...directoryRecordDefinitions,
+      ServiceRequest: defineServiceRequestRecord(environment.zone),
+      Goal: goalRecordDefinition,
+      CareTeam: defineCareTeamRecord(extensionBase),
+      Immunization: defineImmunizationRecord(extensionBase),
+      IdempotencyKey: idempotencyKeyRecordDefinition,
     }),
-    importer: asking(
-      createImporter(store, { intakesOn, follow: followNames(environment).memberAfterwards }),
+    importer: guardBegin(
+      createImporter(store, { createImportersOn, renameMember: followDirectory(environment).afterMember }),
       'load',
     ),
     in: (transaction) => createClinicalRecords({ ...options, store: transaction.join(store) }),

@@ -3,7 +3,7 @@ import type { TimeZone } from './fhir/time-zone.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The time by a host's clock. Throws for what is none: it would date what is kept. */
-export const timeBy = (clock: () => Date) => (): number => {
+export const createClock = (clock: () => Date) => (): number => {
   const time = clock().getTime();
   if (Number.isFinite(time)) return time;
   throw new TypeError('clock told no time: an invalid Date.');

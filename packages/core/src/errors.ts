@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { StoreError } from './store/port.ts';
 
 /** One thing that is wrong. Neither `message` nor `expression` ever holds a value from a chart or a request. */
-export type Fault = {
+export type Issue = {
   /** A stable name of what was broken, for programs. */
   readonly rule: string;
   /** The same in a sentence, for people. */
@@ -16,67 +16,67 @@ export type Fault = {
 
 /** Everything that can go wrong. It carries all the faults that were found, and knows no HTTP. */
 export type ClinicalError =
-  | { readonly _tag: 'InvalidRequest'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'Unauthenticated'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'Forbidden'; readonly faults: readonly Fault[] }
+  | { readonly _tag: 'InvalidRequest'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'Unauthenticated'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'Forbidden'; readonly issues: readonly Issue[] }
   | {
       readonly _tag: 'NotFound';
-      readonly faults: readonly Fault[];
+      readonly issues: readonly Issue[];
       readonly resourceType: string;
       readonly id: string;
     }
-  | { readonly _tag: 'NotSupported'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'PreconditionFailed'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'RuleViolation'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'TooCostly'; readonly faults: readonly Fault[] }
-  | { readonly _tag: 'StoreFailure'; readonly faults: readonly Fault[]; readonly cause: Error };
+  | { readonly _tag: 'NotSupported'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'PreconditionFailed'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'RuleViolation'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'TooCostly'; readonly issues: readonly Issue[] }
+  | { readonly _tag: 'StoreFailure'; readonly issues: readonly Issue[]; readonly cause: Error };
 
 /** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
 export type Result<A> = TaskEither<ClinicalError, A>;
 
 /** A fault for people, with its element. */
-export const sentenceOf = ({ message, expression }: Fault): string =>
+export const formatIssue = ({ message, expression }: Issue): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
 /** Makes faults out of a catalogue of rules: their names, each with its sentence. */
-export const faultsOf =
+export const createIssueFactory =
   <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
-  (rule: Rule, expression?: string): Fault => ({
+  (rule: Rule, expression?: string): Issue => ({
     rule,
     message: catalogue[rule],
     ...(expression !== undefined && { expression }),
   });
 
-type WithFaultsAlone = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
+type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
 
 /** The most faults that are told: whoever sends more has sent something other than was meant. */
-export const mostFaults = 100;
+export const maxIssues = 100;
 
-const failing =
-  <Tag extends WithFaultsAlone>(_tag: Tag) =>
-  (faults: Fault | readonly Fault[]): ClinicalError => ({
+const createErrorFactory =
+  <Tag extends IssuesOnlyTag>(_tag: Tag) =>
+  (issues: Issue | readonly Issue[]): ClinicalError => ({
     _tag,
-    faults: [faults].flat().slice(0, mostFaults),
+    issues: [issues].flat().slice(0, maxIssues),
   });
 
-export const invalidRequest = failing('InvalidRequest');
-export const forbidden = failing('Forbidden');
-export const notSupported = failing('NotSupported');
-export const preconditionFailed = failing('PreconditionFailed');
-export const ruleViolation = failing('RuleViolation');
-export const tooCostly = failing('TooCostly');
+export const invalidRequest = createErrorFactory('InvalidRequest');
+export const forbidden = createErrorFactory('Forbidden');
+export const notSupported = createErrorFactory('NotSupported');
+export const preconditionFailed = createErrorFactory('PreconditionFailed');
+export const ruleViolation = createErrorFactory('RuleViolation');
+export const tooCostly = createErrorFactory('TooCostly');
 
 /** An error whose faults are told at the elements of what the caller sent, instead of those of what was made from it. */
-export const toldAt =
+export const relocateIssues =
   (elementOf: (expression: string) => string) =>
   (error: ClinicalError): ClinicalError => ({
     ...error,
-    faults: error.faults.map((fault) =>
-      fault.expression === undefined ? fault : { ...fault, expression: elementOf(fault.expression) },
+    issues: error.issues.map((issue) =>
+      issue.expression === undefined ? issue : { ...issue, expression: elementOf(issue.expression) },
     ),
   });
 
-export const generalRules = {
+export const generalIssues = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
@@ -90,29 +90,29 @@ export const generalRules = {
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
 
-const generalFault = faultsOf(generalRules);
+const generalIssue = createIssueFactory(generalIssues);
 
 export const notFound = (resourceType: string, id: string): ClinicalError => ({
   _tag: 'NotFound',
-  faults: [generalFault('not-found')],
+  issues: [generalIssue('not-found')],
   resourceType,
   id,
 });
 
-export const otherChart: ClinicalError = forbidden(generalFault('other-chart'));
+export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
 
 export const storeFailure = (
-  rule: Exclude<keyof typeof generalRules, 'not-found' | 'other-chart'>,
+  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart'>,
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',
-  faults: [generalFault(rule)],
+  issues: [generalIssue(rule)],
   // A host's log is given a sentence, whatever was thrown.
-  cause: cause instanceof Error ? cause : new Error(generalRules[rule], { cause }),
+  cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
 });
 
 /** The error of a store that is not a conflict. */
-export const asFailure = (error: StoreError): ClinicalError =>
+export const toClinicalError = (error: StoreError): ClinicalError =>
   storeFailure(
     error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',
     'message' in error ? new Error(error.message, { cause: error.cause }) : error,
@@ -130,6 +130,6 @@ export const asFailure = (error: StoreError): ClinicalError =>
 export const orThrow = async <A>(task: TaskEither<ClinicalError | StoreError, A>): Promise<A> => {
   const result = await task();
   if (result._tag === 'Right') return result.right;
-  const error = 'faults' in result.left ? result.left : asFailure(result.left);
-  throw Object.assign(new Error(`${error._tag}: ${error.faults.map(sentenceOf).join(' ')}`), error);
+  const error = 'issues' in result.left ? result.left : toClinicalError(result.left);
+  throw Object.assign(new Error(`${error._tag}: ${error.issues.map(formatIssue).join(' ')}`), error);
 };

@@ -4,7 +4,8 @@
  * @module @clinical-records/core
  */
 
-export type { CareTeams, CareTeamUpdates } from './care-team/care-teams.ts';
+export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
+export type { CareTeamHostActions } from './care-team/host-actions.ts';
 export {
   type CareTeam,
   type CareTeamRole,
@@ -14,14 +15,13 @@ export {
   participantStatuses,
   type Team,
 } from './care-team/model.ts';
-export type { Requested } from './care-team/rules.ts';
-export type { CareTeamScreens } from './care-team/screens.ts';
+export type { RequestedParticipant } from './care-team/participant-rules.ts';
 export { upsert } from './care-team/upsert.ts';
-export type { Changes, ResourceChange } from './changes.ts';
-export type { By, Chart } from './chart/chart.ts';
+export type { ChangeFeed, ResourceChange } from './change-feed.ts';
+export type { Author, Chart } from './chart/chart.ts';
 export type { ChartCommand } from './chart/chart-section.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
-export type { Step } from './chart/steps.ts';
+export type { CommandStep } from './chart/command-lifecycle.ts';
 export {
   type ChartCommandInput,
   type ClinicalRecords,
@@ -29,71 +29,74 @@ export {
   createClinicalRecords,
   type ReadableResources,
 } from './clinical-records.ts';
-export type { Description, ResourceDescription } from './description/description.ts';
+export type { ParameterDescription } from './description/describe-parameters.ts';
+export type { InterfaceDescription, ResourceDescription } from './description/description.ts';
 export type { JsonSchema } from './description/json-schema.ts';
-export type { ParameterDescription } from './description/parameters.ts';
 export type { Directory } from './directory/directory.ts';
+export type { Resolver } from './directory/host-lookup.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
-export type { Resolve } from './directory/resolve.ts';
-export { type ClinicalError, type Fault, faultsOf, orThrow, type Result } from './errors.ts';
+export { type ClinicalError, createIssueFactory, type Issue, orThrow, type Result } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
-export { intervalOf } from './fhir/date-time.ts';
+export { parseInterval } from './fhir/date-time.ts';
 export type { Handling } from './fhir/handling.ts';
 export type { Reference } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
-export { type TimeZone, timeZoneNamed } from './fhir/time-zone.ts';
+export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';
-export { goalObjections } from './goal/lifecycle.ts';
+export { checkGoalStep } from './goal/lifecycle.ts';
 export type {
   Goal,
   GoalCommand,
   GoalCommandBody,
+  GoalFields,
   GoalNote,
   GoalRecord,
-  GoalStatement,
 } from './goal/model.ts';
 export { commentOf } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
+export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-report.ts';
 export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
-export type { ImportCounts, ImportProblem, ImportReport } from './importer/report.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
-export type { Access, ReadOptions, WriteOptions } from './records/access.ts';
-export type { Act } from './records/change.ts';
+export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
-export type { Idempotency } from './records/idempotency.ts';
+export type { IdempotencyOptions } from './records/idempotency.ts';
 export type { JsonReads } from './records/json-reads.ts';
 export type { Precondition } from './records/precondition.ts';
+export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
-export { parseDate as parseDateCriterion } from './search/date.ts';
+export { parseDateCriterion } from './search/date-criterion.ts';
 export { type MergedDate, mergeDates } from './search/merge-dates.ts';
-export type { SearchParameters } from './search/search.ts';
+export type { SearchParameters } from './search/parse-search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
-export { conflictOf } from './store/conflict.ts';
-export { digestOf } from './store/digest.ts';
-export { endPage } from './store/end-page.ts';
-export { entryText } from './store/entry-text.ts';
-export { Absent, Any, type ExpectedVersion, isExpected, Version } from './store/expected-version.ts';
-export { dateMatches, type Findable, matches } from './store/matches.ts';
-export { pageOf } from './store/page-of.ts';
+export { computeDigest } from './store/digest.ts';
+export {
+  anyVersion,
+  type ExpectedVersion,
+  exactVersion,
+  isExpectedVersion,
+  noVersion,
+} from './store/expected-version.ts';
+export { findConflict } from './store/find-conflict.ts';
+export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
 export type {
-  Change,
   ClinicalStore,
   Commit,
+  EntryRange,
   FeedEntry,
   IndexedRecord,
-  Match,
-  Page,
-  Premise,
+  RecordChange,
   RecordRef,
+  SearchMatch,
+  SearchPage,
   StoredRecord,
   StoredResource,
   StoreError,
-  Stretch,
   Transaction,
+  VersionCheck,
 } from './store/port.ts';
 export type {
   DateCriterion,
@@ -101,12 +104,15 @@ export type {
   IndexEntry,
   Interval,
   PageStart,
-  Query,
   ReferenceCriterion,
   SearchCondition,
+  SearchQuery,
   TokenCriterion,
 } from './store/query.ts';
 export { datePrefixes } from './store/query.ts';
-export { storedResource } from './store/stored-resource.ts';
+export { serializeIndexEntry } from './store/serialize-index-entry.ts';
+export { toStoredResource } from './store/stored-resource.ts';
+export { takeEntries } from './store/take-entries.ts';
+export { takeMatches } from './store/take-matches.ts';
 export type { Discrepancy } from './verify/discrepancy.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -1,10 +1,10 @@
 import type { ActivePart, Participant, Team } from '../src/care-team/model.ts';
-import type { Requested } from '../src/care-team/rules.ts';
+import type { RequestedParticipant } from '../src/care-team/participant-rules.ts';
 import type { ChartRecord, Command } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
-import type { ImmunizationBody } from '../src/immunization/model.ts';
-import type { Present } from '../src/records/load.ts';
-import type { OrderBody } from '../src/service-request/model.ts';
+import type { ImmunizationCommandBody } from '../src/immunization/model.ts';
+import type { ExistingRecord } from '../src/records/load.ts';
+import type { OrderCommandBody } from '../src/service-request/model.ts';
 
 export const extensionBase = 'https://clinic.example/fhir';
 
@@ -33,7 +33,7 @@ export const wanted = (
   member: Participant['member'],
   code: string | null,
   lead?: boolean | undefined,
-): Requested => ({ member, role: code === null ? null : role(code), lead });
+): RequestedParticipant => ({ member, role: code === null ? null : role(code), lead });
 
 /** A participant as it is kept: active, not the lead, changed at 100, if nothing else is said. */
 export const participant = (
@@ -67,7 +67,7 @@ export const activePart = (
 });
 
 /** The record of a team, as it was read in its third version. */
-export const loadedActive = (state: ActivePart, at = 1): Present<ActivePart> => ({
+export const loadedActive = (state: ActivePart, at = 1): ExistingRecord<ActivePart> => ({
   id: 'p1',
   stored: {
     ...{ type: 'CareTeam', id: 'p1', patientId: 'p1', version: 3, at, by: null, resource: null },
@@ -121,14 +121,14 @@ export const closeBody = (rest: Partial<Omit<GoalCommandBody, 'kind'>> = {}): Go
 export const goalRecord = (...commands: readonly Command<GoalCommandBody>[]): GoalRecord =>
   recordOf(...commands);
 
-export const orderBody = (rest: Partial<OrderBody> = {}): OrderBody => ({
+export const orderBody = (rest: Partial<OrderCommandBody> = {}): OrderCommandBody => ({
   kind: 'labOrder',
   code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
   authoredOn: '2026-01-02T03:04:05.678+00:00',
   ...rest,
 });
 
-export const immunizationBody = (rest: Partial<ImmunizationBody> = {}): ImmunizationBody => ({
+export const immunizationBody = (rest: Partial<ImmunizationCommandBody> = {}): ImmunizationCommandBody => ({
   kind: 'immunizationStatement',
   status: 'completed',
   statusReason: undefined,

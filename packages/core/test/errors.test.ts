@@ -16,14 +16,14 @@ test('a task that fails rejects with an Error that is the ClinicalError too', as
   expect(rejected).toBeInstanceOf(Error);
   expect(rejected).toMatchObject({
     _tag: 'RuleViolation',
-    faults,
+    issues: faults,
     message: 'RuleViolation: Goal.id: First. Second.',
   });
 });
 
 test('at most a hundred faults are told', () => {
   const faults = Array.from({ length: 101 }, (_, at) => ({ rule: `${at}`, message: 'Wrong.' }));
-  expect(ruleViolation(faults)).toEqual({ _tag: 'RuleViolation', faults: faults.slice(0, 100) });
+  expect(ruleViolation(faults)).toEqual({ _tag: 'RuleViolation', issues: faults.slice(0, 100) });
 });
 
 test('what is not found names its type and id', () => {
@@ -31,8 +31,8 @@ test('what is not found names its type and id', () => {
 });
 
 test('a failure of the store keeps its cause out of its faults', () => {
-  const { faults } = storeFailure('store-unavailable', new Error('disk full'));
-  expect(JSON.stringify(faults)).not.toContain('disk');
+  const { issues } = storeFailure('store-unavailable', new Error('disk full'));
+  expect(JSON.stringify(issues)).not.toContain('disk');
 });
 
 test('what a store itself answers rejects as a StoreFailure', async () => {

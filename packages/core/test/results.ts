@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import type { ClinicalError, Fault } from '../src/errors.ts';
+import type { ClinicalError, Issue } from '../src/errors.ts';
 
 /** What was right, or a failed test that shows what was wrong. */
 export const rightOf = <A>(result: E.Either<unknown, A>): A => {
@@ -15,15 +15,15 @@ export const leftOf = <L>(result: E.Either<L, unknown>): L => {
 };
 
 /** Faults as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
-export const told = (faults: readonly Fault[]): readonly string[] =>
+export const told = (faults: readonly Issue[]): readonly string[] =>
   faults
     .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
     .toSorted();
 
 /** The faults of an error, with the kind of the error before them. */
 export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
-  const { _tag, faults } = leftOf(result);
-  return [_tag, ...told(faults)];
+  const { _tag, issues } = leftOf(result);
+  return [_tag, ...told(issues)];
 };
 
 const expecting =

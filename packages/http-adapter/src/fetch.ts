@@ -1,18 +1,18 @@
-import { gather } from './gather.ts';
+import { createBodyBuffer } from './body-buffer.ts';
 import type { HttpHandler } from './http.ts';
 import { readOnce } from './read-once.ts';
 
-const read = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
-  const gathering = gather(limit);
-  for await (const piece of body ?? []) if (gathering.add(piece)) break;
-  return gathering.bytes();
+const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> => {
+  const buffer = createBodyBuffer(limit);
+  for await (const piece of body ?? []) if (buffer.add(piece)) break;
+  return buffer.bytes();
 };
 
 /** A body is looked at only once it is wanted: where one is looked at and left unread, some servers end its connection. */
-const bodyOf = (request: Request, limit: number) =>
+const createBodyReader = (request: Request, limit: number) =>
   readOnce(
     () => request.bodyUsed || request.body?.locked === true,
-    () => read(request, limit),
+    () => readBody(request, limit),
   );
 
 /**
@@ -29,7 +29,7 @@ export const toFetch =
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
-      body: bodyOf(request, handler.bodyLimit),
+      body: createBodyReader(request, handler.bodyLimit),
     });
     return new Response(request.method === 'HEAD' ? null : body, { status, headers });
   };

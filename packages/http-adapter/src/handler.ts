@@ -1,26 +1,26 @@
 import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
-import { allowing, refusalOf } from './allow.ts';
-import { BrokenOff, bodyOf } from './body.ts';
-import { isAuthorizedTwice, preconditionOf, preferenceOf, tokenOf } from './headers.ts';
+import { routeErrorOf, withAllowHeader } from './allow-header.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
-import { acceptable, mediaTypes } from './media-type.ts';
-import { descriptionOf } from './openapi/description.ts';
 import {
-  authorizedTwice,
-  httpRules,
+  type HttpError,
+  httpIssues,
+  insufficientScope,
+  internalError,
+  methodNotAllowed,
   notAcceptable,
-  nothingThere,
-  outOfScope,
-  type Problem,
+  pathNotFound,
+  twoAuthorizations,
   unauthenticated,
-  unexpected,
-  wrongMethod,
-} from './problem.ts';
-import { problemResponse, replyResponse } from './response.ts';
-import { type Reply, routesOf } from './routes.ts';
-import { grantedChart, type Principal, subjectOf } from './scopes.ts';
-import { locationOf, targetOf } from './target.ts';
+} from './http-error.ts';
+import { mediaTypes, negotiateMediaType } from './media-type.ts';
+import { createOpenApiEndpoint } from './openapi/openapi-endpoint.ts';
+import { parseBody, RequestAborted } from './parse-body.ts';
+import { hasTwoAuthorizations, parsePrecondition, parsePreference, tokenOf } from './request-headers.ts';
+import { parseResourcePath, splitUrl } from './resource-path.ts';
+import { errorResponse, successResponse } from './response.ts';
+import { createRoutes, type RouteResult } from './routes.ts';
+import { chartLimitFor, type Principal, subjectOf } from './scopes.ts';
 
 /** Who may do what, and where the interface lies. */
 export type HttpHandlerOptions = {
@@ -47,10 +47,10 @@ const parametersOf = (query: string, form: string): readonly (readonly [string, 
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
 
 /** Whether somebody may see what a write has made of a resource: it may hold more than was sent. */
-const mayRead = (principal: Principal, type: ResourceType, reply: Reply): boolean => {
-  const granted = grantedChart(principal, type, 'read');
-  if (granted === null || typeof reply === 'string') return false;
-  return granted.within === undefined || granted.within === reply.patientId;
+const mayRead = (principal: Principal, type: ResourceType, result: RouteResult): boolean => {
+  const chartLimit = chartLimitFor(principal, type, 'read');
+  if (chartLimit === null || typeof result === 'string') return false;
+  return chartLimit.within === undefined || chartLimit.within === result.patientId;
 };
 
 /** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
@@ -76,71 +76,72 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     throw new Error('baseUrl is a URL such as https://clinic.example/fhir, without a slash at its end.');
   }
   const base = baseUrl ?? basePath;
-  const table = routesOf(records);
-  const routes = Map.groupBy(table, ({ type }) => type);
-  const description = descriptionOf({ routes: table, records, basePath, base });
+  const allRoutes = createRoutes(records);
+  const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
+  const openApi = createOpenApiEndpoint({ routes: allRoutes, records, basePath, base });
 
   /** A host's log is given a sentence, whatever was thrown. One that fails costs nobody the answer. */
   const report = async (cause: unknown): Promise<void> => {
     try {
-      await onError(cause instanceof Error ? cause : new Error(httpRules.unexpected, { cause }));
+      await onError(cause instanceof Error ? cause : new Error(httpIssues.unexpected, { cause }));
     } catch {}
   };
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
-    const mediaType = acceptable(headerOf(request, 'accept'));
-    const refused = (problem: Problem) => problemResponse(problem, mediaType ?? mediaTypes[0]);
+    const mediaType = negotiateMediaType(headerOf(request, 'accept'));
+    const refuse = (error: HttpError) => errorResponse(error, mediaType ?? mediaTypes[0]);
     try {
-      const { path, query } = locationOf(request.url);
-      if (path === description.path) {
+      const { path, query } = splitUrl(request.url);
+      if (path === openApi.path) {
         return methodOf(request) === 'GET'
-          ? description.response()
-          : refused(allowing(wrongMethod, [{ method: 'GET' }]));
+          ? openApi.response()
+          : refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
       }
-      if (isAuthorizedTwice(request)) return refused(authorizedTwice);
+      if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
       const token = tokenOf(request);
       // A host without types may answer undefined, or false.
       const principal = token === null ? null : (await authenticate(token, request)) || null;
-      if (principal === null) return refused(unauthenticated);
+      if (principal === null) return refuse(unauthenticated);
 
-      const target = targetOf(path, basePath);
-      if (target === null) return refused(nothingThere);
-      const here = routes.get(target.type)?.filter(({ place }) => place === target.place) ?? [];
-      const route = here.find(({ method }) => method === methodOf(request));
-      if (route === undefined) return refused(allowing(wrongMethod, here));
-      const granted = grantedChart(principal, route.type, route.interaction);
-      if (granted === null) return refused(outOfScope);
-      if (mediaType === null) return refused(notAcceptable);
-      const body = await bodyOf(request, route, bodyLimit);
-      if (E.isLeft(body)) return refused(body.left);
-      const precondition = preconditionOf(request, route.interaction);
-      if (E.isLeft(precondition)) return refused(precondition.left);
+      const resourcePath = parseResourcePath(path, basePath);
+      if (resourcePath === null) return refuse(pathNotFound);
+      const pathRoutes =
+        routesByType.get(resourcePath.type)?.filter(({ level }) => level === resourcePath.level) ?? [];
+      const route = pathRoutes.find(({ method }) => method === methodOf(request));
+      if (route === undefined) return refuse(withAllowHeader(methodNotAllowed, pathRoutes));
+      const chartLimit = chartLimitFor(principal, route.type, route.interaction);
+      if (chartLimit === null) return refuse(insufficientScope);
+      if (mediaType === null) return refuse(notAcceptable);
+      const body = await parseBody(request, route, bodyLimit);
+      if (E.isLeft(body)) return refuse(body.left);
+      const precondition = parsePrecondition(request, route.interaction);
+      if (E.isLeft(precondition)) return refuse(precondition.left);
 
-      const { handling, wantsRepresentation } = preferenceOf(headerOf(request, 'prefer'));
-      const reply = await route.run({
-        id: target.id,
+      const { handling, wantsRepresentation } = parsePreference(headerOf(request, 'prefer'));
+      const result = await route.run({
+        id: resourcePath.id,
         parameters: parametersOf(query, body.right.form),
         body: body.right.json,
-        ...granted,
+        ...chartLimit,
         handling,
         by: subjectOf(principal),
         idempotencyKey: headerOf(request, 'idempotency-key'),
         ...precondition.right,
       })();
-      if (E.isLeft(reply)) {
-        if (reply.left._tag === 'StoreFailure') report(reply.left.cause);
-        return refused(refusalOf(reply.left, route, here));
+      if (E.isLeft(result)) {
+        if (result.left._tag === 'StoreFailure') report(result.left.cause);
+        return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
-      return replyResponse(reply.right, {
+      return successResponse(result.right, {
         mediaType,
-        showsRepresentation: wantsRepresentation && mayRead(principal, route.type, reply.right),
+        showsRepresentation: wantsRepresentation && mayRead(principal, route.type, result.right),
         base,
         route,
       });
     } catch (cause) {
-      if (cause instanceof BrokenOff) throw cause.cause;
+      if (cause instanceof RequestAborted) throw cause.cause;
       report(cause);
-      return refused(unexpected);
+      return refuse(internalError);
     }
   };
   return Object.assign(handle, { bodyLimit });

@@ -1,4 +1,4 @@
-import { intervalOf, timeZoneNamed } from '@clinical-records/core';
+import { createTimeZone, parseInterval } from '@clinical-records/core';
 
 const weekday = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const longWeekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
@@ -11,12 +11,12 @@ const imfFixdate = new RegExp(`^${weekday}, (?<day>\\d\\d) ${month} (?<year>\\d{
 const rfc850Date = new RegExp(`^${longWeekday}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`);
 const asctimeDate = new RegExp(`^${weekday} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`);
 
-const utc = timeZoneNamed('UTC');
+const utc = createTimeZone('UTC');
 
 const instantOf = (year: number, { month = '', day = '', time = '' }: Record<string, string>) => {
   const number = months.indexOf(month) + 1;
   const date = [String(year).padStart(4, '0'), String(number).padStart(2, '0'), day.replace(' ', '0')];
-  return intervalOf(`${date.join('-')}T${time}Z`, utc)?.from;
+  return parseInterval(`${date.join('-')}T${time}Z`, utc)?.from;
 };
 
 /**

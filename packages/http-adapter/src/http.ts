@@ -38,5 +38,5 @@ export const headerOf = ({ headers }: HttpRequest, name: string): string | undef
  * A header that has one value; where it was sent several times, the first, as node:http has it. The web's `Headers` join
  * them by a comma, which stands in a date after its weekday, too.
  */
-export const firstOf = (request: HttpRequest, name: string): string | undefined =>
+export const firstHeaderOf = (request: HttpRequest, name: string): string | undefined =>
   headerOf(request, name)?.replace(/, (?<!^[A-Za-z]+, ).*$/s, '');

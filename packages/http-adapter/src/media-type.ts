@@ -3,9 +3,9 @@ export const mediaTypes = ['application/json', 'application/fhir+json'] as const
 
 export type MediaType = (typeof mediaTypes)[number];
 
-type Range = { readonly type: string; readonly parameters: ReadonlyMap<string, string> };
+type MediaRange = { readonly type: string; readonly parameters: ReadonlyMap<string, string> };
 
-const rangeOf = (text: string): Range => {
+const parseMediaRange = (text: string): MediaRange => {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
   return {
     type: type.toLowerCase(),
@@ -24,10 +24,10 @@ const rangeOf = (text: string): Range => {
   };
 };
 
-const qualityOf = ({ parameters }: Range): number => Number(parameters.get('q') ?? 1);
+const qualityOf = ({ parameters }: MediaRange): number => Number(parameters.get('q') ?? 1);
 
 /** How much a media type is preferred: as the most specific range that covers it says, or not at all. */
-const liking = (ranges: readonly Range[], mediaType: MediaType): number => {
+const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number => {
   const covering = [mediaType, 'application/*', '*/*'].flatMap(
     (wanted) => ranges.find(({ type }) => type === wanted) ?? [],
   );
@@ -35,12 +35,12 @@ const liking = (ranges: readonly Range[], mediaType: MediaType): number => {
 };
 
 /** The media type to answer with; null where none is acceptable. Source: RFC 9110, 12.5.1. */
-export const acceptable = (accept: string | undefined): MediaType | null => {
+export const negotiateMediaType = (accept: string | undefined): MediaType | null => {
   if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
-  const ranges = accept.split(',').map(rangeOf);
+  const ranges = accept.split(',').map(parseMediaRange);
   const [first, second] = mediaTypes;
-  const best = liking(ranges, second) > liking(ranges, first) ? second : first;
-  return liking(ranges, best) > 0 ? best : null;
+  const best = qualityFor(ranges, second) > qualityFor(ranges, first) ? second : first;
+  return qualityFor(ranges, best) > 0 ? best : null;
 };
 
 const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
@@ -49,13 +49,13 @@ const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
 };
 
 /** Whether a body can be read as what a route takes. One without a type is taken for that. */
-export const isReadable = (
-  as: 'json' | 'form',
+export const isSupportedBody = (
+  format: 'json' | 'form',
   contentType: string | undefined,
   contentEncoding = '',
 ): boolean => {
   if (!/^(identity)?$/i.test(contentEncoding)) return false;
-  if (contentType === undefined || contentType === bodyTypes[as][0]) return true;
-  const { type, parameters } = rangeOf(contentType);
-  return bodyTypes[as].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';
+  if (contentType === undefined || contentType === bodyTypes[format][0]) return true;
+  const { type, parameters } = parseMediaRange(contentType);
+  return bodyTypes[format].includes(type) && (parameters.get('charset') ?? 'utf-8') === 'utf-8';
 };

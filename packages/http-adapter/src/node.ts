@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
-import { gather } from './gather.ts';
+import { createBodyBuffer } from './body-buffer.ts';
 import type { HttpHandler, HttpResponse } from './http.ts';
 import { readOnce } from './read-once.ts';
 
-type Message = IncomingMessage | Http2ServerRequest;
+type RequestMessage = IncomingMessage | Http2ServerRequest;
 
 /** As much of a response as is used here. Methods, so that those of `node:http` and of `node:http2` fit. */
-type Response = {
+type ResponseMessage = {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   end(): unknown;
   end(body: string | Uint8Array): unknown;
   destroy(): unknown;
 };
 
-const read = (message: Message, limit: number): Promise<Uint8Array> =>
+const readBody = (message: RequestMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     // Of a client that is gone there will be no event any more.
     if (message.destroyed) reject(message.errored);
-    const body = gather(limit);
-    const finish = () => resolve(body.bytes());
+    const buffer = createBodyBuffer(limit);
+    const finish = () => resolve(buffer.bytes());
     message.on('data', (piece: Buffer) => {
-      if (body.add(piece)) finish();
+      if (buffer.add(piece)) finish();
     });
     message.on('end', finish);
     message.on('error', reject);
@@ -29,25 +29,25 @@ const read = (message: Message, limit: number): Promise<Uint8Array> =>
     message.on('close', reject);
   });
 
-const isHttp2 = ({ httpVersionMajor }: Message) => httpVersionMajor > 1;
+const isHttp2 = ({ httpVersionMajor }: RequestMessage) => httpVersionMajor > 1;
 
 /** Whether there may be a body. Over HTTP/2, only its end says that there is none. Source: RFC 9112, 6.3; RFC 9113, 8.1. */
-const mayHaveBody = (message: Message) => {
+const mayHaveBody = (message: RequestMessage) => {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = message.headers;
   return isHttp2(message) || coding !== undefined || length !== '0';
 };
 
-const bodyOf = (message: Message, limit: number) => {
+const createBodyReader = (message: RequestMessage, limit: number) => {
   if (!mayHaveBody(message)) return undefined;
   const isRead = () => message.readableDidRead || message.readableEnded;
-  return readOnce(isRead, () => read(message, limit));
+  return readOnce(isRead, () => readBody(message, limit));
 };
 
 /**
  * The headers of a request. Of several `Authorization` headers, Node keeps the first: they are all handed on, so that the
  * handler can refuse them.
  */
-const headersIn = ({ headers, rawHeaders }: Message) => {
+const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
   const authorization = rawHeaders.filter(
     (_, at) => rawHeaders[at - 1]?.toLowerCase() === 'authorization' && at % 2 === 1,
   );
@@ -55,7 +55,7 @@ const headersIn = ({ headers, rawHeaders }: Message) => {
 };
 
 /** HTTP/2 has no headers about the connection. Source: RFC 9113, 8.2.2. */
-const headersFor = (message: Message, { headers }: HttpResponse) => {
+const responseHeadersFor = (message: RequestMessage, { headers }: HttpResponse) => {
   if (!isHttp2(message)) return headers;
   const { connection: _, ...others } = headers;
   return others;
@@ -72,16 +72,19 @@ const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 102
  */
 export const toNodeListener =
   (handler: HttpHandler) =>
-  async (message: Message & { originalUrl?: string | undefined }, response: Response): Promise<void> => {
+  async (
+    message: RequestMessage & { originalUrl?: string | undefined },
+    response: ResponseMessage,
+  ): Promise<void> => {
     const { method = 'GET', url = '/', originalUrl = url } = message;
     try {
-      const body = bodyOf(message, handler.bodyLimit);
-      const answer = await handler({ method, url: originalUrl, headers: headersIn(message), body });
-      const sent = payloadOf(answer.body);
-      const length = Buffer.byteLength(sent);
-      response.writeHead(answer.status, { ...headersFor(message, answer), 'content-length': length });
+      const body = createBodyReader(message, handler.bodyLimit);
+      const answer = await handler({ method, url: originalUrl, headers: requestHeadersOf(message), body });
+      const payload = payloadOf(answer.body);
+      const length = Buffer.byteLength(payload);
+      response.writeHead(answer.status, { ...responseHeadersFor(message, answer), 'content-length': length });
       if (method === 'HEAD') response.end();
-      else response.end(sent);
+      else response.end(payload);
     } catch {
       // The client went away while it was sending: there is nobody left to answer.
       response.destroy();

@@ -1,10 +1,10 @@
-import type { Problem } from './problem.ts';
+import type { HttpError } from './http-error.ts';
 
 /** The body of every error, as JSON text: one issue for each fault. Source: interface, "Errors". */
-export const operationOutcome = ({ code, text, faults }: Problem): string =>
+export const operationOutcomeOf = ({ code, text, issues }: HttpError): string =>
   JSON.stringify({
     resourceType: 'OperationOutcome',
-    issue: faults.map(({ message, expression }) => ({
+    issue: issues.map(({ message, expression }) => ({
       severity: 'error',
       code,
       details: { text },

@@ -6,13 +6,13 @@ export const readOnce = (
   isRead: () => boolean,
   read: () => Promise<Uint8Array>,
 ): (() => Promise<Uint8Array | Error>) => {
-  let reading: Promise<Uint8Array | Error> | undefined;
+  let result: Promise<Uint8Array | Error> | undefined;
   const begin = async () =>
     isRead()
       ? new Error('The body was read before the interface could: mount it in front of what parses bodies.')
       : read();
   return () => {
-    reading ??= begin();
-    return reading;
+    result ??= begin();
+    return result;
   };
 };

@@ -1,9 +1,9 @@
 import type {
-  Access,
+  ChartLimit,
   ClinicalError,
   ClinicalRecords,
   Handling,
-  Idempotency,
+  IdempotencyOptions,
   JsonReads,
   Precondition,
   ResourceType,
@@ -13,8 +13,8 @@ import type {
 import type { Interaction } from './scopes.ts';
 
 /** What a request asks of the records, once HTTP is understood. */
-export type Call = Access &
-  Idempotency &
+export type RouteRequest = ChartLimit &
+  IdempotencyOptions &
   Precondition & {
     /** The id in the path; empty where there is none. */
     readonly id: string;
@@ -25,85 +25,85 @@ export type Call = Access &
   };
 
 /** What the records answer: a version of a resource, or a bundle as JSON text. */
-export type Reply = ResourceVersion | string;
+export type RouteResult = ResourceVersion | string;
 
 /** Where in the paths of a type a route lies. */
-export type Place = 'type' | 'instance' | 'search';
+export type PathLevel = 'type' | 'instance' | 'search';
 
 /** One thing that can be done: what serves it, and what it takes. Whatever serves or describes the interface reads this table. */
 export type Route = {
   readonly type: ResourceType;
-  readonly place: Place;
+  readonly level: PathLevel;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly interaction: Interaction;
   /** What the body holds, where there is one. */
-  readonly takes: 'nothing' | 'json' | 'form';
+  readonly bodyFormat: 'nothing' | 'json' | 'form';
   /** What may be wrong, besides what may be wrong with every request. */
-  readonly refusals: readonly ClinicalError['_tag'][];
-  readonly run: (call: Call) => Result<Reply>;
+  readonly errorTags: readonly ClinicalError['_tag'][];
+  readonly run: (request: RouteRequest) => Result<RouteResult>;
 };
 
-const readRoutes = (type: ResourceType, { read, search }: JsonReads): readonly Route[] => {
-  const searching = (base: string) =>
+const createReadRoutes = (type: ResourceType, { read, search }: JsonReads): readonly Route[] => {
+  const searchRoute = (base: string) =>
     ({
       type,
       interaction: 'search',
-      refusals: ['InvalidRequest', 'TooCostly'],
-      run: (call: Call) => search(call.parameters, { ...call, base }),
+      errorTags: ['InvalidRequest', 'TooCostly'],
+      run: (request: RouteRequest) => search(request.parameters, { ...request, base }),
     }) as const;
   return [
     {
       type,
-      place: 'instance',
+      level: 'instance',
       method: 'GET',
       interaction: 'read',
-      takes: 'nothing',
-      refusals: ['NotFound'],
-      run: (call) => read(call.id, call),
+      bodyFormat: 'nothing',
+      errorTags: ['NotFound'],
+      run: (request) => read(request.id, request),
     },
-    { ...searching(''), place: 'type', method: 'GET', takes: 'nothing' },
-    { ...searching('../'), place: 'search', method: 'POST', takes: 'form' },
+    { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
+    { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
   ];
 };
 
-type Updates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
+type JsonUpdates = Pick<ClinicalRecords['careTeams' | 'immunizations']['asJson'], 'update'>;
 
-const refusalsOfWrites = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
+const writeErrorTags = ['InvalidRequest', 'NotSupported', 'RuleViolation'] as const;
 
-const updateRoute = (
+const createUpdateRoute = (
   type: ResourceType,
-  { update }: Updates,
-  alsoRefused: Route['refusals'] = [],
+  { update }: JsonUpdates,
+  moreErrorTags: Route['errorTags'] = [],
 ): Route => ({
   type,
-  place: 'instance',
+  level: 'instance',
   method: 'PUT',
   interaction: 'update',
-  takes: 'json',
-  refusals: [...refusalsOfWrites, 'PreconditionFailed', ...alsoRefused],
-  run: (call) => update(call.id, call.body, call),
+  bodyFormat: 'json',
+  errorTags: [...writeErrorTags, 'PreconditionFailed', ...moreErrorTags],
+  run: (request) => update(request.id, request.body, request),
 });
 
 /** Every endpoint of the interface. */
-export const routesOf = ({
+export const createRoutes = ({
   serviceRequests,
   goals,
   careTeams,
   immunizations,
 }: ClinicalRecords): readonly Route[] => [
-  ...readRoutes('ServiceRequest', serviceRequests.asJson),
-  ...readRoutes('Goal', goals.asJson),
-  ...readRoutes('CareTeam', careTeams.asJson),
-  updateRoute('CareTeam', careTeams.asJson, ['NotFound']),
-  ...readRoutes('Immunization', immunizations.asJson),
+  ...createReadRoutes('ServiceRequest', serviceRequests.asJson),
+  ...createReadRoutes('Goal', goals.asJson),
+  ...createReadRoutes('CareTeam', careTeams.asJson),
+  createUpdateRoute('CareTeam', careTeams.asJson, ['NotFound']),
+  ...createReadRoutes('Immunization', immunizations.asJson),
   {
     type: 'Immunization',
-    place: 'type',
+    level: 'type',
     method: 'POST',
     interaction: 'create',
-    takes: 'json',
-    refusals: refusalsOfWrites,
-    run: (call) => immunizations.asJson.create(call.body, call),
+    bodyFormat: 'json',
+    errorTags: writeErrorTags,
+    run: (request) => immunizations.asJson.create(request.body, request),
   },
-  updateRoute('Immunization', immunizations.asJson),
+  createUpdateRoute('Immunization', immunizations.asJson),
 ];

@@ -1,4 +1,4 @@
-import type { Access, ResourceType } from '@clinical-records/core';
+import type { ChartLimit, ResourceType } from '@clinical-records/core';
 
 /** Who sends a request, as far as its token says. */
 export type Principal = {
@@ -27,7 +27,7 @@ export const permissions = { create: 'c', read: 'r', update: 'u', search: 's' } 
 
 export type Interaction = keyof typeof permissions;
 
-const letters = (granted: string): string => {
+const permissionLetters = (granted: string): string => {
   switch (granted) {
     case 'read':
       return 'rs';
@@ -61,22 +61,22 @@ const grants = (
     return (
       contexts.includes(context) &&
       (what === '*' || what === type) &&
-      letters(granted).includes(permissions[interaction])
+      permissionLetters(granted).includes(permissions[interaction])
     );
   });
 
 /** The id of a patient as a principal may have it; null where there is none. Source: FHIR R4, Datatypes, 2.24.0.1. */
-const patientIdIn = ({ patient }: Principal): string | null =>
+const patientIdOf = ({ patient }: Principal): string | null =>
   // A host without types may have a number or null here.
   typeof patient === 'string' ? (/^(?:Patient\/)?([A-Za-z0-9\-.]{1,64})$/.exec(patient)?.[1] ?? null) : null;
 
 /** To which chart somebody is limited in doing a thing, if to any; null where it is not granted. */
-export const grantedChart = (
+export const chartLimitFor = (
   principal: Principal,
   type: ResourceType,
   interaction: Interaction,
-): Access | null => {
+): ChartLimit | null => {
   if (grants(['user', 'system'], principal, type, interaction)) return {};
-  const within = patientIdIn(principal);
+  const within = patientIdOf(principal);
   return within !== null && grants(['patient'], principal, type, interaction) ? { within } : null;
 };

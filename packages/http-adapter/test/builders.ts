@@ -48,7 +48,7 @@ export const immunizationStatement = (fields: Partial<ImmunizationCommand> = {})
   immunize({ kind: 'immunizationStatement', ...fields });
 
 /** A command that makes a resource, of each type of those that commands make. */
-export const oneOfEach = (fields: { readonly id: string; readonly patientId?: string }) =>
+export const oneCommandOfEach = (fields: { readonly id: string; readonly patientId?: string }) =>
   Object.values<ChartCommandInput>({
     ServiceRequest: labOrder(fields),
     Goal: goal(fields),
@@ -66,12 +66,14 @@ export const statement = (fields: object = {}) => ({
 });
 
 /** The body of the PUT that marks a statement entered in error. */
-export const inError = (id = 'shot', fields: object = {}) =>
+export const enteredInError = (id = 'shot', fields: object = {}) =>
   statement({ id, status: 'entered-in-error', ...fields });
 
-export const noteId = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
+export const noteIdExtension = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
 
-export const lead = (valueBoolean: boolean) => [{ url: `${extensionBase}/careteam-lead`, valueBoolean }];
+export const leadExtension = (valueBoolean: boolean) => [
+  { url: `${extensionBase}/careteam-lead`, valueBoolean },
+];
 
 /** A participant as it is sent. */
 export const participant = (reference: string, role: object | null, extension?: object[]) => ({

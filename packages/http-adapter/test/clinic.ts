@@ -33,7 +33,7 @@ const principals: ReadonlyMap<string, Principal> = new Map([
 export const authenticate = (token: string): Principal | null => principals.get(token) ?? null;
 
 /** Records of the clinic on a store, with what a host may say besides. */
-export const recordsOn = (
+export const createRecords = (
   store: ClinicalStore = createMemoryStore(),
   options: Partial<ClinicalRecordsOptions> = {},
 ): ClinicalRecords =>
@@ -43,11 +43,13 @@ export const recordsOn = (
   });
 
 /** The interface as the clinic serves it, with what a host may say besides. */
-export const handlerOf = (records: ClinicalRecords, options: Partial<HttpHandlerOptions> = {}): HttpHandler =>
-  createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
+export const createHandler = (
+  records: ClinicalRecords,
+  options: Partial<HttpHandlerOptions> = {},
+): HttpHandler => createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
 
 /** Every version in a store after a position, in the order of their commits. */
-export const writtenTo = (store: ClinicalStore, position = 0): Promise<readonly FeedEntry[]> =>
+export const readFeed = (store: ClinicalStore, position = 0): Promise<readonly FeedEntry[]> =>
   orThrow(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
@@ -64,14 +66,14 @@ export const createClock = () => {
   };
 };
 
-export type Sent = {
+export type RequestOptions = {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 };
 
 /** An answer with its body read: JSON is what every body of the interface is. */
-export type Answer = {
+export type ParsedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -79,13 +81,13 @@ export type Answer = {
   readonly json: any;
 };
 
-export const sending =
+export const createSender =
   (handler: HttpHandler) =>
   async (
     method: string,
     path: string,
-    { token = 'full', headers = {}, body }: Sent = {},
-  ): Promise<Answer> => {
+    { token = 'full', headers = {}, body }: RequestOptions = {},
+  ): Promise<ParsedResponse> => {
     const response = await handler({
       method,
       url: `/fhir${path}`,
@@ -106,7 +108,7 @@ export const sending =
 export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
 
 /** What is done in the charts, by Ada if nobody else is named. */
-const charting = ({ chart }: ClinicalRecords) => ({
+const createChartActions = ({ chart }: ClinicalRecords) => ({
   stage: (command: ChartCommandInput) => orThrow(chart.stage(command)),
   record: (command: ChartCommandInput, by = 'ada') => orThrow(chart.record(command, { by })),
   commit: (commandId: string, by = 'ada') => orThrow(chart.commit(commandId, { by })),
@@ -114,26 +116,26 @@ const charting = ({ chart }: ClinicalRecords) => ({
   enterInError: (commandId: string, by = 'ada') => orThrow(chart.enterInError(commandId, { by })),
 });
 
-export type Clinic = ReturnType<typeof charting> & {
+export type Clinic = ReturnType<typeof createChartActions> & {
   readonly store: ClinicalStore;
   readonly records: ClinicalRecords;
   readonly handler: HttpHandler;
-  readonly written: () => Promise<readonly FeedEntry[]>;
-  readonly send: ReturnType<typeof sending>;
-  readonly get: (path: string, sent?: Sent) => Promise<Answer>;
-  readonly put: (path: string, body?: unknown, sent?: Sent) => Promise<Answer>;
-  readonly post: (path: string, body?: unknown, sent?: Sent) => Promise<Answer>;
+  readonly feed: () => Promise<readonly FeedEntry[]>;
+  readonly send: ReturnType<typeof createSender>;
+  readonly get: (path: string, sent?: RequestOptions) => Promise<ParsedResponse>;
+  readonly put: (path: string, body?: unknown, sent?: RequestOptions) => Promise<ParsedResponse>;
+  readonly post: (path: string, body?: unknown, sent?: RequestOptions) => Promise<ParsedResponse>;
   readonly clock: ReturnType<typeof createClock>;
 };
 
 /** Sends as whoever it is. */
-export const sendingAs = ({ records }: Clinic, principal: Partial<Principal>) =>
-  sending(handlerOf(records, { authenticate: () => ({ subject: 'x', scopes: [], ...principal }) }));
+export const createSenderAs = ({ records }: Clinic, principal: Partial<Principal>) =>
+  createSender(createHandler(records, { authenticate: () => ({ subject: 'x', scopes: [], ...principal }) }));
 
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
 export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {
   const clock = createClock();
-  const records = recordsOn(store, { clock: clock.now, ...options });
+  const records = createRecords(store, { clock: clock.now, ...options });
   const { directory } = records;
   await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
   await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' }));
@@ -152,14 +154,14 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
     orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' })),
     orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
   ]);
-  const handler = handlerOf(records);
-  const send = sending(handler);
+  const handler = createHandler(records);
+  const send = createSender(handler);
   return {
     ...{ store, records, handler, clock, send },
-    written: () => writtenTo(store),
+    feed: () => readFeed(store),
     get: (path, sent) => send('GET', path, sent),
     put: (path, body, sent) => send('PUT', path, { body, ...sent }),
     post: (path, body, sent) => send('POST', path, { body, ...sent }),
-    ...charting(records),
+    ...createChartActions(records),
   };
 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createHttpHandler, toFetch } from '../src/index.ts';
-import { expectRefused } from './answers.ts';
-import { handlerOf } from './clinic.ts';
-import { expectFirstToCount } from './sent-twice.ts';
+import { createHandler } from './clinic.ts';
+import { expectFirstValueToCount } from './repeated-headers.ts';
+import { expectError } from './response-helpers.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -25,7 +25,7 @@ const stream = (...pieces: (Uint8Array | Error)[]) => {
 };
 
 onEveryStore('toFetch', (clinic) => {
-  const serve = () => toFetch(handlerOf(clinic().records, { bodyLimit }));
+  const serve = () => toFetch(createHandler(clinic().records, { bodyLimit }));
   const requestOf = (method: string, path: string, body?: NonNullable<RequestInit['body']>) =>
     new Request(`https://clinic.example/fhir${path}`, {
       method,
@@ -76,19 +76,19 @@ onEveryStore('toFetch', (clinic) => {
   test('a body of the limit is taken, one over it is a 413', async () => {
     const body = (size: number) => '{"id":"amy"}'.padEnd(size);
     expect((await send('PUT', '/CareTeam/amy', body(bodyLimit))).status).toBe(200);
-    expectRefused(await send('PUT', '/CareTeam/amy', body(bodyLimit + 1)), 413);
+    expectError(await send('PUT', '/CareTeam/amy', body(bodyLimit + 1)), 413);
   });
 
   test('of a body without end no more is read than the limit', async () => {
     const endless = Array.from({ length: 100 }, () => new Uint8Array(100).fill(0x20));
     const { body, seen } = stream(...endless);
-    expectRefused(await send('PUT', '/CareTeam/amy', body), 413);
+    expectError(await send('PUT', '/CareTeam/amy', body), 413);
     expect(seen.cancelled).toBe(true);
   });
 
   test('of a body that does not come no memory is taken, whatever the limit', async () => {
     const limit = 2 ** 28;
-    const handler = handlerOf(clinic().records, { bodyLimit: limit });
+    const handler = createHandler(clinic().records, { bodyLimit: limit });
     const { promise: coming, resolve: come } = Promise.withResolvers<void>();
     const body = new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -122,11 +122,11 @@ onEveryStore('toFetch', (clinic) => {
   });
 
   test('no body is a 400 where one is needed', async () => {
-    expectRefused(await send('PUT', '/CareTeam/amy'), 400);
+    expectError(await send('PUT', '/CareTeam/amy'), 400);
   });
 
   test('headers that were sent twice count by the first', async () => {
-    await expectFirstToCount((headers) => {
+    await expectFirstValueToCount((headers) => {
       const sent = Object.entries(headers).flatMap(([name, values]) =>
         values.map((value): [string, string] => [name, value]),
       );
@@ -137,7 +137,7 @@ onEveryStore('toFetch', (clinic) => {
 
   test('invalid UTF-8 is a 400', async () => {
     const body = Buffer.concat([Buffer.from('{"id":"amy","name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-    expectRefused(await send('PUT', '/CareTeam/amy', body), 400);
+    expectError(await send('PUT', '/CareTeam/amy', body), 400);
   });
 
   test('characters that are cut in two between pieces are put together again', async () => {
@@ -161,7 +161,7 @@ onEveryStore('toFetch', (clinic) => {
       ['nothing yet, by who holds it', (request: Request) => request.body?.getReader()],
     ])('%s', async (_, read) => {
       const told: unknown[] = [];
-      const handler = handlerOf(clinic().records, { onError: (cause) => told.push(cause) });
+      const handler = createHandler(clinic().records, { onError: (cause) => told.push(cause) });
       const request = new Request('https://clinic.example/fhir/CareTeam/_search', {
         method: 'POST',
         headers: { authorization: 'Bearer full' },

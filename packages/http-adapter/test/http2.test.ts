@@ -3,7 +3,7 @@ import { connect, createServer, type Http2Server, type OutgoingHttpHeaders } fro
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toNodeListener } from '../src/index.ts';
-import { handlerOf } from './clinic.ts';
+import { createHandler } from './clinic.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -16,7 +16,7 @@ onEveryStore('toNodeListener over HTTP/2, where no header says whether there is 
   let server: Http2Server;
 
   beforeEach(async () => {
-    server = createServer(toNodeListener(handlerOf(clinic().records, { bodyLimit })));
+    server = createServer(toNodeListener(createHandler(clinic().records, { bodyLimit })));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -9,9 +9,9 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHttpHandler, toNodeListener } from '../src/index.ts';
-import { expectRefused } from './answers.ts';
-import { handlerOf } from './clinic.ts';
-import { expectFirstToCount } from './sent-twice.ts';
+import { createHandler } from './clinic.ts';
+import { expectFirstValueToCount } from './repeated-headers.ts';
+import { expectError } from './response-helpers.ts';
 import { onEveryStore } from './stores.ts';
 
 const bodyLimit = 1_000;
@@ -23,7 +23,7 @@ onEveryStore('toNodeListener', (clinic) => {
   let served: Promise<void>[];
 
   beforeEach(async () => {
-    const handler = handlerOf(clinic().records, { bodyLimit });
+    const handler = createHandler(clinic().records, { bodyLimit });
     const listener = toNodeListener(handler);
     served = [];
     server = createServer((message, response) => {
@@ -85,7 +85,7 @@ onEveryStore('toNodeListener', (clinic) => {
     const body = (size: number) => '{"id":"amy"}'.padEnd(size);
     expect((await send('PUT', '/CareTeam/amy', { body: body(bodyLimit) })).status).toBe(200);
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
-      expectRefused(await send('PUT', '/CareTeam/amy', { body: body(bodyLimit + 1), headers }), 413);
+      expectError(await send('PUT', '/CareTeam/amy', { body: body(bodyLimit + 1), headers }), 413);
     }
     expect((await send('GET', '/Goal')).status).toBe(200);
   });
@@ -121,16 +121,18 @@ onEveryStore('toNodeListener', (clinic) => {
   });
 
   test('headers that were sent twice count by the first', async () => {
-    await expectFirstToCount((headers) => send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }));
+    await expectFirstValueToCount((headers) =>
+      send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }),
+    );
   });
 
   test('invalid UTF-8 is a 400', async () => {
     const body = Buffer.concat([Buffer.from('{"id":"amy","name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-    expectRefused(await send('PUT', '/CareTeam/amy', { body }), 400);
+    expectError(await send('PUT', '/CareTeam/amy', { body }), 400);
   });
 
   test('no body is a 400 where one is needed', async () => {
-    expectRefused(await send('PUT', '/CareTeam/amy'), 400);
+    expectError(await send('PUT', '/CareTeam/amy'), 400);
   });
 
   test('characters that are cut in two between chunks are put together again', async () => {
@@ -147,7 +149,7 @@ onEveryStore('toNodeListener', (clinic) => {
   });
 
   test('what a framework cut off the URL is put back: originalUrl', async () => {
-    const handler = handlerOf(clinic().records);
+    const handler = createHandler(clinic().records);
     server.removeAllListeners('request');
     server.on('request', (message, response) => {
       const originalUrl = message.url ?? '';
@@ -170,7 +172,7 @@ onEveryStore('toNodeListener', (clinic) => {
     const serveBehind = (reader: (message: IncomingMessage) => Promise<void>) => {
       told = [];
       const onError = (cause: unknown) => told.push(cause);
-      const handler = handlerOf(clinic().records, { onError });
+      const handler = createHandler(clinic().records, { onError });
       server.removeAllListeners('request');
       server.on('request', async (message, response) => {
         await reader(message);
@@ -190,7 +192,7 @@ onEveryStore('toNodeListener', (clinic) => {
         ['POST', '/CareTeam/_search', 'patient=ben', { ...form, 'transfer-encoding': 'chunked' }],
       ])('%s %s %s %j', async (method, path, body, headers) => {
         serveBehind(reader);
-        expectRefused(await send(method, path, { body, headers }), 500);
+        expectError(await send(method, path, { body, headers }), 500);
         expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
       });
     });
@@ -211,14 +213,14 @@ onEveryStore('toNodeListener', (clinic) => {
         message.resolve(incoming);
         void toNodeListener(handler)(incoming, response);
       });
-      expectRefused(await send('POST', '/CareTeam/_search', { body: 'patient=ben', headers: form }), 500);
+      expectError(await send('POST', '/CareTeam/_search', { body: 'patient=ben', headers: form }), 500);
       expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
     });
 
     test('all of an empty one', async () => {
       serveBehind(readAll);
       const headers = { 'transfer-encoding': 'chunked' };
-      expectRefused(await send('PUT', '/CareTeam/amy', { headers }), 500);
+      expectError(await send('PUT', '/CareTeam/amy', { headers }), 500);
     });
 
     test('what needs no body is answered', async () => {
@@ -227,7 +229,7 @@ onEveryStore('toNodeListener', (clinic) => {
         (await send('GET', '/CareTeam/amy', { body: '{}', headers: { 'content-length': '2' } })).status,
       ).toBe(200);
       expect((await send('POST', '/CareTeam/_search', { headers: form })).json.total).toBe(2);
-      expectRefused(await send('PUT', '/CareTeam/amy', { body: '{', headers: { authorization: '' } }), 401);
+      expectError(await send('PUT', '/CareTeam/amy', { body: '{', headers: { authorization: '' } }), 401);
       expect(told).toEqual([]);
     });
   });
@@ -275,7 +277,7 @@ onEveryStore('toNodeListener', (clinic) => {
       expect((await send('GET', '/Goal')).status).toBe(200);
     });
     test('before its body is read', async () => {
-      const listener = toNodeListener(handlerOf(clinic().records));
+      const listener = toNodeListener(createHandler(clinic().records));
       server.removeAllListeners('request');
       const requested = once(server, 'request');
       const socket = connect(port, '127.0.0.1');

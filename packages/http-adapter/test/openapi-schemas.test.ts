@@ -1,18 +1,18 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
-import { type Clinic, openClinic, type Sent } from './clinic.ts';
-import { type Document, described, documentOf, validating } from './document.ts';
-import { careTeam, mistakenStatement, newStatement } from './fuzz/valid.ts';
+import { type Clinic, openClinic, type RequestOptions } from './clinic.ts';
+import { careTeam, mistakenStatement, newStatement } from './fuzz/valid-bodies.ts';
+import { createValidator, type Document, fetchDocument, findOperation } from './openapi-document.ts';
 
 let clinic: Clinic;
 let document: Document;
-let faultsOf: ReturnType<typeof validating>;
+let faultsOf: ReturnType<typeof createValidator>;
 
 beforeEach(async () => {
   clinic = await openClinic(createMemoryStore());
-  document = await documentOf(clinic);
-  faultsOf = validating(document);
+  document = await fetchDocument(clinic);
+  faultsOf = createValidator(document);
   for (const command of [
     labOrder({
       id: 'test',
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const representation = { prefer: 'return=representation' };
 
-const requests: readonly (readonly [status: number, method: string, path: string, sent: Sent])[] = [
+const requests: readonly (readonly [status: number, method: string, path: string, sent: RequestOptions])[] = [
   [200, 'GET', '/ServiceRequest/test', {}],
   [200, 'GET', '/ServiceRequest?status=active', {}],
   [200, 'GET', '/Goal/walk', {}],
@@ -83,7 +83,7 @@ describe('an answer has the status, the headers and the body that are described'
   test.each(requests)('%i %s %s', async (status, method, path, sent) => {
     const answer = await clinic.send(method, path, sent);
     expect(answer.status).toBe(status);
-    const response = described(document, method, path).responseTo(answer);
+    const response = findOperation(document, method, path).responseTo(answer);
     const { schema = {} } = response?.content[answer.headers['content-type'] ?? ''] ?? {};
     expect([Object.keys(schema).length > 0, faultsOf(schema, answer.json)]).toEqual([true, null]);
     const { 'content-type': _, connection, ...headers } = answer.headers;
@@ -141,7 +141,7 @@ describe('the schema of a body takes what the server takes', () => {
   test.each(bodies)('%s', async (_, method, path, body) => {
     const { status } = await clinic.send(method, path, { body });
     const { schema = {} } =
-      described(document, method, path).operation?.requestBody?.content['application/json'] ?? {};
+      findOperation(document, method, path).operation?.requestBody?.content['application/json'] ?? {};
     expect(Object.keys(schema)).not.toEqual([]);
     expect(faultsOf(schema, body) === null).toBe(status !== 400);
   });
@@ -152,7 +152,7 @@ test('as described, what was read can be sent back', async () => {
   for (const path of ['/CareTeam/amy', '/Immunization/told']) {
     const { json } = await clinic.get(path);
     const faultsBy = (method: string, body: unknown) => {
-      const { requestBody, responses } = described(document, method, path).operation ?? {};
+      const { requestBody, responses } = findOperation(document, method, path).operation ?? {};
       const { content } = requestBody ?? responses?.[200] ?? {};
       return faultsOf(content?.['application/json']?.schema ?? { not: {} }, body);
     };
@@ -163,7 +163,7 @@ test('as described, what was read can be sent back', async () => {
 });
 
 test('a parameter of a search is one value, or several', () => {
-  const { parameters = [] } = described(document, 'GET', '/ServiceRequest').operation ?? {};
+  const { parameters = [] } = findOperation(document, 'GET', '/ServiceRequest').operation ?? {};
   const { schema = {} } = parameters.find(({ name }) => name === 'authored') ?? {};
   expect([faultsOf(schema, 'ge2026-01-01'), faultsOf(schema, ['ge2026-01-01', 'lt2026-02-01'])]).toEqual([
     null,

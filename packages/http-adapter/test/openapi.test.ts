@@ -2,17 +2,17 @@ import { resourceTypes } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { routesOf } from '../src/routes.ts';
-import { oneOfEach } from './builders.ts';
-import { type Clinic, extensionBase, handlerOf, openClinic } from './clinic.ts';
-import { type Document, documentOf } from './document.ts';
+import { createRoutes } from '../src/routes.ts';
+import { oneCommandOfEach } from './builders.ts';
+import { type Clinic, createHandler, extensionBase, openClinic } from './clinic.ts';
+import { type Document, fetchDocument } from './openapi-document.ts';
 
 let clinic: Clinic;
 let document: Document;
 
 beforeEach(async () => {
   clinic = await openClinic(createMemoryStore());
-  document = await documentOf(clinic);
+  document = await fetchDocument(clinic);
 });
 
 test('it is a valid document of OpenAPI 3.1', async () => {
@@ -38,7 +38,7 @@ test('a route that is described is served, and one that is served is described',
       }
     }
   }
-  expect(agreed).toHaveLength(routesOf(clinic.records).length);
+  expect(agreed).toHaveLength(createRoutes(clinic.records).length);
   expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(
     agreed.length,
   );
@@ -55,7 +55,7 @@ describe('a search takes the parameters that are described, and no other', () =>
   };
 
   test.each(resourceTypes)('%s', async (type) => {
-    for (const command of oneOfEach({ id: 'amy' })) await clinic.record(command);
+    for (const command of oneCommandOfEach({ id: 'amy' })) await clinic.record(command);
     const parameters = document.paths[`/${type}`]?.get?.parameters.filter((one) => one.in === 'query') ?? [];
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['patient', '_count']));
     for (const { name } of parameters) {
@@ -86,13 +86,13 @@ test.each([
   ['', '/'],
   ['/clinics/1', '/clinics/1'],
 ])('it says that the interface lies at the base path: "%s"', async (basePath, url) => {
-  const handler = handlerOf(clinic.records, { basePath });
+  const handler = createHandler(clinic.records, { basePath });
   const { body } = await handler({ method: 'GET', url: `http://host${basePath}/openapi.json`, headers: {} });
   expect(JSON.parse(body).servers).toEqual([{ url }]);
 });
 
 test('it says that the interface lies at the base URL, where the host tells one', async () => {
-  const handler = handlerOf(clinic.records, { baseUrl: 'https://clinic.example/r4' });
+  const handler = createHandler(clinic.records, { baseUrl: 'https://clinic.example/r4' });
   const { body } = await handler({ method: 'GET', url: '/fhir/openapi.json', headers: {} });
   expect(JSON.parse(body).servers).toEqual([{ url: 'https://clinic.example/r4' }]);
 });

@@ -1,12 +1,12 @@
 import {
-  Absent,
-  Any,
-  type Change,
+  anyVersion,
   type Commit,
   datePrefixes,
+  exactVersion,
   type IndexEntry,
+  noVersion,
+  type RecordChange,
   type SearchCondition,
-  Version,
 } from '@clinical-records/core';
 import fc from 'fast-check';
 import { change } from './builders.ts';
@@ -23,9 +23,9 @@ const interval = fc
   .map(([from, length]) => ({ from, until: from + length }));
 
 const expects = fc.oneof(
-  { weight: 5, arbitrary: fc.constant(Any) },
-  { weight: 2, arbitrary: fc.constant(Absent) },
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }).map(Version) },
+  { weight: 5, arbitrary: fc.constant(anyVersion) },
+  { weight: 2, arbitrary: fc.constant(noVersion) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }).map(exactVersion) },
 );
 
 const ref = fc.record({ type, id });
@@ -38,7 +38,7 @@ const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
     .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
 );
 
-const oneChange: fc.Arbitrary<Change> = fc
+const oneChange: fc.Arbitrary<RecordChange> = fc
   .record({
     ref,
     patientId: fc.oneof(patient, fc.constant(null)),
@@ -56,7 +56,7 @@ const oneChange: fc.Arbitrary<Change> = fc
 
 const commit: fc.Arbitrary<Commit> = fc.record({
   changes: fc.uniqueArray(oneChange, { maxLength: 3, selector: (one) => `${one.type}/${one.id}` }),
-  premises: fc.oneof(
+  versionChecks: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     {
       weight: 1,
@@ -71,33 +71,33 @@ const commit: fc.Arbitrary<Commit> = fc.record({
 const prefix = fc.constantFrom(...datePrefixes);
 
 // Mostly one and more, or hardly anything would be found.
-const several = <A>(criterion: fc.Arbitrary<A>) =>
+const someOf = <A>(criterion: fc.Arbitrary<A>) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.array(criterion, { minLength: 1, maxLength: 3, size: 'max' }) },
     { weight: 1, arbitrary: fc.constant([]) },
   );
 
 const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
-  fc.record({ on: fc.constant('id' as const), anyOf: several(id) }),
-  fc.record({ on: fc.constant('patient' as const), anyOf: several(patient) }),
+  fc.record({ on: fc.constant('id' as const), anyOf: someOf(id) }),
+  fc.record({ on: fc.constant('patient' as const), anyOf: someOf(patient) }),
   fc.record({
     on: fc.constant('token' as const),
     parameter,
-    anyOf: several(fc.record({ system: fc.option(system), code: fc.option(code) })),
+    anyOf: someOf(fc.record({ system: fc.option(system), code: fc.option(code) })),
   }),
   fc.record({
     on: fc.constant('reference' as const),
     parameter,
-    anyOf: several(fc.record({ type: system, id: code })),
+    anyOf: someOf(fc.record({ type: system, id: code })),
   }),
   fc.record({
     on: fc.constant('date' as const),
     parameter,
-    anyOf: several(fc.tuple(prefix, interval).map(([how, to]) => ({ prefix: how, ...to }))),
+    anyOf: someOf(fc.tuple(prefix, interval).map(([how, to]) => ({ prefix: how, ...to }))),
   }),
 );
 
-const size = fc.integer({ min: 0, max: 4 });
+const smallCount = fc.integer({ min: 0, max: 4 });
 
 /** What is done to a store: commits that run at the same time, and questions. Places count what is there. */
 export type Step =
@@ -129,13 +129,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       type,
       conditions: fc.array(condition, { maxLength: 3, size: 'max' }),
       by: fc.constantFrom('offset', 'after'),
-      place: size,
-      count: size,
+      place: smallCount,
+      count: smallCount,
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ step: fc.constantFrom('feed', 'scan'), place: size, limit: size }),
+    arbitrary: fc.record({ step: fc.constantFrom('feed', 'scan'), place: smallCount, limit: smallCount }),
   },
 );
 

@@ -1,118 +1,121 @@
-import { Absent, storedResource, Version } from '@clinical-records/core';
+import { exactVersion, noVersion, toStoredResource } from '@clinical-records/core';
 import { expect } from 'vitest';
 import {
-  answer,
   change,
   commit,
   date,
-  failure,
-  found,
-  foundBy,
+  errorOf,
+  findIds,
+  matchOf,
   query,
+  resultOf,
   token,
   versionOf,
   write,
 } from './builders.ts';
-import { versionIn } from './feed.ts';
-import type { Topic } from './topic.ts';
+import { withoutFeedPosition } from './feed.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const completed = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] } as const;
 const index = [token('status', 'completed')];
 
-export const atomicCommits: Topic = (test) => {
+export const atomicCommits: TestTopic = (test) => {
   test('all changes of a commit land, and their versions are answered in the order of the changes', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'b' }), change({ id: 'c' }));
     const changes = [change({ id: 'c' }), change({ id: 'a' }), change({ id: 'b' })];
     expect(await commit(store, changes)).toEqual([2, 1, 3]);
     for (const [at, version] of [2, 1, 3].entries()) {
       const one = changes[at] ?? change();
-      expect(await answer(store.read(one))).toEqual(versionOf(one, version));
+      expect(await resultOf(store.read(one))).toEqual(versionOf(one, version));
     }
   });
 
   for (const failing of ['first', 'last'] as const) {
     test(`nothing of a commit is there whose ${failing} change is refused`, async (store) => {
       await write(store, change({ id: 'stale' }), change({ id: 'known' }));
-      const feedBefore = await answer(store.changesSince({ position: 0, limit: 10 }));
+      const feedBefore = await resultOf(store.changesSince({ position: 0, limit: 10 }));
       const others = [change({ id: 'new', index }), change({ id: 'known', index })];
-      const stale = change({ id: 'stale', expects: Absent, index });
+      const stale = change({ id: 'stale', expects: noVersion, index });
       const changes = failing === 'first' ? [stale, ...others] : [...others, stale];
-      const refused = await failure(store.commit({ changes, premises: [] }));
+      const refused = await errorOf(store.commit({ changes, versionChecks: [] }));
 
       expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: 'stale' }, actual: 1 });
-      expect(await answer(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
-      expect(await answer(store.read({ type: 'Immunization', id: 'known' }))).toEqual(
+      expect(await resultOf(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
+      expect(await resultOf(store.read({ type: 'Immunization', id: 'known' }))).toEqual(
         versionOf(change({ id: 'known' }), 1),
       );
-      expect(await answer(store.history({ type: 'Immunization', id: 'new' }))).toEqual([]);
-      expect(await answer(store.history({ type: 'Immunization', id: 'known' }))).toHaveLength(1);
-      expect(await foundBy(store, completed)).toEqual([]);
-      expect((await answer(store.search(query()))).total).toBe(2);
-      expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual(feedBefore);
+      expect(await resultOf(store.history({ type: 'Immunization', id: 'new' }))).toEqual([]);
+      expect(await resultOf(store.history({ type: 'Immunization', id: 'known' }))).toHaveLength(1);
+      expect(await findIds(store, completed)).toEqual([]);
+      expect((await resultOf(store.search(query()))).total).toBe(2);
+      expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual(feedBefore);
     });
   }
 
   test('a commit that names a record twice among its changes is Unavailable, and nothing of it is there', async (store) => {
     await write(store, change({ id: 'known' }));
     for (const id of ['new', 'known']) {
-      const refused = await failure(
-        store.commit({ changes: [change({ id }), change({ id })], premises: [] }),
+      const refused = await errorOf(
+        store.commit({ changes: [change({ id }), change({ id })], versionChecks: [] }),
       );
       expect(refused).toMatchObject({ _tag: 'Unavailable' });
     }
-    expect(await answer(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
-    expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
+    expect(await resultOf(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
+    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
   });
 
   test('records are two whose types and ids are the same only when they are joined', async (store) => {
     const changes = [change({ type: 'a', id: 'b/c' }), change({ type: 'a/b', id: 'c' })];
     expect(await commit(store, changes)).toEqual([1, 1]);
-    for (const one of changes) expect(await answer(store.read(one))).toEqual(versionOf(one, 1));
+    for (const one of changes) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
   });
 
   test('the first that was not as expected is named, of the changes and then of the premises', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
     const lands = change({ id: 'c' });
-    const stale = change({ id: 'b', expects: Version(7) });
-    const there = change({ id: 'a', expects: Absent });
-    const premises = [{ type: 'Immunization', id: 'a', expects: Absent }];
+    const stale = change({ id: 'b', expects: exactVersion(7) });
+    const there = change({ id: 'a', expects: noVersion });
+    const versionChecks = [{ type: 'Immunization', id: 'a', expects: noVersion }];
     for (const [changes, named] of [
       [[lands, stale, there], 'b'],
       [[lands, there, stale], 'a'],
       [[lands], 'a'],
     ] as const) {
-      const refused = await failure(store.commit({ changes, premises }));
+      const refused = await errorOf(store.commit({ changes, versionChecks }));
       expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Immunization', id: named }, actual: 1 });
     }
   });
 
   test('a record can be made by the commit after one that was refused', async (store) => {
-    await failure(
-      store.commit({ changes: [change({ index }), change({ id: 'b', expects: Version(1) })], premises: [] }),
+    await errorOf(
+      store.commit({
+        changes: [change({ index }), change({ id: 'b', expects: exactVersion(1) })],
+        versionChecks: [],
+      }),
     );
-    expect(await commit(store, [change({ index, expects: Absent })])).toEqual([1]);
-    expect(await foundBy(store, completed)).toEqual(['a']);
+    expect(await commit(store, [change({ index, expects: noVersion })])).toEqual([1]);
+    expect(await findIds(store, completed)).toEqual(['a']);
   });
 
   test('once a commit answers, every function tells what was written', async (store) => {
     await write(store, change({ index: [token('status', 'active')] }));
     await commit(store, [change({ index, at: 7 })]);
     const latest = versionOf(change({ at: 7 }), 2);
-    const page = await answer(store.search(query([completed])));
-    expect(page).toEqual({ matches: [found(latest)], hasMore: false, total: 1 });
-    const [{ position = 0 } = {}, ...others] = await answer(store.scan({ position: 0, limit: 10 }));
+    const page = await resultOf(store.search(query([completed])));
+    expect(page).toEqual({ matches: [matchOf(latest)], hasMore: false, total: 1 });
+    const [{ position = 0 } = {}, ...others] = await resultOf(store.scan({ position: 0, limit: 10 }));
     expect(others).toEqual([]);
-    expect(await answer(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
-    expect(await answer(store.read(change()))).toEqual(latest);
-    expect(await answer(store.readResource(change()))).toEqual(storedResource(latest));
-    expect((await answer(store.history(change())))[0]).toEqual(latest);
-    const feed = await answer(store.changesSince({ position: 0, limit: 10 }));
-    expect(feed.map(versionIn)[1]).toEqual(latest);
+    expect(await resultOf(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
+    expect(await resultOf(store.read(change()))).toEqual(latest);
+    expect(await resultOf(store.readResource(change()))).toEqual(toStoredResource(latest));
+    expect((await resultOf(store.history(change())))[0]).toEqual(latest);
+    const feed = await resultOf(store.changesSince({ position: 0, limit: 10 }));
+    expect(feed.map(withoutFeedPosition)[1]).toEqual(latest);
   });
 
   test('a commit of nothing answers nothing', async (store) => {
     expect(await commit(store, [])).toEqual([]);
-    expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
   });
 
   test('what was written stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
@@ -125,9 +128,9 @@ export const atomicCommits: Topic = (test) => {
     entries.splice(0);
     changes.pop();
     wanted.state = '{"state":"other"}';
-    expect(await foundBy(store, completed)).toEqual(['a']);
-    expect(await answer(store.read(change()))).toEqual(versionOf(change(), 1));
-    const [scanned] = await answer(store.scan({ position: 0, limit: 10 }));
+    expect(await findIds(store, completed)).toEqual(['a']);
+    expect(await resultOf(store.read(change()))).toEqual(versionOf(change(), 1));
+    const [scanned] = await resultOf(store.scan({ position: 0, limit: 10 }));
     expect(scanned?.index).toHaveLength(2);
     expect(scanned?.index).toContainEqual(token('status', 'completed'));
   });

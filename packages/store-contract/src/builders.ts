@@ -1,20 +1,20 @@
 import {
-  Any,
-  type Change,
+  anyVersion,
   type ClinicalStore,
   type IndexEntry,
-  type Match,
-  type Premise,
-  type Query,
+  type RecordChange,
   type SearchCondition,
+  type SearchMatch,
+  type SearchQuery,
   type StoredRecord,
   type StoreError,
+  type VersionCheck,
 } from '@clinical-records/core';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** A change of a record of one type and patient, whatever is there; `given` says what matters. */
-export const change = (given: Partial<Change> = {}): Change => ({
+export const change = (overrides: Partial<RecordChange> = {}): RecordChange => ({
   type: 'Immunization',
   id: 'a',
   patientId: 'patient-1',
@@ -23,18 +23,18 @@ export const change = (given: Partial<Change> = {}): Change => ({
   state: '{"state":1}',
   resource: '{"resource":1}',
   index: [],
-  expects: Any,
-  ...given,
+  expects: anyVersion,
+  ...overrides,
 });
 
 /** What a store keeps of a change that became such a version. */
-export const versionOf = (written: Change, version: number): StoredRecord => {
+export const versionOf = (written: RecordChange, version: number): StoredRecord => {
   const { index: _index, expects: _expects, ...record } = written;
   return { ...record, version };
 };
 
 /** What a search tells of a record. */
-export const found = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
+export const matchOf = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
 
 type Entry<Kind> = Extract<IndexEntry, { kind: Kind }>;
 
@@ -60,43 +60,49 @@ export const date = (parameter: string, from: number, until: number): Entry<'dat
 });
 
 /** The first hundred of what meets the conditions; `given` says what is different. */
-export const query = (conditions: readonly SearchCondition[] = [], given: Partial<Query> = {}): Query => ({
+export const query = (
+  conditions: readonly SearchCondition[] = [],
+  overrides: Partial<SearchQuery> = {},
+): SearchQuery => ({
   type: 'Immunization',
   conditions,
   start: { offset: 0 },
   count: 100,
   withTotal: true,
-  ...given,
+  ...overrides,
 });
 
 /** What a task answers; if it fails, so does the test. */
-export const answer = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
+export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
   if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
 /** How a task fails; if it succeeds, the test fails. */
-export const failure = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
+export const errorOf = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
   const outcome = await task();
   if (isLeft(outcome)) return outcome.left;
   throw new Error('The store answered where it had to refuse.');
 };
 
-export const commit = (store: ClinicalStore, changes: readonly Change[], premises: readonly Premise[] = []) =>
-  answer(store.commit({ changes, premises }));
+export const commit = (
+  store: ClinicalStore,
+  changes: readonly RecordChange[],
+  versionChecks: readonly VersionCheck[] = [],
+) => resultOf(store.commit({ changes, versionChecks }));
 
 /** Writes each change in a commit of its own, one after the other. */
-export const write = async (store: ClinicalStore, ...changes: readonly Change[]): Promise<void> => {
+export const write = async (store: ClinicalStore, ...changes: readonly RecordChange[]): Promise<void> => {
   for (const one of changes) await commit(store, [one]);
 };
 
 /** A task of each function that a store has. */
-export const oneOfEach = (store: ClinicalStore): readonly TaskEither<StoreError, unknown>[] => [
+export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError, unknown>[] => [
   store.read(change()),
   store.readResource(change()),
   store.search(query()),
-  store.commit({ changes: [change()], premises: [] }),
+  store.commit({ changes: [change()], versionChecks: [] }),
   store.history(change()),
   store.changesSince({ position: 0, limit: 1 }),
   store.scan({ position: 0, limit: 1 }),
@@ -104,11 +110,11 @@ export const oneOfEach = (store: ClinicalStore): readonly TaskEither<StoreError,
 ];
 
 /** A later turn of the event loop: what can be done in this one is done by then. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The ids of the records found by conditions, in their order. */
-export const idsOf = (matches: readonly Pick<Match, 'id'>[]): readonly string[] =>
+export const idsOf = (matches: readonly Pick<SearchMatch, 'id'>[]): readonly string[] =>
   matches.map(({ id }) => id);
 
-export const foundBy = async (store: ClinicalStore, ...conditions: readonly SearchCondition[]) =>
-  idsOf((await answer(store.search(query(conditions)))).matches);
+export const findIds = async (store: ClinicalStore, ...conditions: readonly SearchCondition[]) =>
+  idsOf((await resultOf(store.search(query(conditions)))).matches);

@@ -1,39 +1,39 @@
 import type { ClinicalStore } from '@clinical-records/core';
 import { atomicCommits } from './atomic-commits.ts';
 import { closing } from './closing.ts';
-import { crossedCommits } from './crossed-commits.ts';
+import { consistentReads } from './consistent-reads.ts';
 import { expectedVersions } from './expected-versions.ts';
 import { feed } from './feed.ts';
-import { following } from './following.ts';
 import { history } from './history.ts';
 import { indexEntries } from './index-entries.ts';
 import { largeCommits } from './large-commits.ts';
 import { modelBased } from './model-based.ts';
-import { oneMoment } from './one-moment.ts';
+import { oppositeLockOrders } from './opposite-lock-orders.ts';
 import type { StoreContractOptions } from './options.ts';
 import { paging } from './paging.ts';
-import { premises } from './premises.ts';
 import { races } from './races.ts';
-import { reading } from './reading.ts';
+import { readingWhileWriting } from './reading-while-writing.ts';
+import { resourceReads } from './resource-reads.ts';
 import { scan } from './scan.ts';
 import { searchByDate } from './search-by-date.ts';
 import { searchConditions } from './search-conditions.ts';
 import { tasks } from './tasks.ts';
-import { texts } from './texts.ts';
-import { textsApart } from './texts-apart.ts';
-import type { Body, Topic, WithStore } from './topic.ts';
+import type { TestBody, TestTopic, WithStore } from './test-topic.ts';
+import { textEquality } from './text-equality.ts';
+import { textFidelity } from './text-fidelity.ts';
+import { versionChecks } from './version-checks.ts';
 
-export type ContractTest = { readonly title: string; readonly body: Body };
+export type ContractTest = { readonly title: string; readonly body: TestBody };
 
-const topics: readonly [name: string, topic: Topic][] = [
+const topics: readonly [name: string, topic: TestTopic][] = [
   ['tasks', tasks],
   ['expected versions', expectedVersions],
-  ['premises', premises],
+  ['premises', versionChecks],
   ['atomic commits', atomicCommits],
   ['large commits', largeCommits],
   ['races', races],
-  ['crossed commits', crossedCommits],
-  ['reading', reading],
+  ['crossed commits', oppositeLockOrders],
+  ['reading', resourceReads],
   ['search', searchConditions],
   ['search by date', searchByDate],
   ['index entries', indexEntries],
@@ -41,15 +41,15 @@ const topics: readonly [name: string, topic: Topic][] = [
   ['history', history],
   ['feed', feed],
   ['scan', scan],
-  ['following', following],
-  ['one moment', oneMoment],
-  ['texts', texts],
-  ['texts apart', textsApart],
+  ['following', readingWhileWriting],
+  ['one moment', consistentReads],
+  ['texts', textFidelity],
+  ['texts apart', textEquality],
   ['closing', closing],
   ['model', modelBased],
 ];
 
-const testsOf = (topic: Topic): readonly ContractTest[] => {
+const testsOf = (topic: TestTopic): readonly ContractTest[] => {
   const tests: ContractTest[] = [];
   topic((title, body) => tests.push({ title, body }));
   return tests;

@@ -1,7 +1,7 @@
 import { afterEach, describe, test } from 'vitest';
 import { contract, runTest } from './contract.ts';
 import type { StoreContractOptions } from './options.ts';
-import { timeLimit } from './topic.ts';
+import { testTimeout } from './test-topic.ts';
 
 /**
  * Registers vitest suites that hold a store to every word of the port: `ClinicalStore` of @clinical-records/core.
@@ -20,7 +20,7 @@ export const describeClinicalStore = ({ name, open, remove, skip = [] }: StoreCo
       describe(topic, () => {
         for (const one of tests) {
           const skipped = skip.find(({ test: title }) => title === one.title);
-          if (skipped === undefined) test(one.title, { timeout: timeLimit }, () => runTest(open, one));
+          if (skipped === undefined) test(one.title, { timeout: testTimeout }, () => runTest(open, one));
           else test.skip(`${one.title} (skipped: ${skipped.reason})`);
         }
       });

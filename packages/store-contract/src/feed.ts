@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto';
-import { Absent, type ClinicalStore, digestOf, type FeedEntry, Version } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  computeDigest,
+  exactVersion,
+  type FeedEntry,
+  noVersion,
+} from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, commit, failure, versionOf, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, commit, errorOf, resultOf, versionOf, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
-const entries = (store: ClinicalStore, position = 0, limit = 1000) =>
-  answer(store.changesSince({ position, limit }));
+const readFeed = (store: ClinicalStore, position = 0, limit = 1000) =>
+  resultOf(store.changesSince({ position, limit }));
 
 /** The version without what it has in the feed only. */
-export const versionIn = ({ position: _, digest: __, ...version }: FeedEntry) => version;
+export const withoutFeedPosition = ({ position: _, digest: __, ...version }: FeedEntry) => version;
 
 const positions = (feed: readonly FeedEntry[]) => feed.map(({ position }) => position);
 
@@ -16,15 +22,15 @@ const positions = (feed: readonly FeedEntry[]) => feed.map(({ position }) => pos
 const digestsOf = (feed: readonly FeedEntry[]): readonly string[] => {
   let previous = '';
   return feed.map((entry) => {
-    previous = digestOf((text) => hash('sha256', text), previous, entry);
+    previous = computeDigest((text) => hash('sha256', text), previous, entry);
     return previous;
   });
 };
 
 /** Texts of such a length together. */
-const long = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
+const textsOfLength = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
 
-export const feed: Topic = (test) => {
+export const feed: TestTopic = (test) => {
   test('the feed tells every version of every record in the order of their commits', async (store) => {
     const versions = [
       change({ id: 'b', at: 5 }),
@@ -34,12 +40,12 @@ export const feed: Topic = (test) => {
     ];
     await write(store, ...versions);
     const expected = [1, 1, 2, 1].map((version, at) => versionOf(versions[at] ?? change(), version));
-    expect((await entries(store)).map(versionIn)).toEqual(expected);
+    expect((await readFeed(store)).map(withoutFeedPosition)).toEqual(expected);
   });
 
   test('the position grows from each version to the next that was committed', async (store) => {
     for (const id of ['c', 'a', 'b', 'a']) await commit(store, [change({ id }), change({ id: `${id}2` })]);
-    const all = positions(await entries(store));
+    const all = positions(await readFeed(store));
     expect(all).toHaveLength(8);
     expect(all.every((position) => Number.isSafeInteger(position) && position > 0)).toBe(true);
     expect(all).toEqual([...new Set(all)].toSorted((a, b) => a - b));
@@ -54,7 +60,7 @@ export const feed: Topic = (test) => {
         together.map((one) => ({ ...one, type: 'Goal' })),
       ),
     ]);
-    const names = (await entries(store)).map(({ type, id }) => `${type}/${id}`);
+    const names = (await readFeed(store)).map(({ type, id }) => `${type}/${id}`);
     const one = ['Immunization/c', 'Immunization/a', 'Immunization/b'];
     const other = ['Goal/c', 'Goal/a', 'Goal/b'];
     expect([
@@ -65,14 +71,14 @@ export const feed: Topic = (test) => {
 
   test('the feed goes on after any position, and answers at most the limit', async (store) => {
     for (const id of ['a', 'b', 'a', 'c', 'b']) await write(store, change({ id }));
-    const all = await entries(store);
+    const all = await readFeed(store);
     for (const [at, { position }] of all.entries()) {
-      expect(await entries(store, position)).toEqual(all.slice(at + 1));
-      expect(await entries(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+      expect(await readFeed(store, position)).toEqual(all.slice(at + 1));
+      expect(await readFeed(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
     }
-    expect(await entries(store, 0, 3)).toEqual(all.slice(0, 3));
-    expect(await entries(store, 0, 0)).toEqual([]);
-    expect(await entries(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+    expect(await readFeed(store, 0, 3)).toEqual(all.slice(0, 3));
+    expect(await readFeed(store, 0, 0)).toEqual([]);
+    expect(await readFeed(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
   });
 
   test('each version has the digest of itself and of the one before it in the feed', async (store) => {
@@ -83,20 +89,20 @@ export const feed: Topic = (test) => {
       change({ resource: null }),
     );
     await commit(store, [change(), change({ id: 'é', state: '"\u0000🩺"' }), change({ id: 'b', at: -1 })]);
-    await failure(store.commit({ changes: [change({ expects: Absent })], premises: [] }));
+    await errorOf(store.commit({ changes: [change({ expects: noVersion })], versionChecks: [] }));
     await Promise.all(['c', 'b', 'd', 'a'].map((id) => commit(store, [change({ id })])));
-    const all = await entries(store);
+    const all = await readFeed(store);
     expect(all).toHaveLength(10);
     expect(all.map(({ digest }) => digest)).toEqual(digestsOf(all));
-    const last = await entries(store, all.at(-2)?.position);
+    const last = await readFeed(store, all.at(-2)?.position);
     expect(last).toEqual(all.slice(-1));
   });
 
   test('a page of the feed ends with the version that reaches its bytes, and has one at least', async (store) => {
     const lengths = [100, 200, 300, 400, 10];
-    await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...long(length) })));
+    await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...textsOfLength(length) })));
     const page = async (bytes: number, position = 0, limit = 1000) =>
-      (await answer(store.changesSince({ position, limit, bytes }))).map(({ state }) => state.length + 3);
+      (await resultOf(store.changesSince({ position, limit, bytes }))).map(({ state }) => state.length + 3);
     expect(await page(1)).toEqual([100]);
     expect(await page(0)).toEqual([100]);
     expect(await page(100)).toEqual([100]);
@@ -104,29 +110,29 @@ export const feed: Topic = (test) => {
     expect(await page(1_000)).toEqual([100, 200, 300, 400]);
     expect(await page(10_000)).toEqual(lengths);
     expect(await page(10_000, 0, 2)).toEqual([100, 200]);
-    const second = (await entries(store))[1]?.position ?? 0;
+    const second = (await readFeed(store))[1]?.position ?? 0;
     expect(await page(301, second)).toEqual([300, 400]);
   });
 
   test('an entry that has been answered never changes, and none appears before it later', async (store) => {
     await write(store, change(), change({ id: 'b' }));
-    const before = await entries(store);
+    const before = await readFeed(store);
     await write(store, change({ resource: null }), change({ id: 'c' }), change({ id: 'b' }));
-    expect((await entries(store)).slice(0, 2)).toEqual(before);
-    expect(await entries(store)).toHaveLength(5);
+    expect((await readFeed(store)).slice(0, 2)).toEqual(before);
+    expect(await readFeed(store)).toHaveLength(5);
   });
 
   test('a commit that is refused leaves no entry and no disorder', async (store) => {
     await write(store, change());
-    await failure(
-      store.commit({ changes: [change({ id: 'b' }), change({ expects: Absent })], premises: [] }),
+    await errorOf(
+      store.commit({ changes: [change({ id: 'b' }), change({ expects: noVersion })], versionChecks: [] }),
     );
-    await failure(store.commit({ changes: [change({ expects: Version(2) })], premises: [] }));
+    await errorOf(store.commit({ changes: [change({ expects: exactVersion(2) })], versionChecks: [] }));
     await write(store, change({ id: 'c' }));
-    expect((await entries(store)).map(({ id }) => id)).toEqual(['a', 'c']);
+    expect((await readFeed(store)).map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
   test('the feed of an empty store is empty', async (store) => {
-    expect(await entries(store)).toEqual([]);
+    expect(await readFeed(store)).toEqual([]);
   });
 };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { answer, change, versionOf, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, resultOf, versionOf, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
-export const history: Topic = (test) => {
+export const history: TestTopic = (test) => {
   test('history tells every version, newest first, with its who, when, state and resource', async (store) => {
     const versions = [
       change({ at: 10, by: 'Practitioner/1', state: '{"v":1}', resource: null }),
@@ -11,14 +11,14 @@ export const history: Topic = (test) => {
       change({ at: 30, by: 'Practitioner/1', state: '{"v":4}', resource: null }),
     ];
     await write(store, ...versions);
-    expect(await answer(store.history(change()))).toEqual(
+    expect(await resultOf(store.history(change()))).toEqual(
       versions.map((one, at) => versionOf(one, at + 1)).toReversed(),
     );
   });
 
   test('history is empty where there is no such record', async (store) => {
     await write(store, change({ id: 'b' }), change({ type: 'Goal' }));
-    expect(await answer(store.history(change()))).toEqual([]);
+    expect(await resultOf(store.history(change()))).toEqual([]);
   });
 
   test('history is of one record alone', async (store) => {
@@ -30,13 +30,13 @@ export const history: Topic = (test) => {
       change({ id: 'b' }),
       change(),
     );
-    expect(await answer(store.history(change()))).toEqual([versionOf(change(), 2), versionOf(change(), 1)]);
+    expect(await resultOf(store.history(change()))).toEqual([versionOf(change(), 2), versionOf(change(), 1)]);
   });
 
   test('history is the same each time it is asked for', async (store) => {
     await write(store, change({ at: 1 }), change({ at: 2 }), change({ at: 3 }));
     const task = store.history(change());
-    expect(await answer(task)).toEqual(await answer(task));
-    expect((await answer(store.read(change())))?.version).toBe(3);
+    expect(await resultOf(task)).toEqual(await resultOf(task));
+    expect((await resultOf(store.read(change())))?.version).toBe(3);
   });
 };

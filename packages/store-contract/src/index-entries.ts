@@ -1,7 +1,7 @@
 import type { SearchCondition } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { change, date, foundBy, reference, token, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, date, findIds, reference, token, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const byCode = (code: string): SearchCondition => ({
   on: 'token',
@@ -27,21 +27,21 @@ const indexOf = (name: string, from: number) => [
   date('date', from, from + 1),
 ];
 
-export const indexEntries: Topic = (test) => {
+export const indexEntries: TestTopic = (test) => {
   test('a new version is found by its own index entries, and by no longer those of the one before', async (store) => {
     await write(store, change({ index: indexOf('old', 100) }), change({ index: indexOf('new', 200) }));
     for (const condition of [byCode('old'), byEncounter('old'), byDate(100)]) {
-      expect(await foundBy(store, condition)).toEqual([]);
+      expect(await findIds(store, condition)).toEqual([]);
     }
     for (const condition of [byCode('new'), byEncounter('new'), byDate(200)]) {
-      expect(await foundBy(store, condition)).toEqual(['a']);
+      expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
 
   test('index entries that a new version keeps find it still', async (store) => {
     await write(store, change({ index: indexOf('same', 100) }), change({ index: indexOf('same', 100) }));
     for (const condition of [byCode('same'), byEncounter('same'), byDate(100)]) {
-      expect(await foundBy(store, condition)).toEqual(['a']);
+      expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
 
@@ -49,14 +49,14 @@ export const indexEntries: Topic = (test) => {
     const index = indexOf('same', 100);
     await write(store, change({ id: 'a', index }), change({ id: 'b', index }), change({ id: 'a' }));
     for (const condition of [byCode('same'), byEncounter('same'), byDate(100)]) {
-      expect(await foundBy(store, condition)).toEqual(['b']);
+      expect(await findIds(store, condition)).toEqual(['b']);
     }
   });
 
   test('an index entry said twice is as good as once', async (store) => {
     await write(store, change({ index: [...indexOf('twice', 100), ...indexOf('twice', 100)] }));
     for (const condition of [byCode('twice'), byEncounter('twice'), byDate(100)]) {
-      expect(await foundBy(store, condition)).toEqual(['a']);
+      expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
 
@@ -71,14 +71,14 @@ export const indexEntries: Topic = (test) => {
       [{ on: 'patient', anyOf: ['patient-1'] }],
     ];
     await write(store, change({ id: 'b', index, resource: null }));
-    for (const asked of conditions) expect(await foundBy(store, ...asked)).toEqual(['a', 'c']);
+    for (const asked of conditions) expect(await findIds(store, ...asked)).toEqual(['a', 'c']);
     await write(store, change({ id: 'b', index }));
-    for (const asked of conditions) expect(await foundBy(store, ...asked)).toEqual(['a', 'b', 'c']);
+    for (const asked of conditions) expect(await findIds(store, ...asked)).toEqual(['a', 'b', 'c']);
   });
 
   test('a record that moves to another chart is found in that one alone', async (store) => {
     await write(store, change({ patientId: 'p' }), change({ patientId: 'q' }));
-    expect(await foundBy(store, { on: 'patient', anyOf: ['p'] })).toEqual([]);
-    expect(await foundBy(store, { on: 'patient', anyOf: ['q'] })).toEqual(['a']);
+    expect(await findIds(store, { on: 'patient', anyOf: ['p'] })).toEqual([]);
+    expect(await findIds(store, { on: 'patient', anyOf: ['q'] })).toEqual(['a']);
   });
 };

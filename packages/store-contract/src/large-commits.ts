@@ -1,18 +1,18 @@
-import { Absent, type Premise, type SearchCondition, Version } from '@clinical-records/core';
+import { exactVersion, noVersion, type SearchCondition, type VersionCheck } from '@clinical-records/core';
 import { expect } from 'vitest';
 import {
-  answer,
   change,
   commit,
   date,
-  failure,
-  foundBy,
+  errorOf,
+  findIds,
   idsOf,
   query,
   reference,
+  resultOf,
   token,
 } from './builders.ts';
-import type { Topic } from './topic.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const many = Array.from({ length: 1000 }, (_, at) => at);
 
@@ -25,7 +25,7 @@ const index = (at: number) => [
 const changes = many.map((at) => change({ id: `r${at}`, index: index(at) }));
 const ids = idsOf(changes);
 
-const premises = many.map((at): Premise => ({ type: 'Goal', id: `absent-${at}`, expects: Absent }));
+const premises = many.map((at): VersionCheck => ({ type: 'Goal', id: `absent-${at}`, expects: noVersion }));
 
 /** These hold of all of them. */
 const conditions: readonly SearchCondition[] = [
@@ -34,14 +34,14 @@ const conditions: readonly SearchCondition[] = [
 ];
 const everything = { position: 0, limit: 2 * many.length };
 
-export const largeCommits: Topic = (test) => {
+export const largeCommits: TestTopic = (test) => {
   test('a commit can have a thousand changes and a thousand premises', async (store) => {
     expect(await commit(store, changes, premises)).toEqual(many.map(() => 1));
-    expect(idsOf(await answer(store.changesSince(everything)))).toEqual(ids);
-    expect((await answer(store.scan(everything))).map(({ id, index: { length } }) => [id, length])).toEqual(
+    expect(idsOf(await resultOf(store.changesSince(everything)))).toEqual(ids);
+    expect((await resultOf(store.scan(everything))).map(({ id, index: { length } }) => [id, length])).toEqual(
       ids.map((id) => [id, 10]),
     );
-    const { matches, total } = await answer(store.search(query(conditions, { count: many.length })));
+    const { matches, total } = await resultOf(store.search(query(conditions, { count: many.length })));
     expect([idsOf(matches), total]).toEqual([ids, many.length]);
     expect(await commit(store, changes, premises)).toEqual(many.map(() => 2));
   });
@@ -54,15 +54,15 @@ export const largeCommits: Topic = (test) => {
       ['999', ['a', 'other']],
     ] as const) {
       const asked = { on: 'token', parameter: 'code', anyOf: [{ system: '', code }] } as const;
-      expect(await foundBy(store, asked)).toEqual(found);
+      expect(await findIds(store, asked)).toEqual(found);
     }
   });
 
   test('nothing of a thousand changes is there where the last of a thousand premises fails', async (store) => {
-    const last: Premise = { type: 'Goal', id: 'last', expects: Version(1) };
-    const refused = await failure(store.commit({ changes, premises: [...premises.slice(1), last] }));
+    const last: VersionCheck = { type: 'Goal', id: 'last', expects: exactVersion(1) };
+    const refused = await errorOf(store.commit({ changes, versionChecks: [...premises.slice(1), last] }));
     expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Goal', id: 'last' }, actual: null });
-    expect(await answer(store.scan(everything))).toEqual([]);
-    expect(await answer(store.changesSince(everything))).toEqual([]);
+    expect(await resultOf(store.scan(everything))).toEqual([]);
+    expect(await resultOf(store.changesSince(everything))).toEqual([]);
   });
 };

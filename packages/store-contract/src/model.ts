@@ -1,11 +1,11 @@
 import {
-  type Change,
   type Commit,
   type IndexEntry,
-  isExpected,
+  isExpectedVersion,
   matches,
-  type Query,
+  type RecordChange,
   type RecordRef,
+  type SearchQuery,
   type StoredRecord,
   type StoreError,
 } from '@clinical-records/core';
@@ -18,43 +18,50 @@ import { versionOf } from './builders.ts';
 export type Model = readonly { readonly record: StoredRecord; readonly index: readonly IndexEntry[] }[];
 
 /** How the model answers a commit: as the port does. */
-export type Outcome = { readonly versions: readonly number[] } | { readonly refused: StoreError };
+export type CommitOutcome = { readonly versions: readonly number[] } | { readonly error: StoreError };
 
-const same = (a: RecordRef) => (b: RecordRef) => a.type === b.type && a.id === b.id;
+const isSameRecord = (a: RecordRef) => (b: RecordRef) => a.type === b.type && a.id === b.id;
 
 export const historyOf = (model: Model, ref: RecordRef): readonly StoredRecord[] =>
   model
     .map(({ record }) => record)
-    .filter(same(ref))
+    .filter(isSameRecord(ref))
     .toReversed();
 
-const actualOf = (model: Model, ref: RecordRef): number | null => historyOf(model, ref)[0]?.version ?? null;
+const currentVersionOf = (model: Model, ref: RecordRef): number | null =>
+  historyOf(model, ref)[0]?.version ?? null;
 
-const written = (model: Model, change: Change): Model => [
+const appendVersion = (model: Model, change: RecordChange): Model => [
   ...model,
-  { record: versionOf(change, (actualOf(model, change) ?? 0) + 1), index: change.index },
+  { record: versionOf(change, (currentVersionOf(model, change) ?? 0) + 1), index: change.index },
 ];
 
-export const commitTo = (model: Model, { changes, premises }: Commit): readonly [Model, Outcome] => {
-  for (const { type, id, expects } of [...changes, ...premises]) {
-    const actual = actualOf(model, { type, id });
-    if (!isExpected(expects, actual))
-      return [model, { refused: { _tag: 'Conflict', ref: { type, id }, actual } }];
+export const applyCommit = (
+  model: Model,
+  { changes, versionChecks }: Commit,
+): readonly [Model, CommitOutcome] => {
+  for (const { type, id, expects } of [...changes, ...versionChecks]) {
+    const actual = currentVersionOf(model, { type, id });
+    if (!isExpectedVersion(expects, actual))
+      return [model, { error: { _tag: 'Conflict', ref: { type, id }, actual } }];
   }
-  const after = changes.reduce(written, model);
+  const after = changes.reduce(appendVersion, model);
   return [after, { versions: after.slice(model.length).map(({ record }) => record.version) }];
 };
 
 /** Every record as it stands, oldest record first. */
-export const standingIn = (model: Model): Model =>
+export const currentRecords = (model: Model): Model =>
   model
     .filter(({ record }) => record.version === 1)
-    .flatMap(({ record }) => model.findLast((latest) => same(record)(latest.record)) ?? [])
+    .flatMap(({ record }) => model.findLast((latest) => isSameRecord(record)(latest.record)) ?? [])
     .map(({ record, index }) => ({ record, index: record.resource === null ? [] : index }));
 
 /** All that match, oldest record first. */
-export const foundIn = (model: Model, query: Pick<Query, 'type' | 'conditions'>): readonly StoredRecord[] =>
-  standingIn(model)
+export const findMatches = (
+  model: Model,
+  query: Pick<SearchQuery, 'type' | 'conditions'>,
+): readonly StoredRecord[] =>
+  currentRecords(model)
     .filter(({ record }) => record.resource !== null)
     .filter(({ record, index }) => matches(query)({ ...record, index }))
     .map(({ record }) => record);

@@ -1,8 +1,8 @@
-import type { ClinicalStore, IndexEntry, Match, SearchCondition } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, SearchCondition, SearchMatch } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { answer, change, date, found, idsOf, query, token, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, date, idsOf, matchOf, query, resultOf, token, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
 const index = [token('status', 'completed')];
@@ -38,22 +38,22 @@ const completed: SearchCondition = {
 const indexAt = (at: number): readonly IndexEntry[] => [...index, date('date', 100 - at, 101 - at)];
 
 /** The records in an order of creation that is neither that of ids nor that of dates. */
-const fill = (store: ClinicalStore) =>
+const writeRecords = (store: ClinicalStore) =>
   write(store, ...ids.map((id, at) => change({ id, index: indexAt(at) })));
 
-const atMost = 50;
+const maxPages = 50;
 
 /** Pages to the end by the last match of each, and does something between them. */
-const follow = async (
+const followPages = async (
   store: ClinicalStore,
   asked: readonly SearchCondition[],
   between: (page: number) => Promise<void>,
-): Promise<readonly Match[]> => {
-  const seen: Match[] = [];
-  for (let page = 0; page < atMost; page += 1) {
+): Promise<readonly SearchMatch[]> => {
+  const seen: SearchMatch[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
     const last = seen.at(-1);
     const start = last === undefined ? { offset: 0 } : { after: last.id };
-    const { matches, hasMore } = await answer(store.search(query(asked, { start, count: 2 })));
+    const { matches, hasMore } = await resultOf(store.search(query(asked, { start, count: 2 })));
     seen.push(...matches);
     if (!hasMore) return seen;
     await between(page);
@@ -61,21 +61,21 @@ const follow = async (
   throw new Error('The pages do not come to an end.');
 };
 
-export const paging: Topic = (test) => {
+export const paging: TestTopic = (test) => {
   for (const [name, asked] of conditions) {
     test(`a search ${name} answers in the order of creation`, async (store) => {
-      await fill(store);
-      const { matches, total } = await answer(store.search(query(asked)));
+      await writeRecords(store);
+      const { matches, total } = await resultOf(store.search(query(asked)));
       expect(idsOf(matches)).toEqual(ids);
       expect(total).toBe(ids.length);
     });
 
     test(`a page ${name} is any stretch of that order, and its total all that match`, async (store) => {
-      await fill(store);
-      const all = (await answer(store.search(query(asked)))).matches;
+      await writeRecords(store);
+      const all = (await resultOf(store.search(query(asked)))).matches;
       for (let offset = 0; offset <= ids.length + 1; offset += 1) {
         for (const count of [0, 1, 3, ids.length, 100]) {
-          const page = await answer(store.search(query(asked, { start: { offset }, count })));
+          const page = await resultOf(store.search(query(asked, { start: { offset }, count })));
           const hasMore = offset + count < ids.length;
           expect(page).toEqual({ matches: all.slice(offset, offset + count), hasMore, total: ids.length });
         }
@@ -83,11 +83,11 @@ export const paging: Topic = (test) => {
     });
 
     test(`a page ${name} can begin after any match, and its total is all that match`, async (store) => {
-      await fill(store);
-      const all = (await answer(store.search(query(asked)))).matches;
+      await writeRecords(store);
+      const all = (await resultOf(store.search(query(asked)))).matches;
       for (const [at, { id }] of all.entries()) {
         for (const count of [0, 2, 100]) {
-          const page = await answer(store.search(query(asked, { start: { after: id }, count })));
+          const page = await resultOf(store.search(query(asked, { start: { after: id }, count })));
           const rest = all.slice(at + 1);
           expect(page).toEqual({
             matches: rest.slice(0, count),
@@ -99,41 +99,41 @@ export const paging: Topic = (test) => {
     });
 
     test(`pages ${name} reached one after the other repeat and skip none`, async (store) => {
-      await fill(store);
-      expect(idsOf(await follow(store, asked, async () => {}))).toEqual(ids);
+      await writeRecords(store);
+      expect(idsOf(await followPages(store, asked, async () => {}))).toEqual(ids);
     });
   }
 
   test('a page beyond the end is empty, with the total', async (store) => {
-    await fill(store);
-    const { matches, total } = await answer(store.search(query([], { start: { offset: 50 } })));
+    await writeRecords(store);
+    const { matches, total } = await resultOf(store.search(query([], { start: { offset: 50 } })));
     expect([matches, total]).toEqual([[], ids.length]);
   });
 
   test('a page of none has the total', async (store) => {
-    await fill(store);
-    const page = await answer(store.search(query([], { count: 0 })));
+    await writeRecords(store);
+    const page = await resultOf(store.search(query([], { count: 0 })));
     expect(page).toEqual({ matches: [], hasMore: true, total: ids.length });
   });
 
   test('a record keeps its place, whatever versions it goes through', async (store) => {
-    await fill(store);
-    const before = (await answer(store.search(query()))).matches;
+    await writeRecords(store);
+    const before = (await resultOf(store.search(query()))).matches;
     await write(store, change({ id: 'a', at: 5 }), change({ id: 'm', at: 6 }), change({ id: 'a', at: 7 }));
-    const { matches } = await answer(store.search(query()));
+    const { matches } = await resultOf(store.search(query()));
     expect(idsOf(matches)).toEqual(idsOf(before));
   });
 
   test('a match tells the id and the resource of its record as it stands, and no more', async (store) => {
     const latest = change({ at: 9, by: null, state: '{"v":2}', resource: '{"r":2}' });
     await write(store, change(), latest);
-    const { matches } = await answer(store.search(query()));
-    expect(matches).toEqual([found(latest)]);
+    const { matches } = await resultOf(store.search(query()));
+    expect(matches).toEqual([matchOf(latest)]);
   });
 
   test('pages with writes in between repeat none and skip none that was there', async (store) => {
-    await fill(store);
-    const seen = await follow(store, [], async (page) => {
+    await writeRecords(store);
+    const seen = await followPages(store, [], async (page) => {
       if (page > 3) return;
       await write(store, change({ id: 'm' }), change({ id: `new-${page}` }), change({ id: 'z' }));
     });
@@ -143,11 +143,11 @@ export const paging: Topic = (test) => {
   });
 
   test('a page goes on after a record that is no longer found', async (store) => {
-    await fill(store);
-    const { matches } = await answer(store.search(query([], { count: 3 })));
+    await writeRecords(store);
+    const { matches } = await resultOf(store.search(query([], { count: 3 })));
     const after = matches.at(-1)?.id ?? '';
     await write(store, change({ id: 'x', resource: null }));
-    const next = await answer(store.search(query([], { start: { after }, count: 2 })));
+    const next = await resultOf(store.search(query([], { start: { after }, count: 2 })));
     expect([idsOf(next.matches), next.total]).toEqual([['a', 'k'], ids.length - 1]);
   });
 
@@ -162,11 +162,11 @@ export const paging: Topic = (test) => {
         change({ id: `${id}-found`, index }),
       );
     }
-    const records = await answer(store.scan({ position: 0, limit: 100 }));
+    const records = await resultOf(store.scan({ position: 0, limit: 100 }));
     for (const conditions of [[], [completed]]) {
-      const all = idsOf((await answer(store.search(query(conditions)))).matches);
+      const all = idsOf((await resultOf(store.search(query(conditions)))).matches);
       for (const { id, position } of records.filter(({ type }) => type === 'Immunization')) {
-        const { matches } = await answer(store.search(query(conditions, { start: { after: id } })));
+        const { matches } = await resultOf(store.search(query(conditions, { start: { after: id } })));
         const behind = records.filter((one) => one.type === 'Immunization' && one.position > position);
         expect(idsOf(matches)).toEqual(idsOf(behind).filter((one) => all.includes(one)));
       }
@@ -174,20 +174,22 @@ export const paging: Topic = (test) => {
   });
 
   test('nothing comes after a record that is not there, and the total is all that match', async (store) => {
-    await fill(store);
+    await writeRecords(store);
     await write(store, change({ id: 'elsewhere', type: 'Goal' }));
     for (const after of ['none', 'elsewhere']) {
-      const page = await answer(store.search(query([completed], { start: { after } })));
+      const page = await resultOf(store.search(query([completed], { start: { after } })));
       expect(page).toEqual({ matches: [], hasMore: false, total: ids.length });
     }
   });
 
   test('a total that is not asked for is null, and the page is the same', async (store) => {
-    await fill(store);
+    await writeRecords(store);
     for (const [, asked] of conditions) {
       for (const start of [{ offset: 2 }, { after: 'c' }]) {
-        const page = await answer(store.search(query(asked, { start, count: 3 })));
-        const withoutTotal = await answer(store.search(query(asked, { start, count: 3, withTotal: false })));
+        const page = await resultOf(store.search(query(asked, { start, count: 3 })));
+        const withoutTotal = await resultOf(
+          store.search(query(asked, { start, count: 3, withTotal: false })),
+        );
         expect(withoutTotal).toEqual({ ...page, total: null });
       }
     }
@@ -209,11 +211,11 @@ export const paging: Topic = (test) => {
         [111, 6],
         [112, 7],
       ] as const) {
-        const page = await answer(store.search(query(asked, { maxBytes })));
+        const page = await resultOf(store.search(query(asked, { maxBytes })));
         expect([maxBytes, idsOf(page.matches)]).toEqual([maxBytes, ids.slice(0, matches)]);
         expect(page).toMatchObject({ hasMore: matches < ids.length, total: ids.length });
       }
-      const after = await answer(store.search(query(asked, { start: { after: 'x' }, maxBytes: 40 })));
+      const after = await resultOf(store.search(query(asked, { start: { after: 'x' }, maxBytes: 40 })));
       expect([idsOf(after.matches), after.hasMore]).toEqual([['a', 'k'], true]);
     });
   }
@@ -222,12 +224,12 @@ export const paging: Topic = (test) => {
     const changes = Array.from({ length: 600 }, (_, at) =>
       change({ id: `${at}`, patientId: at === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
     );
-    await answer(store.commit({ changes, premises: [] }));
+    await resultOf(store.commit({ changes, versionChecks: [] }));
     for (const [, asked] of conditions.slice(1)) {
       for (const maxSteps of [1, 100, 10_000]) {
         const outcome = await store.search(query(asked, { maxSteps, count: 2 }))();
         if (isRight(outcome))
-          expect(outcome.right).toEqual(await answer(store.search(query(asked, { count: 2 }))));
+          expect(outcome.right).toEqual(await resultOf(store.search(query(asked, { count: 2 }))));
         else expect(outcome.left).toEqual({ _tag: 'TooCostly' });
       }
     }
@@ -237,12 +239,12 @@ export const paging: Topic = (test) => {
     const changes = Array.from({ length: 600 }, (_, at) =>
       change({ id: `${at}`, patientId: at % 300 === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
     );
-    await answer(store.commit({ changes, premises: [] }));
+    await resultOf(store.commit({ changes, versionChecks: [] }));
     for (const condition of [
       { on: 'id', anyOf: ['300'] },
       { on: 'patient', anyOf: ['patient-2'] },
     ] satisfies readonly SearchCondition[]) {
-      const page = await answer(store.search(query([condition, completed], { maxSteps: 100 })));
+      const page = await resultOf(store.search(query([condition, completed], { maxSteps: 100 })));
       expect(idsOf(page.matches).at(-1)).toBe('300');
     }
   });

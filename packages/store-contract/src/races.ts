@@ -1,14 +1,14 @@
 import {
-  Absent,
   type ClinicalStore,
   type ExpectedVersion,
-  storedResource,
-  Version,
+  exactVersion,
+  noVersion,
+  toStoredResource,
 } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { answer, change, commit, idsOf, query, versionOf, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, commit, idsOf, query, resultOf, versionOf, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const writers = 25;
 
@@ -22,22 +22,22 @@ const race = (store: ClinicalStore, expects: ExpectedVersion) =>
     racers.map((racer) =>
       store.commit({
         changes: [change({ id: `own-${racer}` }), change({ expects, state: `{"racer":${racer}}` })],
-        premises: [],
+        versionChecks: [],
       })(),
     ),
   );
 
-export const races: Topic = (test) => {
+export const races: TestTopic = (test) => {
   for (const [name, expects, before] of [
-    ['that a record is absent', Absent, 0],
-    ['the same version', Version(2), 2],
+    ['that a record is absent', noVersion, 0],
+    ['the same version', exactVersion(2), 2],
   ] as const) {
     test(`of several commits that expect ${name} exactly one succeeds`, async (store) => {
       for (let version = 0; version < before; version += 1) await write(store, change());
       const outcomes = await race(store, expects);
       const winners = racers.filter((racer) => outcomes[racer]?._tag === 'Right');
       expect(winners).toHaveLength(1);
-      expect(await answer(store.read(change()))).toMatchObject({
+      expect(await resultOf(store.read(change()))).toMatchObject({
         version: before + 1,
         state: `{"racer":${winners[0]}}`,
       });
@@ -50,17 +50,17 @@ export const races: Topic = (test) => {
       for (const [racer, outcome] of outcomes.entries()) {
         if (isRight(outcome)) continue;
         expect(outcome.left).toEqual(conflict);
-        expect(await answer(store.read({ type: 'Immunization', id: `own-${racer}` }))).toBeNull();
+        expect(await resultOf(store.read({ type: 'Immunization', id: `own-${racer}` }))).toBeNull();
       }
     });
   }
 
   test('commits at the same time that expect Any all land, each as a version of its own', async (store) => {
     const versions = await Promise.all(
-      racers.map(() => answer(store.commit({ changes: [change()], premises: [] }))),
+      racers.map(() => resultOf(store.commit({ changes: [change()], versionChecks: [] }))),
     );
     expect(versions.flat().toSorted((a, b) => a - b)).toEqual(racers.map((racer) => racer + 1));
-    expect(await answer(store.history(change()))).toHaveLength(writers);
+    expect(await resultOf(store.history(change()))).toHaveLength(writers);
   });
 
   test('each of many who write at the same time finds what it wrote once it is answered, by every function', async (store) => {
@@ -68,17 +68,17 @@ export const races: Topic = (test) => {
       const own = change({ id: `own-${racer}` });
       await commit(store, [own]);
       const [current, resource, past, page, scanned, feed] = await Promise.all([
-        answer(store.read(own)),
-        answer(store.readResource(own)),
-        answer(store.history(own)),
-        answer(store.search(query())),
-        answer(store.scan(fromTheStart)),
-        answer(store.changesSince(fromTheStart)),
+        resultOf(store.read(own)),
+        resultOf(store.readResource(own)),
+        resultOf(store.history(own)),
+        resultOf(store.search(query())),
+        resultOf(store.scan(fromTheStart)),
+        resultOf(store.changesSince(fromTheStart)),
       ]);
       const latest = versionOf(own, 1);
       expect({ current, resource, past }).toEqual({
         current: latest,
-        resource: storedResource(latest),
+        resource: toStoredResource(latest),
         past: [latest],
       });
       for (const all of [page.matches, scanned, feed]) expect(idsOf(all)).toContain(own.id);
@@ -90,12 +90,12 @@ export const races: Topic = (test) => {
     const outcomes = await Promise.all(
       racers.map((racer) =>
         store.commit({
-          changes: [change({ id: `own-${racer}`, expects: racer === 12 ? Version(1) : Absent })],
-          premises: [],
+          changes: [change({ id: `own-${racer}`, expects: racer === 12 ? exactVersion(1) : noVersion })],
+          versionChecks: [],
         })(),
       ),
     );
     for (const [racer, outcome] of outcomes.entries()) expect(isRight(outcome)).toBe(racer !== 12);
-    expect(await answer(store.changesSince(fromTheStart))).toHaveLength(writers - 1);
+    expect(await resultOf(store.changesSince(fromTheStart))).toHaveLength(writers - 1);
   });
 };

@@ -1,12 +1,14 @@
-import { type ClinicalStore, entryText, type IndexEntry } from '@clinical-records/core';
+import { type ClinicalStore, type IndexEntry, serializeIndexEntry } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, commit, date, found, reference, token, versionOf, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, commit, date, matchOf, reference, resultOf, token, versionOf, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
-const scanned = (store: ClinicalStore, position = 0, limit = 1000) => answer(store.scan({ position, limit }));
+const scanRecords = (store: ClinicalStore, position = 0, limit = 1000) =>
+  resultOf(store.scan({ position, limit }));
 
 /** Index entries as texts, in an order of their own, since a store may answer them in any. */
-export const inOrder = (index: readonly IndexEntry[]): readonly string[] => index.map(entryText).toSorted();
+export const sortedEntryTexts = (index: readonly IndexEntry[]): readonly string[] =>
+  index.map(serializeIndexEntry).toSorted();
 
 const index = [
   token('code', '1', 's'),
@@ -19,7 +21,7 @@ const index = [
   date('authored', 10, 20),
 ];
 
-export const scan: Topic = (test) => {
+export const scan: TestTopic = (test) => {
   test('a scan tells every record as it stands, with a resource or without, in the order of their creation', async (store) => {
     const [b, a, none, goal] = [
       change({ id: 'b' }),
@@ -29,21 +31,25 @@ export const scan: Topic = (test) => {
     ];
     await write(store, b, a, none, { ...b, at: 1 }, goal, { ...b, at: 2 });
     const expected = [versionOf({ ...b, at: 2 }, 3), versionOf(a, 1), versionOf(none, 1), versionOf(goal, 1)];
-    expect((await scanned(store)).map(({ position: _, index: __, ...record }) => record)).toEqual(expected);
+    expect((await scanRecords(store)).map(({ position: _, index: __, ...record }) => record)).toEqual(
+      expected,
+    );
   });
 
   test('a scan tells the index entries of a record, every one once', async (store) => {
     await write(store, change({ id: 'a', index: [...index, ...index] }), change({ id: 'b', index: [] }));
-    const [a, b] = await scanned(store);
-    expect(inOrder(a?.index ?? [])).toEqual(inOrder(index));
+    const [a, b] = await scanRecords(store);
+    expect(sortedEntryTexts(a?.index ?? [])).toEqual(sortedEntryTexts(index));
     expect(b?.index).toEqual([]);
   });
 
   test('a scan tells the index entries of the current version alone, and none where there is no resource', async (store) => {
     await write(store, change({ index }), change({ index: index.slice(2, 4) }));
-    expect(inOrder((await scanned(store))[0]?.index ?? [])).toEqual(inOrder(index.slice(2, 4)));
+    expect(sortedEntryTexts((await scanRecords(store))[0]?.index ?? [])).toEqual(
+      sortedEntryTexts(index.slice(2, 4)),
+    );
     await write(store, change({ index, resource: null }));
-    expect((await scanned(store))[0]?.index).toEqual([]);
+    expect((await scanRecords(store))[0]?.index).toEqual([]);
   });
 
   test('a scan goes on after any position, and answers at most the limit', async (store) => {
@@ -51,14 +57,14 @@ export const scan: Topic = (test) => {
       store,
       ['a', 'b', 'c', 'd', 'e'].map((id) => change({ id, index: [token('code', id)] })),
     );
-    const all = await scanned(store);
+    const all = await scanRecords(store);
     expect(all.every(({ position }) => Number.isSafeInteger(position) && position > 0)).toBe(true);
     for (const [at, { position }] of all.entries()) {
-      expect(await scanned(store, position)).toEqual(all.slice(at + 1));
-      expect(await scanned(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
+      expect(await scanRecords(store, position)).toEqual(all.slice(at + 1));
+      expect(await scanRecords(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
     }
-    expect(await scanned(store, 0, 0)).toEqual([]);
-    expect(await scanned(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+    expect(await scanRecords(store, 0, 0)).toEqual([]);
+    expect(await scanRecords(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
   });
 
   test('a page of a scan ends with the record that reaches its bytes, and has one at least', async (store) => {
@@ -69,9 +75,9 @@ export const scan: Topic = (test) => {
         change({ id: `${length}`, ...texts(length), index: [token('code', `${length}`)] }),
       ),
     );
-    const all = await scanned(store);
+    const all = await scanRecords(store);
     const page = (bytes: number, position = 0, limit = 1000) =>
-      answer(store.scan({ position, limit, bytes }));
+      resultOf(store.scan({ position, limit, bytes }));
     expect(await page(1)).toEqual(all.slice(0, 1));
     expect(await page(300)).toEqual(all.slice(0, 2));
     expect(await page(301)).toEqual(all);
@@ -81,7 +87,7 @@ export const scan: Topic = (test) => {
 
   test('records stand in a scan as they stand in a search', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'a' }), change({ id: 'b' }));
-    const { matches } = await answer(
+    const { matches } = await resultOf(
       store.search({
         type: 'Immunization',
         conditions: [],
@@ -90,11 +96,11 @@ export const scan: Topic = (test) => {
         withTotal: true,
       }),
     );
-    const records = await scanned(store);
-    expect(records.map(found)).toEqual(matches);
+    const records = await scanRecords(store);
+    expect(records.map(matchOf)).toEqual(matches);
   });
 
   test('a scan of an empty store is empty', async (store) => {
-    expect(await scanned(store)).toEqual([]);
+    expect(await scanRecords(store)).toEqual([]);
   });
 };

@@ -6,8 +6,8 @@ import {
   type Interval,
 } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { change, commit, date, foundBy, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, commit, date, findIds, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const today = 1_700_000_000_000;
 const ends = [0, 1, 2, 3, 4].map((milliseconds) => today + milliseconds);
@@ -19,26 +19,26 @@ const intervals: readonly Interval[] = ends.flatMap((from) =>
 
 const nameOf = ({ from, until }: Interval) => `${from - today}-${until - today}`;
 
-const withEveryInterval = (store: ClinicalStore) =>
+const writeEveryInterval = (store: ClinicalStore) =>
   commit(store, [
     ...intervals.map((one) => change({ id: nameOf(one), index: [date('date', one.from, one.until)] })),
     change({ id: 'undated' }),
     change({ id: 'elsewhere', index: [date('period', today, today + 4)] }),
   ]);
 
-export const searchByDate: Topic = (test) => {
+export const searchByDate: TestTopic = (test) => {
   for (const prefix of datePrefixes) {
     test(`the date prefix ${prefix} means what it means to the core, however two intervals lie`, async (store) => {
-      await withEveryInterval(store);
+      await writeEveryInterval(store);
       for (const wanted of intervals) {
         const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
-        const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] });
+        const found = await findIds(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] });
         expect({ wanted, found }).toEqual({ wanted, found: expected });
       }
     });
 
     test(`the date prefix ${prefix} finds what any of several times finds, however they lie`, async (store) => {
-      await withEveryInterval(store);
+      await writeEveryInterval(store);
       for (const [at, one] of intervals.entries()) {
         for (const other of intervals.slice(at + 1)) {
           const anyOf = [
@@ -47,20 +47,20 @@ export const searchByDate: Topic = (test) => {
             { prefix, ...one },
           ];
           const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
-          const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf });
+          const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
           expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
         }
       }
     });
 
     test(`the date prefix ${prefix} narrows other conditions`, async (store) => {
-      await withEveryInterval(store);
+      await writeEveryInterval(store);
       for (const wanted of intervals) {
         const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
         const inChart = { on: 'patient', anyOf: ['patient-1'] } as const;
         const anyOf = [{ prefix, ...wanted }];
         for (const more of [anyOf, [...anyOf, ...anyOf]]) {
-          const found = await foundBy(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
+          const found = await findIds(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
           expect({ wanted, found }).toEqual({ wanted, found: expected });
         }
       }
@@ -68,24 +68,24 @@ export const searchByDate: Topic = (test) => {
   }
 
   test('a date condition finds a record by any of its criteria, and once', async (store) => {
-    await withEveryInterval(store);
+    await writeEveryInterval(store);
     const anyOf = [
       { prefix: 'eq', from: today, until: today + 2 },
       { prefix: 'ge', from: today + 3, until: today + 4 },
       { prefix: 'lt', from: today + 1, until: today + 3 },
     ] as const;
     const expected = intervals.filter((one) => anyOf.some((wanted) => dateMatches(wanted)(one))).map(nameOf);
-    expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
+    expect(await findIds(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
   });
 
   test('one time and several are searched for one after the other, by each prefix, and each finds its own', async (store) => {
-    await withEveryInterval(store);
+    await writeEveryInterval(store);
     const times = [0, 2, 3].map((begin) => ({ from: today + begin, until: today + begin + 1 }));
     for (const count of [1, 2, 1, 3]) {
       for (const prefix of datePrefixes) {
         const anyOf = times.slice(-count).map((time) => ({ prefix, ...time }));
         const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
-        const found = await foundBy(store, { on: 'date', parameter: 'date', anyOf });
+        const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
         expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
       }
     }
@@ -97,9 +97,9 @@ export const searchByDate: Topic = (test) => {
     const within = { ...on, anyOf: [{ prefix: 'eq', from: 15, until: 55 }] } as const;
     const before = { ...on, anyOf: [{ prefix: 'eb', from: 30, until: 31 }] } as const;
     const after = { ...on, anyOf: [{ prefix: 'sa', from: 30, until: 31 }] } as const;
-    expect(await foundBy(store, before, after)).toEqual(['a']);
-    expect(await foundBy(store, within)).toEqual([]);
-    expect(await foundBy(store, { ...on, anyOf: [{ prefix: 'ne', from: 10, until: 20 }] })).toEqual(['a']);
+    expect(await findIds(store, before, after)).toEqual(['a']);
+    expect(await findIds(store, within)).toEqual([]);
+    expect(await findIds(store, { ...on, anyOf: [{ prefix: 'ne', from: 10, until: 20 }] })).toEqual(['a']);
   });
 
   test('dates before 1970 and in the far future are compared like others', async (store) => {
@@ -112,7 +112,7 @@ export const searchByDate: Topic = (test) => {
       change({ id: 'always', index: [date('date', -far, far)] }),
     );
     const found = (prefix: DatePrefix, from: number, until: number) =>
-      foundBy(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, from, until }] });
+      findIds(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, from, until }] });
     expect(await found('lt', 0, 1)).toEqual(['ancient', 'always']);
     expect(await found('gt', 0, 1)).toEqual(['today', 'always']);
     expect(await found('eq', -far, far)).toEqual(['ancient', 'today', 'always']);

@@ -1,13 +1,13 @@
 import type { ClinicalStore, SearchCondition, TokenCriterion } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { answer, change, date, foundBy, query, reference, token, write } from './builders.ts';
-import type { Topic } from './topic.ts';
+import { change, date, findIds, query, reference, resultOf, token, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
 
 const cvx = 'http://hl7.org/fhir/sid/cvx';
 const local = 'urn:local';
 
 /** Records with one code each: two systems, and none. */
-const withCodes = (store: ClinicalStore) =>
+const writeCodes = (store: ClinicalStore) =>
   write(
     store,
     change({ id: 'cvx-1', index: [token('code', '1', cvx)] }),
@@ -18,7 +18,7 @@ const withCodes = (store: ClinicalStore) =>
     change({ id: 'elsewhere', index: [token('status', '1', cvx), reference('code', cvx, '1')] }),
   );
 
-const codes = (...anyOf: readonly TokenCriterion[]): SearchCondition => ({
+const codeCondition = (...anyOf: readonly TokenCriterion[]): SearchCondition => ({
   on: 'token',
   parameter: 'code',
   anyOf,
@@ -40,45 +40,47 @@ const tokenForms: readonly [name: string, criterion: TokenCriterion, found: read
   ['a system that there is not', { system: 'urn:other', code: null }, []],
 ];
 
-export const searchConditions: Topic = (test) => {
+export const searchConditions: TestTopic = (test) => {
   for (const [name, criterion, found] of tokenForms) {
     test(`a token condition of ${name} finds what has it`, async (store) => {
-      await withCodes(store);
-      expect(await foundBy(store, codes(criterion))).toEqual(found);
+      await writeCodes(store);
+      expect(await findIds(store, codeCondition(criterion))).toEqual(found);
     });
   }
 
   test('a token condition finds a record by any of its criteria, and once', async (store) => {
-    await withCodes(store);
+    await writeCodes(store);
     await write(store, change({ id: 'both', index: [token('code', '2', cvx), token('code', '1', local)] }));
     const criteria = [
       { system: local, code: '1' },
       { system: cvx, code: '2' },
       { system: null, code: '2' },
     ];
-    expect(await foundBy(store, codes(...criteria))).toEqual(['cvx-2', 'local-1', 'both']);
-    expect((await answer(store.search(query([codes(...criteria)])))).total).toBe(3);
+    expect(await findIds(store, codeCondition(...criteria))).toEqual(['cvx-2', 'local-1', 'both']);
+    expect((await resultOf(store.search(query([codeCondition(...criteria)])))).total).toBe(3);
   });
 
   test('one entry has both the system and the code of a criterion', async (store) => {
     await write(store, change({ index: [token('code', '1', cvx), token('code', '2', local)] }));
-    expect(await foundBy(store, codes({ system: cvx, code: '2' }))).toEqual([]);
+    expect(await findIds(store, codeCondition({ system: cvx, code: '2' }))).toEqual([]);
   });
 
   test('a condition can have a thousand criteria', async (store) => {
-    await withCodes(store);
+    await writeCodes(store);
     const thousand = Array.from({ length: 1000 }, (_, at) => `none-${at}`);
-    expect(await foundBy(store, { on: 'id', anyOf: [...thousand, 'none'] })).toEqual(['none']);
-    expect(await foundBy(store, codes(...thousand.map((code) => ({ system: cvx, code }))))).toEqual([]);
+    expect(await findIds(store, { on: 'id', anyOf: [...thousand, 'none'] })).toEqual(['none']);
+    expect(await findIds(store, codeCondition(...thousand.map((code) => ({ system: cvx, code }))))).toEqual(
+      [],
+    );
     expect(
-      await foundBy(
+      await findIds(
         store,
-        codes(...thousand.map((code) => ({ system: null, code })), { system: local, code: '1' }),
+        codeCondition(...thousand.map((code) => ({ system: null, code })), { system: local, code: '1' }),
       ),
     ).toEqual(['local-1']);
     const dates = thousand.map((_, at) => ({ prefix: 'eq', from: at * 10, until: at * 10 + 5 }) as const);
     await write(store, change({ id: 'dated', index: [date('date', 9991, 9993)] }));
-    expect(await foundBy(store, { on: 'date', parameter: 'date', anyOf: dates })).toEqual(['dated']);
+    expect(await findIds(store, { on: 'date', parameter: 'date', anyOf: dates })).toEqual(['dated']);
   });
 
   test('an id condition finds the records of these ids, of this type alone', async (store) => {
@@ -89,9 +91,9 @@ export const searchConditions: Topic = (test) => {
       change({ id: 'c' }),
       change({ type: 'Goal' }),
     );
-    expect(await foundBy(store, { on: 'id', anyOf: ['a'] })).toEqual(['a']);
-    expect(await foundBy(store, { on: 'id', anyOf: ['a', 'b', 'a', 'none'] })).toEqual(['b', 'a']);
-    expect(await foundBy(store, { on: 'id', anyOf: ['none'] })).toEqual([]);
+    expect(await findIds(store, { on: 'id', anyOf: ['a'] })).toEqual(['a']);
+    expect(await findIds(store, { on: 'id', anyOf: ['a', 'b', 'a', 'none'] })).toEqual(['b', 'a']);
+    expect(await findIds(store, { on: 'id', anyOf: ['none'] })).toEqual([]);
   });
 
   test('a patient condition finds the records in charts, and none that is in no chart', async (store) => {
@@ -103,9 +105,9 @@ export const searchConditions: Topic = (test) => {
       change({ id: 'd', patientId: 'p' }),
       change({ id: 'e', patientId: 'p', type: 'Goal' }),
     );
-    expect(await foundBy(store, { on: 'patient', anyOf: ['p'] })).toEqual(['a', 'd']);
-    expect(await foundBy(store, { on: 'patient', anyOf: ['q', 'p', 'p'] })).toEqual(['a', 'b', 'd']);
-    expect(await foundBy(store, { on: 'patient', anyOf: ['none', 'null', ''] })).toEqual([]);
+    expect(await findIds(store, { on: 'patient', anyOf: ['p'] })).toEqual(['a', 'd']);
+    expect(await findIds(store, { on: 'patient', anyOf: ['q', 'p', 'p'] })).toEqual(['a', 'b', 'd']);
+    expect(await findIds(store, { on: 'patient', anyOf: ['none', 'null', ''] })).toEqual([]);
   });
 
   test('a reference condition finds what refers to this id of this type by this parameter', async (store) => {
@@ -124,11 +126,11 @@ export const searchConditions: Topic = (test) => {
       parameter: 'encounter',
       anyOf,
     });
-    expect(await foundBy(store, encounter({ type: 'Encounter', id: '1' }))).toEqual(['a']);
+    expect(await findIds(store, encounter({ type: 'Encounter', id: '1' }))).toEqual(['a']);
     expect(
-      await foundBy(store, encounter({ type: 'Group', id: '1' }, { type: 'Encounter', id: '2' })),
+      await findIds(store, encounter({ type: 'Group', id: '1' }, { type: 'Encounter', id: '2' })),
     ).toEqual(['b', 'c']);
-    expect(await foundBy(store, encounter({ type: 'Group', id: '2' }))).toEqual([]);
+    expect(await findIds(store, encounter({ type: 'Group', id: '2' }))).toEqual([]);
   });
 
   test('a condition without criteria holds of none', async (store) => {
@@ -144,13 +146,13 @@ export const searchConditions: Topic = (test) => {
       { on: 'date', parameter: 'date', anyOf: [] },
     ];
     for (const condition of parameters) {
-      expect(await answer(store.search(query([condition])))).toEqual({
+      expect(await resultOf(store.search(query([condition])))).toEqual({
         matches: [],
         hasMore: false,
         total: 0,
       });
       const together = query([{ on: 'patient', anyOf: ['patient-1'] }, condition]);
-      expect(await answer(store.search(together))).toEqual({ matches: [], hasMore: false, total: 0 });
+      expect(await resultOf(store.search(together))).toEqual({ matches: [], hasMore: false, total: 0 });
     }
   });
 
@@ -167,12 +169,12 @@ export const searchConditions: Topic = (test) => {
     const conditions: readonly SearchCondition[] = [
       { on: 'patient', anyOf: ['patient-1'] },
       { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'completed' }] },
-      codes({ system: cvx, code: '1' }),
+      codeCondition({ system: cvx, code: '1' }),
       { on: 'date', parameter: 'date', anyOf: [{ prefix: 'ge', from: 10, until: 11 }] },
     ];
-    expect(await foundBy(store, ...conditions)).toEqual(['all']);
-    expect(await foundBy(store, ...conditions.toReversed())).toEqual(['all']);
-    const except = (at: number) => foundBy(store, ...conditions.toSpliced(at, 1));
+    expect(await findIds(store, ...conditions)).toEqual(['all']);
+    expect(await findIds(store, ...conditions.toReversed())).toEqual(['all']);
+    const except = (at: number) => findIds(store, ...conditions.toSpliced(at, 1));
     expect(await except(0)).toEqual(['all', 'other-patient']);
     expect(await except(1)).toEqual(['all', 'no-status']);
     expect(await except(2)).toEqual(['all', 'no-code']);
@@ -180,16 +182,16 @@ export const searchConditions: Topic = (test) => {
   });
 
   test('conditions of one kind, even on one parameter, hold together', async (store) => {
-    await withCodes(store);
+    await writeCodes(store);
     await write(store, change({ id: 'both', index: [token('code', '1', cvx), token('code', '2', cvx)] }));
-    const one = codes({ system: cvx, code: '1' });
-    const two = codes({ system: cvx, code: '2' });
-    expect(await foundBy(store, one, two)).toEqual(['both']);
+    const one = codeCondition({ system: cvx, code: '1' });
+    const two = codeCondition({ system: cvx, code: '2' });
+    expect(await findIds(store, one, two)).toEqual(['both']);
     expect(
-      await foundBy(store, { on: 'id', anyOf: ['a', 'both'] }, { on: 'id', anyOf: ['both', 'b'] }),
+      await findIds(store, { on: 'id', anyOf: ['a', 'both'] }, { on: 'id', anyOf: ['both', 'b'] }),
     ).toEqual(['both']);
     expect(
-      await foundBy(store, { on: 'patient', anyOf: ['patient-1'] }, { on: 'patient', anyOf: ['patient-2'] }),
+      await findIds(store, { on: 'patient', anyOf: ['patient-1'] }, { on: 'patient', anyOf: ['patient-2'] }),
     ).toEqual([]);
   });
 
@@ -201,8 +203,8 @@ export const searchConditions: Topic = (test) => {
         index: [token('two', `${at % 2}`), token('three', `${at % 3}`), date('date', at, at + 1)],
       }),
     );
-    await answer(store.commit({ changes, premises: [] }));
-    const found = await answer(
+    await resultOf(store.commit({ changes, versionChecks: [] }));
+    const found = await resultOf(
       store.search(
         query([
           { on: 'token', parameter: 'two', anyOf: [{ system: null, code: '1' }] },
@@ -222,12 +224,12 @@ export const searchConditions: Topic = (test) => {
     const conditions: readonly SearchCondition[] = [
       { on: 'id', anyOf: ['a', 'b'] },
       { on: 'patient', anyOf: ['patient-1'] },
-      codes({ system: null, code: '1' }),
+      codeCondition({ system: null, code: '1' }),
       { on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] },
       { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] },
     ];
-    expect(await foundBy(store)).toEqual(['b']);
-    for (const condition of conditions) expect(await foundBy(store, condition)).toEqual(['b']);
+    expect(await findIds(store)).toEqual(['b']);
+    for (const condition of conditions) expect(await findIds(store, condition)).toEqual(['b']);
   });
 
   test('records of one type are found, whatever entries those of others have', async (store) => {
@@ -240,15 +242,15 @@ export const searchConditions: Topic = (test) => {
       for (const conditions of [
         [],
         [{ on: 'patient', anyOf: ['patient-1'] }],
-        [codes({ system: null, code: null })],
+        [codeCondition({ system: null, code: null })],
         [{ on: 'reference', parameter: 'encounter', anyOf: [{ type: 'Encounter', id: '1' }] }],
         [{ on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 1, until: 2 }] }],
       ] satisfies (readonly SearchCondition[])[]) {
-        const { matches, total } = await answer(store.search(query(conditions, { type })));
+        const { matches, total } = await resultOf(store.search(query(conditions, { type })));
         expect([matches.map((match) => match.id), total]).toEqual([[id], 1]);
       }
     }
-    expect(await answer(store.search(query([], { type: 'CareTeam' })))).toEqual({
+    expect(await resultOf(store.search(query([], { type: 'CareTeam' })))).toEqual({
       matches: [],
       hasMore: false,
       total: 0,

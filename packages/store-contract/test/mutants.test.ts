@@ -5,22 +5,22 @@ import { mutants } from './mutants/mutants.ts';
 
 const tests = new Map(contract.flatMap((topic) => topic.tests.map((one) => [one.title, one] as const)));
 
-const testNamed = (title: string): ContractTest => {
+const findTest = (title: string): ContractTest => {
   const found = tests.get(title);
   if (found === undefined) throw new Error(`No test of the contract is named: ${title}`);
   return found;
 };
 
 /** What a store is told by a test that it does not pass; null where it does. */
-const complaintOf = (open: Parameters<typeof runTest>[0], one: ContractTest): Promise<unknown> =>
+const failureOf = (open: Parameters<typeof runTest>[0], one: ContractTest): Promise<unknown> =>
   runTest(open, one).then(
     () => null,
     (complaint: unknown) => complaint,
   );
 
-for (const { fault, caughtBy, open } of mutants) {
-  test(`${fault}: caught by "${caughtBy}"`, async () => {
-    const complaint = await complaintOf(open, testNamed(caughtBy));
+for (const { defect, caughtBy, open } of mutants) {
+  test(`${defect}: caught by "${caughtBy}"`, async () => {
+    const complaint = await failureOf(open, findTest(caughtBy));
     expect(complaint, 'the contract lets it pass').toBeInstanceOf(Error);
     // A mutant that is no working program would be caught by anything.
     expect(complaint).not.toBeInstanceOf(TypeError);
@@ -30,7 +30,7 @@ for (const { fault, caughtBy, open } of mutants) {
 
 test('the memory store itself, without a fault, passes all of the contract', async () => {
   for (const one of tests.values()) {
-    expect([one.title, await complaintOf(createMemoryStore, one)]).toEqual([one.title, null]);
+    expect([one.title, await failureOf(createMemoryStore, one)]).toEqual([one.title, null]);
   }
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contract } from '../src/contract.ts';
-import { duties, explanations, unseen } from './sentences.ts';
+import { explanations, testsBySentence, untestableSentences } from './tests-by-sentence.ts';
 
 const files = ['port.ts', 'query.ts'];
 
@@ -22,7 +22,7 @@ const sentencesOf = (file: string): readonly string[] =>
 
 const sentences = new Set(files.flatMap(sentencesOf));
 
-const known = new Set([...Object.keys(duties), ...explanations, ...unseen]);
+const known = new Set([...Object.keys(testsBySentence), ...explanations, ...untestableSentences]);
 
 test("every sentence of the port's documentation has a test, explains a name, or is for a store's own tests", () => {
   expect([...sentences].filter((one) => !known.has(one))).toEqual([]);
@@ -34,6 +34,6 @@ test('nothing is asked of a store that the documentation of the port does not sa
 
 test('every test that a sentence names is a test of the contract', () => {
   const titles = new Set(contract.flatMap(({ tests }) => tests.map(({ title }) => title)));
-  const named = Object.values(duties).flat();
+  const named = Object.values(testsBySentence).flat();
   expect(named.filter((title) => !titles.has(title))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import {
   type ClinicalStore,
-  endPage,
   type RecordRef,
   type StoreError,
-  storedResource,
+  takeEntries,
+  toStoredResource,
 } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -37,15 +37,16 @@ export const createMemoryStore = (): ClinicalStore => {
     readResource: (ref) =>
       whileOpen(() => {
         const record = current(ref);
-        return right(record && storedResource(record));
+        return right(record && toStoredResource(record));
       }),
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     // The position of an entry is its place in the feed, counted from 1, and that of a record its place among all.
     changesSince: (since) =>
-      whileOpen(() => right(endPage(ledger.feed.values().drop(since.position), since))),
-    scan: (since) => whileOpen(() => right(endPage(ledger.records().values().drop(since.position), since))),
+      whileOpen(() => right(takeEntries(ledger.feed.values().drop(since.position), since))),
+    scan: (since) =>
+      whileOpen(() => right(takeEntries(ledger.records().values().drop(since.position), since))),
     close: () =>
       whileOpen(() => {
         closed = true;

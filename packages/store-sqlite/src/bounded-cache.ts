@@ -10,7 +10,7 @@ export type BoundedCache<A> = {
  * What is remembered stays where it is: a `Map` that entries are moved in makes itself anew ever again, and of all that
  * it was, each keeps the next from being collected.
  */
-export const boundedCache = <A>(capacity: number): BoundedCache<A> => {
+export const createBoundedCache = <A>(capacity: number): BoundedCache<A> => {
   let recent = new Map<string, A>();
   let older = new Map<string, A>();
   const remember = (key: string, made: A): A => {

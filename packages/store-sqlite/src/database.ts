@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { type FileWatch, watchFileOf } from './file-watch.ts';
-import { longLog } from './long-log.ts';
+import { createBackgroundCheckpoint } from './background-checkpoint.ts';
+import { createFileWatch, type FileWatch } from './file-watch.ts';
 
 /** As much of better-sqlite3's `Statement` as a store uses. Methods, so that its own, which take declared types, fit. */
 export type SqliteStatement = {
@@ -39,11 +39,11 @@ export type SqliteDatabase = {
 /** The database of a store. */
 export type OpenDatabase = {
   readonly database: SqliteDatabase;
-  readonly file: FileWatch;
+  readonly fileWatch: FileWatch;
   /** Is called once the file is known to be a store's, before anything is asked of it. */
-  readonly begin: () => void;
+  readonly start: () => void;
   /** Is called when something was committed. */
-  readonly committed: () => void;
+  readonly onCommit: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -66,7 +66,7 @@ const checkpointPages = 4000;
 const longLogBytes = 64 * 1024 * 1024;
 
 /** SQLite waits for others, but not where two put a new file into WAL mode at once: whoever is refused tries again. */
-const patiently = <A>(milliseconds: number, work: () => A): A => {
+const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
   const end = performance.now() + milliseconds;
   for (;;) {
     try {
@@ -79,7 +79,7 @@ const patiently = <A>(milliseconds: number, work: () => A): A => {
 };
 
 /** Opens a file so that what was committed is durable (`synchronous=FULL`). Throws where it cannot be opened. */
-export const openFile = (filename: string, busyTimeout: number): OpenDatabase => {
+export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDatabase => {
   // SQLite takes it for a temporary database, which is gone when it is closed.
   if (typeof filename !== 'string' || filename.trim() === '') {
     throw new Error('The store has no filename, and would keep nothing.');
@@ -97,29 +97,31 @@ export const openFile = (filename: string, busyTimeout: number): OpenDatabase =>
     database.close();
     throw cause;
   }
-  const file = watchFileOf(database, '-wal');
-  const log = database.memory ? null : longLog(database, { checkpointPages, longBytes: longLogBytes });
+  const fileWatch = createFileWatch(database, '-wal');
+  const checkpoint = database.memory
+    ? null
+    : createBackgroundCheckpoint(database, { checkpointPages, longBytes: longLogBytes });
   return {
     database,
-    file,
-    committed: () => log?.look(),
-    begin: () => {
+    fileWatch,
+    onCommit: () => checkpoint?.checkLog(),
+    start: () => {
       // Lets readers go on beside a writer. The file stays so for good.
-      patiently(busyTimeout, () => database.pragma('journal_mode = WAL'));
+      retryWhileBusy(busyTimeout, () => database.pragma('journal_mode = WAL'));
       // Whether there can be a log shows when something is read.
       database.pragma('schema_version');
-      file.begin();
+      fileWatch.start();
     },
     close: async () => {
-      if (log?.isCopying()) await log.close();
+      if (checkpoint?.isRunning()) await checkpoint.close();
       database.close();
     },
   };
 };
 
 /** A handle of the host, which stays as it is. */
-export const hostDatabase = (database: SqliteDatabase): OpenDatabase => {
+export const wrapHostDatabase = (database: SqliteDatabase): OpenDatabase => {
   // Whether there is a log beside the file is the host's to change.
-  const file = watchFileOf(database);
-  return { database, file, begin: file.begin, committed: () => {}, close: async () => {} };
+  const fileWatch = createFileWatch(database);
+  return { database, fileWatch, start: fileWatch.start, onCommit: () => {}, close: async () => {} };
 };

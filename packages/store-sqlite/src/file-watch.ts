@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 /** Looks whether the files that a process has open are still those under their names. */
 export type FileWatch = {
   /** Remembers which files these are. Before that, any are the same. */
-  readonly begin: () => void;
+  readonly start: () => void;
   /** Whether they are, at this moment. Once they are not, nothing is as it was before. */
-  readonly isSame: () => boolean;
+  readonly isInPlace: () => boolean;
   /** The same, as it was within the last second. */
-  readonly wasSame: () => boolean;
+  readonly wasInPlace: () => boolean;
 };
 
-const millisecondsBetweenLooks = 1000;
+const checkInterval = 1000;
 
 /** What is under a name; undefined where that cannot be found out either. */
 const stat = (name: string) => {
@@ -22,40 +22,40 @@ const stat = (name: string) => {
   }
 };
 
-type Seen = { readonly name: string; readonly file: ReturnType<typeof stat> };
+type FileIdentity = { readonly name: string; readonly file: ReturnType<typeof stat> };
 
 /**
  * Watches the file of a handle, and those beside it with other endings. Of a database that is not in a file, and of one that is
  * named by a URI, there is nothing to watch.
  */
-export const watchFileOf = (
+export const createFileWatch = (
   { name = '', memory = true }: { readonly name?: string; readonly memory?: boolean },
   ...endings: readonly string[]
 ): FileWatch => {
   const path = resolve(name.trim());
-  let seen: readonly Seen[] = [];
-  let isSame = true;
-  let lookedAt = performance.now();
+  let identities: readonly FileIdentity[] = [];
+  let isInPlace = true;
+  let checkedAt = performance.now();
 
-  const begin = (): void => {
+  const start = (): void => {
     if (memory || name.startsWith('file:') || stat(path) === undefined) return;
     // SQLite puts other files beside the file itself, and not beside a link to it.
     const names = [path, ...endings.map((ending) => realpathSync(path) + ending)];
-    seen = names.map((one) => ({ name: one, file: stat(one) }));
+    identities = names.map((one) => ({ name: one, file: stat(one) }));
   };
 
-  const look = (): boolean => {
-    lookedAt = performance.now();
-    isSame &&= seen.every((before) => {
+  const check = (): boolean => {
+    checkedAt = performance.now();
+    isInPlace &&= identities.every((before) => {
       const now = stat(before.name);
       return now?.ino === before.file?.ino && now?.dev === before.file?.dev;
     });
-    return isSame;
+    return isInPlace;
   };
 
   return {
-    begin,
-    isSame: look,
-    wasSame: () => (performance.now() - lookedAt > millisecondsBetweenLooks ? look() : isSame),
+    start,
+    isInPlace: check,
+    wasInPlace: () => (performance.now() - checkedAt > checkInterval ? check() : isInPlace),
   };
 };

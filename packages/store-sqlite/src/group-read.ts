@@ -2,8 +2,8 @@ import { nextTick } from 'node:process';
 import type { StoreError } from '@clinical-records/core';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
-import type { Outside } from './host-transaction.ts';
-import { attempt } from './unavailable.ts';
+import type { HostTransactionGate } from './host-transaction.ts';
+import { attempt } from './store-errors.ts';
 
 export type GroupRead = {
   /** Answers what some work reads: at once, or at the end of the turn. */
@@ -13,10 +13,10 @@ export type GroupRead = {
 };
 
 /** Work that waits for the end of the turn: it is done then, or put off until the host's transaction is over. */
-type Waiting = { readonly answer: () => void; readonly putOff: () => void };
+type PendingRead = { readonly run: () => void; readonly postpone: () => void };
 
 /** How long the reads of one turn may take together, in milliseconds; what is left over then is read in the next one. */
-const longestTogether = 10;
+const maxGroupTime = 10;
 
 /**
  * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
@@ -25,14 +25,14 @@ const longestTogether = 10;
  * Whoever is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. Nothing is
  * read in a transaction of the host, where it would see what may yet be undone.
  */
-export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRead => {
+export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTransactionGate): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
-  const waiting: Waiting[] = [];
+  const waiting: PendingRead[] = [];
 
   /** Reads what waits, one after the other, as long as there is time, and takes away what was read. */
-  const together = database.transaction((end: number) => {
+  const readGroup = database.transaction((end: number) => {
     while (waiting.length > 0 && performance.now() < end) {
-      waiting[0]?.answer();
+      waiting[0]?.run();
       waiting.shift();
     }
   });
@@ -40,23 +40,23 @@ export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRe
   const readFor = (milliseconds: number): void => {
     if (waiting.length === 0) return;
     if (database.inTransaction) {
-      for (const { putOff } of waiting.splice(0)) putOff();
+      for (const { postpone } of waiting.splice(0)) postpone();
       return;
     }
     try {
-      together(performance.now() + milliseconds);
+      readGroup(performance.now() + milliseconds);
     } catch {
       // There was no transaction: each that is not answered yet finds out by itself what is wrong.
-      for (const { answer } of waiting.splice(0)) answer();
+      for (const { run } of waiting.splice(0)) run();
     }
   };
 
   const readInTurn = (): void => {
-    readFor(longestTogether);
+    readFor(maxGroupTime);
     if (waiting.length > 0) setImmediate(readInTurn);
   };
 
-  const take = (): void => {
+  const claimTurn = (): void => {
     turn = 'of this callback';
     // A tick that a promise asks for comes once all promises of the callback are kept, and before the next callback.
     queueMicrotask(() =>
@@ -74,17 +74,17 @@ export const groupRead = (database: SqliteDatabase, { later }: Outside): GroupRe
     if (turn === 'of another') {
       return new Promise((resolve) => {
         waiting.push({
-          answer: () => resolve(attempt(work)),
-          putOff: () => resolve(later(() => readOutside(work))),
+          run: () => resolve(attempt(work)),
+          postpone: () => resolve(runOutside(() => readOutside(work))),
         });
       });
     }
-    if (turn === 'free') take();
+    if (turn === 'free') claimTurn();
     return Promise.resolve(attempt(work));
   };
 
   return {
-    read: (work) => (database.inTransaction ? later(() => readOutside(work)) : readOutside(work)),
+    read: (work) => (database.inTransaction ? runOutside(() => readOutside(work)) : readOutside(work)),
     flush: () => readFor(Number.POSITIVE_INFINITY),
   };
 };

@@ -1,25 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreError, Transaction } from '@clinical-records/core';
 import type { SqliteDatabase } from './database.ts';
-import { handleOf, waitWhile, wake } from './host-transaction.ts';
-import { joined } from './joined-store.ts';
-import { refusal } from './unavailable.ts';
-import { InDoubt, overwriteLog, writeTransaction } from './write/write-transaction.ts';
+import { handleStateOf, waitWhile, wakeWaiters } from './host-transaction.ts';
+import { joinStore } from './join-store.ts';
+import { unavailableError } from './store-errors.ts';
+import { createWriteTransaction, InDoubtError, overwriteLogTail } from './write/write-transaction.ts';
 
-const isOver = refusal('The transaction is over. Await what belongs to it before its work ends.');
-const isUndone = refusal('SQLite has undone the transaction, with all that was written in it.');
+const transactionOverError = unavailableError(
+  'The transaction is over. Await what belongs to it before its work ends.',
+);
+const transactionUndoneError = unavailableError(
+  'SQLite has undone the transaction, with all that was written in it.',
+);
 
 /** Ends a transaction that is open. Where SQLite cannot say what became of it, finds out. */
-const commit = (database: SqliteDatabase): void => {
-  if (!database.inTransaction) throw new Error(isUndone.message);
+const commitTransaction = (database: SqliteDatabase): void => {
+  if (!database.inTransaction) throw new Error(transactionUndoneError.message);
   try {
     database.prepare('COMMIT').run();
   } catch (cause) {
     if (database.inTransaction) throw cause;
     try {
-      writeTransaction(database)(() => overwriteLog(database));
+      createWriteTransaction(database)(() => overwriteLogTail(database));
     } catch {
-      throw new InDoubt('It is not known whether the transaction was written.', { cause });
+      throw new InDoubtError('It is not known whether the transaction was written.', { cause });
     }
     throw cause;
   }
@@ -45,37 +49,37 @@ export const inTransaction = async <A>(
   work: (tx: Transaction) => Promise<A>,
   { transactionTimeout = 5000 }: { readonly transactionTimeout?: number } = {},
 ): Promise<A> => {
-  const handle = handleOf(database);
-  const isTaken = () => handle.turn !== null || database.inTransaction;
+  const handle = handleStateOf(database);
+  const isBusy = () => handle.currentWork !== null || database.inTransaction;
   // Of several that wait, the first has taken the turn by the time that the next one looks.
-  while (isTaken()) {
-    if (!(await waitWhile(handle, transactionTimeout, isTaken))) {
+  while (isBusy()) {
+    if (!(await waitWhile(handle, transactionTimeout, isBusy))) {
       throw new Error('Another transaction stays open on this handle. One cannot begin within another.');
     }
   }
   let isRunning = true;
-  const amiss = (): StoreError | null => {
-    if (!isRunning) return isOver;
-    return database.inTransaction ? null : isUndone;
+  const checkOpen = (): StoreError | null => {
+    if (!isRunning) return transactionOverError;
+    return database.inTransaction ? null : transactionUndoneError;
   };
-  handle.turn = {};
+  handle.currentWork = {};
   try {
     // In a turn of its own: what has waited for the transaction before is written first.
     await setImmediate();
     database.prepare('BEGIN IMMEDIATE').run();
     handle.isOpen = true;
-    const done = await work({ join: (store) => joined(store, database, amiss) });
-    commit(database);
-    return done;
+    const result = await work({ join: (store) => joinStore(store, database, checkOpen) });
+    commitTransaction(database);
+    return result;
   } catch (cause) {
     if (handle.isOpen && database.inTransaction) database.prepare('ROLLBACK').run();
     throw cause;
   } finally {
     isRunning = false;
     handle.isOpen = false;
-    wake(handle);
+    wakeWaiters(handle);
     await setImmediate();
-    handle.turn = null;
-    wake(handle);
+    handle.currentWork = null;
+    wakeWaiters(handle);
   }
 };

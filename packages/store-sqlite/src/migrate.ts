@@ -1,13 +1,17 @@
 import type { SqliteDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
+import { prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import { prepare } from './statement.ts';
 
-type Migrating = { readonly database: SqliteDatabase; readonly db: QueryBuilder; readonly prefix: string };
+type MigrationContext = {
+  readonly database: SqliteDatabase;
+  readonly db: QueryBuilder;
+  readonly prefix: string;
+};
 
 /** The schema that a database has: 0 before the first migration. It is ours to say, `user_version` is the host's. */
-const schemaVersion = ({ database, db, prefix }: Migrating): number => {
-  const table = prepare(database, () =>
+const readSchemaVersion = ({ database, db, prefix }: MigrationContext): number => {
+  const table = prepareStatement(database, () =>
     db
       .selectFrom('sqlite_schema')
       .select('name')
@@ -15,21 +19,21 @@ const schemaVersion = ({ database, db, prefix }: Migrating): number => {
       .where('name', '=', `${prefix}migrations`),
   );
   if (table.first(null) === null) return 0;
-  const latest = prepare(database, () =>
+  const latest = prepareStatement(database, () =>
     db.selectFrom('migrations').select(({ fn }) => fn.max('version').as('version')),
   );
   return latest.first(null)?.version ?? 0;
 };
 
 /** Looks at the version again inside the transaction: another process may have been faster. */
-const apply = (migrating: Migrating, target: number): void => {
-  const { database, db, prefix } = migrating;
+const applyMigration = (context: MigrationContext, target: number): void => {
+  const { database, db, prefix } = context;
   const migration = migrations[target - 1];
-  if (migration === undefined || schemaVersion(migrating) >= target) return;
+  if (migration === undefined || readSchemaVersion(context) >= target) return;
   for (const statement of migration(db, (index) => prefix + index)) {
-    prepare(database, () => statement).run(null);
+    prepareStatement(database, () => statement).run(null);
   }
-  prepare(database, () => db.insertInto('migrations').values({ version: target })).run(null);
+  prepareStatement(database, () => db.insertInto('migrations').values({ version: target })).run(null);
 };
 
 /**
@@ -38,19 +42,19 @@ const apply = (migrating: Migrating, target: number): void => {
  * Throws, and leaves the file as it is, where its schema is of a newer version of the library, or the host has a
  * transaction open with which new tables would be undone.
  */
-export const migrate = (migrating: Migrating): void => {
-  const version = schemaVersion(migrating);
+export const migrate = (context: MigrationContext): void => {
+  const version = readSchemaVersion(context);
   if (version > migrations.length) {
     throw new Error(
       `The tables have schema ${version}, and this version of @clinical-records/store-sqlite knows ${migrations.length}. ` +
         'Use the version that wrote them, or a newer one.',
     );
   }
-  if (version < migrations.length && migrating.database.inTransaction) {
+  if (version < migrations.length && context.database.inTransaction) {
     throw new Error(
       'The host has a transaction open, with which the tables would be undone: open the store before it.',
     );
   }
-  const step = migrating.database.transaction((target: number) => apply(migrating, target));
+  const step = context.database.transaction((target: number) => applyMigration(context, target));
   for (let target = version + 1; target <= migrations.length; target += 1) step.immediate(target);
 };

@@ -2,9 +2,9 @@ import { type Compilable, sql } from 'kysely';
 import type { QueryBuilder } from './query-builder.ts';
 
 /** One step of the schema. `named` gives an index its name with the prefix. */
-type Migration = (db: QueryBuilder, named: (index: string) => string) => readonly Compilable[];
+type Migration = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
 
-const records: Migration = ({ schema }, named) => [
+const createRecordTables: Migration = ({ schema }, nameIndex) => [
   schema.createTable('migrations').addColumn('version', 'integer', (column) => column.primaryKey()),
   schema
     .createTable('records')
@@ -22,24 +22,24 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text')
     .addCheckConstraint(
-      named('records_readable'),
+      nameIndex('records_readable'),
       sql`${sql.ref('readable')} = (${sql.ref('resource')} is not null)`,
     ),
-  schema.createIndex(named('records_by_name')).on('records').columns(['id', 'type']).unique(),
+  schema.createIndex(nameIndex('records_by_name')).on('records').columns(['id', 'type']).unique(),
   schema
-    .createIndex(named('records_by_commit'))
+    .createIndex(nameIndex('records_by_commit'))
     .on('records')
     .column('committed')
     .unique()
     .where(sql.ref('committed'), 'is not', null),
   // The position, being the rowid, is the last column of every index.
   schema
-    .createIndex(named('records_to_find'))
+    .createIndex(nameIndex('records_to_find'))
     .on('records')
     .column('type')
     .where(sql.ref('readable'), '=', sql.lit(1)),
   schema
-    .createIndex(named('records_by_patient'))
+    .createIndex(nameIndex('records_by_patient'))
     .on('records')
     .columns(['patient_id', 'type'])
     .where(sql.ref('readable'), '=', sql.lit(1)),
@@ -61,10 +61,14 @@ const records: Migration = ({ schema }, named) => [
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text'),
-  schema.createIndex(named('superseded_by_record')).on('superseded').columns(['record', 'version']).unique(),
+  schema
+    .createIndex(nameIndex('superseded_by_record'))
+    .on('superseded')
+    .columns(['record', 'version'])
+    .unique(),
 ];
 
-const index: Migration = ({ schema }, named) => [
+const createIndexTables: Migration = ({ schema }, nameIndex) => [
   schema
     .createTable('terms')
     .addColumn('term', 'integer', (column) => column.primaryKey())
@@ -74,12 +78,12 @@ const index: Migration = ({ schema }, named) => [
     .addColumn('system', 'text', (column) => column.notNull())
     .addColumn('code', 'text', (column) => column.notNull()),
   schema
-    .createIndex(named('terms_by_code'))
+    .createIndex(nameIndex('terms_by_code'))
     .on('terms')
     .columns(['code', 'parameter', 'type', 'kind', 'system'])
     .unique(),
   schema
-    .createIndex(named('terms_by_system'))
+    .createIndex(nameIndex('terms_by_system'))
     .on('terms')
     .columns(['parameter', 'type', 'system'])
     .where(sql.ref('kind'), '=', sql.lit('token')),
@@ -87,20 +91,22 @@ const index: Migration = ({ schema }, named) => [
     .createTable('entries')
     .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
     .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
-    .addPrimaryKeyConstraint(named('entries_key'), ['term', 'record'])
+    .addPrimaryKeyConstraint(nameIndex('entries_key'), ['term', 'record'])
     .modifyEnd(sql`without rowid`),
-  schema.createIndex(named('entries_by_record')).on('entries').column('record'),
+  schema.createIndex(nameIndex('entries_by_record')).on('entries').column('record'),
   schema
     .createTable('dates')
     .addColumn('term', 'integer', (column) => column.notNull().references('terms.term'))
     .addColumn('record', 'integer', (column) => column.notNull().references('records.position'))
     .addColumn('from', 'integer', (column) => column.notNull())
     .addColumn('until', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint(named('dates_key'), ['record', 'term', 'from', 'until'])
+    .addPrimaryKeyConstraint(nameIndex('dates_key'), ['record', 'term', 'from', 'until'])
     .modifyEnd(sql`without rowid`),
-  schema.createIndex(named('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
-  schema.createIndex(named('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
+  schema.createIndex(nameIndex('dates_by_from')).on('dates').columns(['term', 'from', 'until']),
+  schema.createIndex(nameIndex('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
 ];
 
 /** Every step there has been, oldest first. What was released is never edited: a change is a new step. */
-export const migrations: readonly Migration[] = [(db, named) => [...records(db, named), ...index(db, named)]];
+export const migrations: readonly Migration[] = [
+  (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
+];

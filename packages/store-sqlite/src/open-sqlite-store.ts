@@ -1,8 +1,8 @@
 import type { ClinicalStore } from '@clinical-records/core';
-import { hostDatabase, type OpenDatabase, openFile, type SqliteDatabase } from './database.ts';
+import { type OpenDatabase, openDatabaseFile, type SqliteDatabase, wrapHostDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { queryBuilder } from './query-builder.ts';
-import { sqliteStore } from './sqlite-store.ts';
+import { createQueryBuilder } from './query-builder.ts';
+import { createSqliteStore } from './sqlite-store.ts';
 
 /** Where the records are: in a file of the store's own, or in a database of the host. */
 export type SqliteStoreOptions = (
@@ -23,10 +23,10 @@ export type SqliteStoreOptions = (
   readonly busyTimeout?: number;
 };
 
-const open = (options: SqliteStoreOptions): OpenDatabase =>
+const openDatabase = (options: SqliteStoreOptions): OpenDatabase =>
   'database' in options
-    ? hostDatabase(options.database)
-    : openFile(options.filename, options.busyTimeout ?? 5000);
+    ? wrapHostDatabase(options.database)
+    : openDatabaseFile(options.filename, options.busyTimeout ?? 5000);
 
 /**
  * Opens a store on SQLite, by better-sqlite3, and brings its tables to the schema of this version.
@@ -49,13 +49,18 @@ export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
       'The prefix of tables begins with a letter or _, and goes on with letters, digits and _.',
     );
   }
-  const patience = ('database' in options ? options.transactionTimeout : undefined) ?? 5000;
-  const { database, file, begin, committed, close } = open(options);
+  const transactionTimeout = ('database' in options ? options.transactionTimeout : undefined) ?? 5000;
+  const { database, fileWatch, start, onCommit, close } = openDatabase(options);
   try {
-    const db = queryBuilder(prefix);
+    const db = createQueryBuilder(prefix);
     migrate({ database, db, prefix });
-    const store = sqliteStore(database, db, { file, patience, committed, letGo: close });
-    begin();
+    const store = createSqliteStore(database, db, {
+      fileWatch,
+      transactionTimeout,
+      onCommit,
+      release: close,
+    });
+    start();
     return store;
   } catch (cause) {
     void close();

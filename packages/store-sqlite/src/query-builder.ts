@@ -1,11 +1,11 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Schema } from './schema.ts';
-import { tablePrefix } from './table-prefix.ts';
+import { createTablePrefixPlugin } from './table-prefix-plugin.ts';
 
 /** Builds SQL and runs none: better-sqlite3 does, on statements prepared once. */
 export type QueryBuilder = Kysely<Schema>;
 
-export const queryBuilder = (prefix: string): QueryBuilder =>
+export const createQueryBuilder = (prefix: string): QueryBuilder =>
   new Kysely<Schema>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -13,5 +13,5 @@ export const queryBuilder = (prefix: string): QueryBuilder =>
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
-    plugins: [tablePrefix(prefix)],
+    plugins: [createTablePrefixPlugin(prefix)],
   });

@@ -8,7 +8,7 @@ type VersionColumns = {
   readonly by: string | null;
   readonly state: string;
   readonly resource: string | null;
-  /** What ties it to all that was committed before it: see `digestOf` of the core. */
+  /** What ties it to all that was committed before it: see `computeDigest` of the core. */
   readonly digest: string;
 };
 

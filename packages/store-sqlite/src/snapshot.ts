@@ -8,7 +8,7 @@ export type Snapshot = { readonly database: SqliteDatabase; readonly close: () =
 const mappedBytes = 1024 * 1024 * 1024;
 
 /** The file of a handle; empty where there is none. */
-const fileOf = (database: SqliteDatabase): string => {
+const findFileName = (database: SqliteDatabase): string => {
   const row = database.prepare(`select file from pragma_database_list where name = 'main'`).get();
   return (row as { readonly file: string | null } | undefined)?.file ?? '';
 };
@@ -21,7 +21,7 @@ const fileOf = (database: SqliteDatabase): string => {
  */
 export const openSnapshot = (database: SqliteDatabase): Snapshot | null => {
   if (!(database instanceof Database)) return null;
-  const filename = fileOf(database);
+  const filename = findFileName(database);
   if (filename === '') return null;
   const handle = new Database(filename, { readonly: true, fileMustExist: true });
   try {

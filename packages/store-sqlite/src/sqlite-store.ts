@@ -3,60 +3,63 @@ import { type Either, left } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
-import { groupRead } from './group-read.ts';
-import { outsideHostTransactions } from './host-transaction.ts';
-import { makeJoinable } from './joined-store.ts';
+import { createGroupRead } from './group-read.ts';
+import { createHostTransactionGate } from './host-transaction.ts';
+import { makeJoinable } from './join-store.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import { reading } from './reading.ts';
-import { scanning } from './scanning.ts';
-import { searching } from './search/searching.ts';
-import { terms } from './terms.ts';
-import { attempt, closed, fileGone, refusal, unavailable } from './unavailable.ts';
-import { groupCommit } from './write/group-commit.ts';
-import { commitWriter } from './write/write-commit.ts';
+import { createRecordReader } from './record-reader.ts';
+import { createRecordScanner } from './record-scanner.ts';
+import { createSearcher } from './search/searcher.ts';
+import { attempt, fileGoneError, sqliteError, storeClosedError, unavailableError } from './store-errors.ts';
+import { createTermDictionary } from './term-dictionary.ts';
+import { createCommitWriter } from './write/commit-writer.ts';
+import { createGroupCommit } from './write/group-commit.ts';
 
-type Settings = {
-  readonly file: FileWatch;
+type SqliteStoreSettings = {
+  readonly fileWatch: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
-  readonly patience: number;
+  readonly transactionTimeout: number;
   /** Called when something was committed. */
-  readonly committed: () => void;
+  readonly onCommit: () => void;
   /** Called once, when the store is closed. */
-  readonly letGo: () => Promise<void>;
+  readonly release: () => Promise<void>;
 };
 
 /** How a store does its work: at once in a transaction of the host, or together with other work outside of any. */
-type Doing = {
+type StoreOperations = {
   readonly read: <A>(work: () => A) => TE.TaskEither<StoreError, A>;
   readonly search: ClinicalStore['search'];
   readonly commit: (commit: Commit) => TE.TaskEither<StoreError, readonly number[]>;
   readonly close: () => TE.TaskEither<StoreError, void>;
 };
 
-const endsWithTransaction = refusal('This store is a part of a transaction, and ends with it.');
+const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
 
 /** The store on a database whose tables are there. */
-export const sqliteStore = (
+export const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
-  { file, patience, committed, letGo }: Settings,
+  { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
 ): ClinicalStore => {
-  const vocabulary = terms(database, db);
-  const { current, resource, history, changesSince } = reading(database, db);
-  const scan = scanning(database, db);
+  const termDictionary = createTermDictionary(database, db);
+  const { readCurrent, readResource, readHistory, changesSince } = createRecordReader(database, db);
+  const scan = createRecordScanner(database, db);
   let isOpen = true;
 
-  const outside = outsideHostTransactions(database, { patience, isWanted: () => isOpen });
-  const reads = groupRead(database, outside);
-  const searches = searching(database, db, { reads, terms: vocabulary });
-  const writes = groupCommit(database, {
-    writer: commitWriter(database, db, vocabulary),
-    outside,
-    file,
-    committed,
-    isThere: ({ changes }, versions) =>
+  const hostTransactions = createHostTransactionGate(database, {
+    transactionTimeout,
+    isStoreOpen: () => isOpen,
+  });
+  const reads = createGroupRead(database, hostTransactions);
+  const searches = createSearcher(database, db, { reads, terms: termDictionary });
+  const writes = createGroupCommit(database, {
+    writer: createCommitWriter(database, db, termDictionary),
+    hostTransactions,
+    fileWatch,
+    onCommit,
+    isWritten: ({ changes }, versions) =>
       changes.every((change, at) =>
-        history(change).some(
+        readHistory(change).some(
           ({ version, at: time, by, state }) =>
             version === versions[at] && time === change.at && by === change.by && state === change.state,
         ),
@@ -64,59 +67,59 @@ export const sqliteStore = (
   });
 
   /** Why nothing can be done; null where it can. */
-  const amiss = (): StoreError | null => {
-    if (!isOpen) return closed;
-    return file.wasSame() ? null : fileGone;
+  const checkAvailable = (): StoreError | null => {
+    if (!isOpen) return storeClosedError;
+    return fileWatch.wasInPlace() ? null : fileGoneError;
   };
 
-  const unless =
+  const ifAvailable =
     <A>(
-      isAmiss: () => StoreError | null,
-      answer: () => Promise<Either<StoreError, A>>,
+      check: () => StoreError | null,
+      run: () => Promise<Either<StoreError, A>>,
     ): TE.TaskEither<StoreError, A> =>
     () => {
-      const error = isAmiss();
-      return error === null ? answer() : Promise.resolve(left(error));
+      const error = check();
+      return error === null ? run() : Promise.resolve(left(error));
     };
 
-  const storeThat = ({ read, search, commit, close }: Doing): ClinicalStore => ({
-    read: (ref) => read(() => current(ref)),
-    readResource: (ref) => read(() => resource(ref)),
+  const assembleStore = ({ read, search, commit, close }: StoreOperations): ClinicalStore => ({
+    read: (ref) => read(() => readCurrent(ref)),
+    readResource: (ref) => read(() => readResource(ref)),
     search,
     commit,
-    history: (ref) => read(() => history(ref)),
+    history: (ref) => read(() => readHistory(ref)),
     changesSince: (since) => read(() => changesSince(since)),
     scan: (since) => read(() => scan(since)),
     close,
   });
 
-  const store = storeThat({
-    read: (work) => unless(amiss, () => reads.read(work)),
-    search: (query) => unless(amiss, () => searches.search(query)),
-    commit: (wanted) => unless(amiss, () => writes.commit(wanted)),
+  const store = assembleStore({
+    read: (work) => ifAvailable(checkAvailable, () => reads.read(work)),
+    search: (query) => ifAvailable(checkAvailable, () => searches.search(query)),
+    commit: (wanted) => ifAvailable(checkAvailable, () => writes.commit(wanted)),
     close: () => async () => {
-      if (!isOpen) return left(closed);
+      if (!isOpen) return left(storeClosedError);
       isOpen = false;
-      const givenUp = searches.close();
+      const searchesClosed = searches.close();
       reads.flush();
       writes.flush();
-      outside.wake();
-      await givenUp;
-      return TE.tryCatch(letGo, unavailable)();
+      hostTransactions.wake();
+      await searchesClosed;
+      return TE.tryCatch(release, sqliteError)();
     },
   });
 
   return makeJoinable(
-    { ...store, begin: outside.begin },
+    { ...store, begin: hostTransactions.refuseSynchronous },
     {
       database,
-      join: (isTransactionAmiss) => {
-        const isAmiss = () => amiss() ?? isTransactionAmiss();
-        return storeThat({
-          read: (work) => unless(isAmiss, async () => attempt(work)),
-          search: (query) => unless(isAmiss, async () => searches.inOneGo(query)),
-          commit: (wanted) => unless(isAmiss, async () => writes.commitInside(wanted)),
-          close: () => async () => left(endsWithTransaction),
+      join: (checkTransaction) => {
+        const check = () => checkAvailable() ?? checkTransaction();
+        return assembleStore({
+          read: (work) => ifAvailable(check, async () => attempt(work)),
+          search: (query) => ifAvailable(check, async () => searches.searchSynchronously(query)),
+          commit: (wanted) => ifAvailable(check, async () => writes.commitInTransaction(wanted)),
+          close: () => async () => left(endsWithTransactionError),
         });
       },
     },

@@ -17,7 +17,7 @@ export const termOf = (type: string, entry: IndexEntry): Term => {
 };
 
 /** The index entry that a term, and of a date its stretch of time, came from. */
-export const entryOf = ({
+export const indexEntryOf = ({
   kind,
   parameter,
   system,

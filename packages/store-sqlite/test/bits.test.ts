@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ClinicalRecords, type ClinicalStore, orThrow, resourceTypes } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { fill, isSound, recordsOn } from './clinic-file.ts';
+import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';
 import { randomFrom } from './crash/random.ts';
 import { newFile } from './files.ts';
 
@@ -25,7 +25,7 @@ const answeredOf = async (filename: string, bytes: Buffer): Promise<string | nul
   writeFileSync(filename, bytes);
   let opened: Opened | undefined;
   try {
-    opened = recordsOn({ filename });
+    opened = openRecords({ filename });
     return await answersOf(opened);
   } catch {
     return null;
@@ -36,7 +36,7 @@ const answeredOf = async (filename: string, bytes: Buffer): Promise<string | nul
 
 test('a file of which a single bit has flipped is answered as before, or not at all, or is not sound', async () => {
   const filename = newFile();
-  const { head } = await fill(filename);
+  const { head } = await fillClinicFile(filename);
   const bytes = readFileSync(filename);
   const truth = await answeredOf(filename, bytes);
   const random = randomFrom(20);

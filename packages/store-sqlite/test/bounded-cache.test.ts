@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { boundedCache } from '../src/bounded-cache.ts';
+import { createBoundedCache } from '../src/bounded-cache.ts';
 
 /** A cache, and what it made so far. */
 const recorded = (capacity: number) => {
   const made: string[] = [];
-  const cache = boundedCache<string>(capacity);
+  const cache = createBoundedCache<string>(capacity);
   const ask = (key: string) =>
     cache.get(key, () => {
       made.push(key);

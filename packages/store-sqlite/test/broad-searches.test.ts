@@ -1,18 +1,23 @@
-import { type ClinicalStore, datePrefixes, type Query, type SearchCondition } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  datePrefixes,
+  type SearchCondition,
+  type SearchQuery,
+} from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { SqliteDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
-import { queryBuilder } from '../src/query-builder.ts';
-import { broadSearches } from '../src/search/broad-searches.ts';
-import { answer, change, write } from './changes.ts';
+import { createQueryBuilder } from '../src/query-builder.ts';
+import { createBroadSearches } from '../src/search/broad-searches.ts';
 import { newFile } from './files.ts';
+import { change, resultOf, write } from './store-helpers.ts';
 
 const records = 1200;
 
 /** Records of which each has a status, a code and a time of its own. */
 const fill = (store: ClinicalStore, from = 0, count = records) =>
-  answer(
+  resultOf(
     store.commit({
       changes: Array.from({ length: count }, (_, at) => from + at).map((at) =>
         change({
@@ -25,7 +30,7 @@ const fill = (store: ClinicalStore, from = 0, count = records) =>
           ],
         }),
       ),
-      premises: [],
+      versionChecks: [],
     }),
   );
 
@@ -44,7 +49,7 @@ const token = (
   anyOf: codes.map((code) => ({ system, code })),
 });
 
-const query = (conditions: readonly SearchCondition[], given: Partial<Query> = {}): Query => ({
+const query = (conditions: readonly SearchCondition[], given: Partial<SearchQuery> = {}): SearchQuery => ({
   type: 'Goal',
   conditions,
   start: { offset: 0 },
@@ -59,7 +64,7 @@ const opened = async () => {
   database.pragma('journal_mode = WAL');
   const store = openSqliteStore({ database });
   await fill(store);
-  return { database, store, broad: broadSearches(database, queryBuilder('')) };
+  return { database, store, broad: createBroadSearches(database, createQueryBuilder('')) };
 };
 
 const turns = async (count: number) => {
@@ -108,9 +113,9 @@ test.each(searches)(
       for (const withTotal of [true, false]) {
         for (const count of [0, 7, 1000]) {
           const asked = query(conditions, { start, withTotal, count });
-          const page = await answer(memory.search(asked));
+          const page = await resultOf(memory.search(asked));
           expect(await broad.search(asked)).toEqual({ _tag: 'Right', right: page });
-          expect(await answer(store.search(asked))).toEqual(page);
+          expect(await resultOf(store.search(asked))).toEqual(page);
         }
       }
     }
@@ -194,13 +199,13 @@ test('where no other handle can be had, a search runs in one go, and is TooCostl
   for (const database of [new Database(':memory:'), rollback, other]) {
     const store = openSqliteStore({ database });
     await fill(store, 0, 3000);
-    expect(await broadSearches(database, queryBuilder('')).search(query([]))).toBeNull();
+    expect(await createBroadSearches(database, createQueryBuilder('')).search(query([]))).toBeNull();
     expect(await store.search(query(many, { maxSteps: 10_000_000 }))()).toEqual({
       _tag: 'Left',
       left: { _tag: 'TooCostly' },
     });
-    expect((await answer(store.search(query(many)))).total).toBe(3000);
-    expect((await answer(store.search(query([due('ge', 0)], { maxSteps: 10_000_000 })))).total).toBe(3000);
+    expect((await resultOf(store.search(query(many)))).total).toBe(3000);
+    expect((await resultOf(store.search(query([due('ge', 0)], { maxSteps: 10_000_000 })))).total).toBe(3000);
   }
   rollback.close();
   wrapped.close();
@@ -212,7 +217,7 @@ test('in a transaction of the host, a search that joins it finds what is not com
     const joined = tx.join(store);
     await fill(joined, records, 1800);
     const asked = query([due('ge', 0)], { maxSteps: 10_000_000 });
-    expect((await answer(joined.search(asked))).total).toBe(records + 1800);
+    expect((await resultOf(joined.search(asked))).total).toBe(records + 1800);
     const tooMany = await joined.search(query(many, { maxSteps: 10_000_000 }))();
     expect(tooMany).toEqual({ _tag: 'Left', left: { _tag: 'TooCostly' } });
   });

@@ -5,15 +5,15 @@ import { openSqliteStore } from '../src/index.ts';
 const role = (code: string) => ({ system: 'https://clinic.example/roles', code, display: `Role ${code}` });
 const careTeamRoles = ['ada', 'bob'].map(role);
 
-export const recordsOn = (options: Parameters<typeof openSqliteStore>[0]) => {
+export const openRecords = (options: Parameters<typeof openSqliteStore>[0]) => {
   const store = openSqliteStore(options);
   const extensionBase = 'https://clinic.example/fhir';
   return { store, records: createClinicalRecords({ store, extensionBase, careTeamRoles }) };
 };
 
 /** A clinic in which every table has rows, and several records a past. Its newest version is that of a record by itself. */
-export const fill = async (filename: string): Promise<Verification> => {
-  const { store, records } = recordsOn({ filename });
+export const fillClinicFile = async (filename: string): Promise<Verification> => {
+  const { store, records } = openRecords({ filename });
   const { directory, careTeams, chart, immunizations } = records;
   await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
   await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }));
@@ -52,7 +52,7 @@ export const isSound = async (filename: string, head?: string): Promise<boolean>
   const database = new Database(filename);
   const damages = database.pragma('integrity_check') as { integrity_check: string }[];
   const dangling = database.pragma('foreign_key_check') as unknown[];
-  const { store, records } = recordsOn({ database });
+  const { store, records } = openRecords({ database });
   const found = await orThrow(records.verify({ head }));
   await store.close()();
   database.close();

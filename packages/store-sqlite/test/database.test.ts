@@ -1,14 +1,14 @@
-import { Version } from '@clinical-records/core';
+import { exactVersion } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openFile } from '../src/database.ts';
+import { openDatabaseFile } from '../src/database.ts';
 import { openSqliteStore } from '../src/index.ts';
-import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
 
 test('a file of its own is opened so that what was committed is synced to the disk, and readers do not wait for a writer', () => {
-  const { database, begin, close } = openFile(newFile(), 5000);
-  begin();
+  const { database, start, close } = openDatabaseFile(newFile(), 5000);
+  start();
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   // 2 is FULL.
   expect(pragma('synchronous')).toBe(2);
@@ -19,7 +19,7 @@ test('a file of its own is opened so that what was committed is synced to the di
 
 test('a store leaves its file so that readers do not wait for a writer', async () => {
   const filename = newFile();
-  await answer(openSqliteStore({ filename }).close());
+  await resultOf(openSqliteStore({ filename }).close());
   const database = new Database(filename);
   expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
   database.close();
@@ -39,7 +39,7 @@ test('a handle of the host that answers integers as BigInt does as well as any',
   database.defaultSafeIntegers(true);
   const store = openSqliteStore({ database });
   await write(store, change());
-  expect(await write(store, change({ expects: Version(1) }))).toEqual([2]);
-  expect(await answer(store.read(ref))).toMatchObject({ version: 2, at: 1 });
+  expect(await write(store, change({ expects: exactVersion(1) }))).toEqual([2]);
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 2, at: 1 });
   database.close();
 });

@@ -2,8 +2,8 @@ import { copyFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, ref, tryWrite, write } from './store-helpers.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -37,10 +37,10 @@ test.each(losses)(
     const store = openSqliteStore({ filename });
     await write(store, change());
     lose(filename);
-    expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({
+    expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({
       left: { _tag: 'OutcomeUnknown', message: gone },
     });
-    for (const outcome of [await tryToWrite(store, change({ id: 'c' })), await store.read(ref)()])
+    for (const outcome of [await tryWrite(store, change({ id: 'c' })), await store.read(ref)()])
       expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
     await store.close()();
   },
@@ -78,9 +78,9 @@ test('a file that is opened by a link is the same while the link leads to it', a
   const store = openSqliteStore({ filename: link });
   await write(store, change());
   aSecondLater();
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   rmSync(link);
-  expect(await tryToWrite(store, change())).toMatchObject({ left: { message: gone } });
+  expect(await tryWrite(store, change())).toMatchObject({ left: { message: gone } });
   await store.close()();
 });
 
@@ -88,6 +88,6 @@ test('a database in memory has no file to lose', async () => {
   const store = openSqliteStore({ filename: ':memory:' });
   aSecondLater();
   await write(store, change());
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   await store.close()();
 });

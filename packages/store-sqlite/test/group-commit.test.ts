@@ -1,10 +1,10 @@
-import { Absent, Version } from '@clinical-records/core';
+import { exactVersion, noVersion } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, resultOf, tryWrite, write } from './store-helpers.ts';
 
 const many = Array.from({ length: 100 }, (_, at) => `r${at}`);
 
@@ -27,8 +27,8 @@ test('commits of one turn of the event loop are written in one transaction', asy
 });
 
 test.each([
-  ['of a record that stands elsewhere', { id: 'r50-second', expects: Version(3) }, null],
-  ['of a record that was to be a new one', { id: 'old', expects: Absent }, 1],
+  ['of a record that stands elsewhere', { id: 'r50-second', expects: exactVersion(3) }, null],
+  ['of a record that was to be a new one', { id: 'old', expects: noVersion }, 1],
 ])(
   'all that was answered is there when the file is opened again, and nothing of a conflict among it %s',
   async (_, second, actual) => {
@@ -37,8 +37,8 @@ test.each([
     await write(store, change({ id: 'old' }));
     const outcomes = await Promise.all(
       many.map((id) => {
-        const beside = id === 'r50' ? second : { id: `${id}-second`, expects: Absent };
-        return tryToWrite(store, change({ id }), change(beside));
+        const beside = id === 'r50' ? second : { id: `${id}-second`, expects: noVersion };
+        return tryWrite(store, change({ id }), change(beside));
       }),
     );
     for (const [at, outcome] of outcomes.entries()) {
@@ -49,13 +49,13 @@ test.each([
           left: { _tag: 'Conflict', ref: { type: 'Goal', id: second.id }, actual },
         });
     }
-    await answer(store.close());
+    await resultOf(store.close());
 
     const again = openSqliteStore({ filename });
     const expected = ['old', ...many.filter((id) => id !== 'r50').flatMap((id) => [id, `${id}-second`])];
-    expect(await active(again)).toEqual(expected);
-    expect(await answer(again.changesSince({ position: 0, limit: 1000 }))).toHaveLength(expected.length);
-    await answer(again.close());
+    expect(await findActive(again)).toEqual(expected);
+    expect(await resultOf(again.changesSince({ position: 0, limit: 1000 }))).toHaveLength(expected.length);
+    await resultOf(again.close());
   },
 );
 
@@ -64,7 +64,7 @@ test('one that is refused among many costs the others few transactions more', as
   const store = openSqliteStore({ database });
   await write(store, change({ id: 'r50' }));
   commits();
-  const outcomes = await Promise.all(many.map((id) => tryToWrite(store, change({ id, expects: Absent }))));
+  const outcomes = await Promise.all(many.map((id) => tryWrite(store, change({ id, expects: noVersion }))));
   expect(outcomes.map(isRight)).toEqual(many.map((id) => id !== 'r50'));
   expect(commits()).toBeLessThan(10);
   database.close();
@@ -76,10 +76,10 @@ test('a commit that SQLite cannot write harms none of the others', async () => {
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON records WHEN NEW.id = 'bad'
     BEGIN SELECT RAISE(ROLLBACK, 'no'); END`);
   const outcomes = await Promise.all(
-    ['a', 'bad', 'b'].map((id) => tryToWrite(store, change({ id: `${id}-first` }), change({ id }))),
+    ['a', 'bad', 'b'].map((id) => tryWrite(store, change({ id: `${id}-first` }), change({ id }))),
   );
   expect(outcomes.map(isRight)).toEqual([true, false, true]);
   expect(outcomes[1]).toMatchObject({ left: { _tag: 'Unavailable' } });
-  expect(await active(store)).toEqual(['a-first', 'a', 'b-first', 'b']);
+  expect(await findActive(store)).toEqual(['a-first', 'a', 'b-first', 'b']);
   database.close();
 });

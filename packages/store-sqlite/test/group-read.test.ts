@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { groupRead } from '../src/group-read.ts';
-import { outsideHostTransactions } from '../src/host-transaction.ts';
+import { createGroupRead } from '../src/group-read.ts';
+import { createHostTransactionGate } from '../src/host-transaction.ts';
 import { openSqliteStore } from '../src/index.ts';
-import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
 
 /** Does each in a callback of its own, all in one turn of the event loop. */
 const inOneTurn = <A>(...works: readonly (() => Promise<A>)[]): Promise<readonly A[]> =>
@@ -26,7 +26,7 @@ test('what several callbacks of a turn read is read in one transaction, but for 
   const store = openSqliteStore({ database });
   await write(store, change());
   told();
-  const read = () => answer(store.read(ref));
+  const read = () => resultOf(store.read(ref));
   const all = await inOneTurn(read, read, read);
   expect(told()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
   expect(all.map((record) => record?.version)).toEqual([1, 1, 1]);
@@ -42,7 +42,7 @@ test('who reads alone is answered before the turn ends, however often he asks', 
     setImmediate(() => {
       hasEnded = true;
     });
-    for (let times = 0; times < 3; times++) await answer(store.read(ref));
+    for (let times = 0; times < 3; times++) await resultOf(store.read(ref));
     return hasEnded;
   });
   expect(hadEnded).toBe(false);
@@ -88,7 +88,7 @@ test('what waits for the end of a turn in which the host begins a transaction is
     setImmediate(() => database.exec('ROLLBACK'));
     return null;
   };
-  const read = () => answer(store.read(ref));
+  const read = () => resultOf(store.read(ref));
   expect(await inOneTurn(read, read, beginning)).toEqual([null, null, null]);
   database.close();
 });
@@ -110,9 +110,9 @@ test('what waits for the end of a turn in which the host closes its handle is Un
 
 test('reads of a turn that take long together leave the rest to the next turn', async () => {
   const database = new Database(newFile());
-  const { read } = groupRead(
+  const { read } = createGroupRead(
     database,
-    outsideHostTransactions(database, { patience: 1000, isWanted: () => true }),
+    createHostTransactionGate(database, { transactionTimeout: 1000, isStoreOpen: () => true }),
   );
   const order: string[] = [];
   const long = (name: string) => () => {

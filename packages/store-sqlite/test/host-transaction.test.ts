@@ -1,9 +1,9 @@
-import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
+import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
 let database: Database.Database;
 let store: ClinicalStore;
@@ -36,15 +36,15 @@ test("what joins the host's transaction is undone with it", async () => {
     addVisit();
     const inside = tx.join(store);
     expect(await write(inside, change())).toEqual([1]);
-    expect(await active(inside)).toEqual(['a']);
-    expect(await answer(inside.history(ref))).toHaveLength(1);
+    expect(await findActive(inside)).toEqual(['a']);
+    expect(await resultOf(inside.history(ref))).toHaveLength(1);
     throw betterNot;
   });
   await expect(undone).rejects.toBe(betterNot);
   expect(visits()).toBe(0);
-  expect(await answer(store.read(ref))).toBeNull();
-  expect(await active(store)).toEqual([]);
-  expect(await answer(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+  expect(await resultOf(store.read(ref))).toBeNull();
+  expect(await findActive(store)).toEqual([]);
+  expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
 });
 
 test("what joins the host's transaction lands with it, and its work's answer is handed on", async () => {
@@ -52,27 +52,31 @@ test("what joins the host's transaction lands with it, and its work's answer is 
     addVisit();
     return write(tx.join(store), change());
   });
-  expect([versions, visits(), await active(store)]).toEqual([[1], 1, ['a']]);
+  expect([versions, visits(), await findActive(store)]).toEqual([[1], 1, ['a']]);
 });
 
 test("a commit that does not join waits, and a rollback of the host's leaves it alone", async () => {
-  const outcomes: Promise<unknown>[] = [tryToWrite(store, change({ id: 'before' }))];
+  const outcomes: Promise<unknown>[] = [tryWrite(store, change({ id: 'before' }))];
   const undone = inTransaction(database, async (tx) => {
-    outcomes.push(tryToWrite(store, change({ id: 'within' })));
+    outcomes.push(tryWrite(store, change({ id: 'within' })));
     await write(tx.join(store), change({ id: 'joined' }));
     throw betterNot;
   });
-  outcomes.push(tryToWrite(store, change({ id: 'after' })));
+  outcomes.push(tryWrite(store, change({ id: 'after' })));
   await expect(undone).rejects.toBe(betterNot);
   expect(await Promise.all(outcomes)).toMatchObject([{ right: [1] }, { right: [1] }, { right: [1] }]);
-  expect((await active(store)).toSorted()).toEqual(['after', 'before', 'within']);
+  expect((await findActive(store)).toSorted()).toEqual(['after', 'before', 'within']);
 });
 
 test('nobody who does not join reads what may yet be undone', async () => {
   const read: Promise<unknown>[] = [];
   const undone = inTransaction(database, async (tx) => {
     await write(tx.join(store), change());
-    read.push(answer(store.read(ref)), answer(store.changesSince({ position: 0, limit: 10 })), active(store));
+    read.push(
+      resultOf(store.read(ref)),
+      resultOf(store.changesSince({ position: 0, limit: 10 })),
+      findActive(store),
+    );
     throw betterNot;
   });
   await expect(undone).rejects.toBe(betterNot);
@@ -95,13 +99,13 @@ test('whoever waits in a transaction for what does not join it is refused, and t
   const message = expect.stringContaining('records.in(tx)');
   await inTransaction(database, async () => {
     for (const task of [
-      store.commit({ changes: [change()], premises: [] }),
+      store.commit({ changes: [change()], versionChecks: [] }),
       store.read(ref),
       store.search(query),
     ])
       expect(await task()).toMatchObject({ left: { _tag: 'Unavailable', message } });
   });
-  expect(await active(store)).toEqual([]);
+  expect(await findActive(store)).toEqual([]);
 });
 
 test('a transaction cannot begin within another on the same handle', async () => {
@@ -119,9 +123,9 @@ test('what has joined is refused once the transaction is over', async () => {
     inside = tx.join(store);
   });
   const over = { left: { _tag: 'Unavailable', message: expect.stringContaining('is over') } };
-  expect(await tryToWrite(inside, change())).toMatchObject(over);
+  expect(await tryWrite(inside, change())).toMatchObject(over);
   expect(await inside.read(ref)()).toMatchObject(over);
-  expect(await active(store)).toEqual([]);
+  expect(await findActive(store)).toEqual([]);
 });
 
 test('only a store on the same handle can join', async () => {
@@ -129,7 +133,7 @@ test('only a store on the same handle can join', async () => {
   for (const outsider of [other, { ...store }]) {
     await expect(inTransaction(database, async (tx) => tx.join(outsider))).rejects.toThrow('same handle');
   }
-  await answer(other.close());
+  await resultOf(other.close());
 });
 
 test('what has joined does not close the store', async () => {
@@ -149,37 +153,40 @@ test('index entries are found again after a transaction of the host that first n
     change({ id: 'other', index: [{ kind: 'token', parameter: 'x', system: '', code: 'y' }] }),
   );
   await write(store, change());
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
 });
 
 test('while the host iterates a statement on the handle, commits and searches are Unavailable and say why; afterwards all goes on', async () => {
   await write(store, change());
   const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
   rows.next();
-  for (const task of [store.commit({ changes: [change()], premises: [] }), store.search(query)]) {
+  for (const task of [store.commit({ changes: [change()], versionChecks: [] }), store.search(query)]) {
     expect(await task()).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('busy executing a query') },
     });
   }
   rows.return?.();
   await write(store, change());
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
 });
 
-test.each([Version(5), Absent])("a conflict leaves the host's transaction as it was: %o", async (expects) => {
-  await write(store, change());
-  await inTransaction(database, async (tx) => {
-    const inside = tx.join(store);
-    addVisit();
-    const stale = [change({ id: 'b' }), change({ expects })];
-    expect(await inside.commit({ changes: stale, premises: [] })()).toMatchObject({
-      left: { _tag: 'Conflict', actual: 1 },
+test.each([exactVersion(5), noVersion])(
+  "a conflict leaves the host's transaction as it was: %o",
+  async (expects) => {
+    await write(store, change());
+    await inTransaction(database, async (tx) => {
+      const inside = tx.join(store);
+      addVisit();
+      const stale = [change({ id: 'b' }), change({ expects })];
+      expect(await inside.commit({ changes: stale, versionChecks: [] })()).toMatchObject({
+        left: { _tag: 'Conflict', actual: 1 },
+      });
+      expect(await write(inside, change())).toEqual([2]);
     });
-    expect(await write(inside, change())).toEqual([2]);
-  });
-  expect(visits()).toBe(1);
-  expect(await active(store)).toEqual(['a']);
-});
+    expect(visits()).toBe(1);
+    expect(await findActive(store)).toEqual(['a']);
+  },
+);
 
 test('what SQLite undoes together with the whole transaction is Unavailable, and the transaction says so', async () => {
   database.exec(
@@ -189,7 +196,7 @@ test('what SQLite undoes together with the whole transaction is Unavailable, and
     const inside = tx.join(store);
     addVisit();
     await write(inside, change());
-    const next = inside.commit({ changes: [change({ expects: Version(1) })], premises: [] });
+    const next = inside.commit({ changes: [change({ expects: exactVersion(1) })], versionChecks: [] });
     expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
     expect(await inside.read(ref)()).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('undone') },
@@ -197,7 +204,7 @@ test('what SQLite undoes together with the whole transaction is Unavailable, and
   });
   await expect(undone).rejects.toThrow('undone');
   expect(visits()).toBe(0);
-  expect(await answer(store.read(ref))).toBeNull();
+  expect(await resultOf(store.read(ref))).toBeNull();
 });
 
 test('a transaction that the handle cannot begin rejects, and the next one begins', async () => {
@@ -236,9 +243,9 @@ test('what begins while another has a transaction open that is not synchronous i
 });
 
 test('what is asked for while the host has a transaction open by hand waits for its end, and is not undone with it', async () => {
-  const before = tryToWrite(store, change({ id: 'before' }));
+  const before = tryWrite(store, change({ id: 'before' }));
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
-  const within = tryToWrite(store, change({ id: 'within' }));
+  const within = tryWrite(store, change({ id: 'within' }));
   const read = store.read(ref)();
   await new Promise((resolve) => setImmediate(resolve));
   database.exec('ROLLBACK');
@@ -248,15 +255,15 @@ test('what is asked for while the host has a transaction open by hand waits for 
     { right: null },
   ]);
   expect(visits()).toBe(0);
-  expect((await active(store)).toSorted()).toEqual(['before', 'within']);
+  expect((await findActive(store)).toSorted()).toEqual(['before', 'within']);
 });
 
 test("a store that is closed within the host's transaction writes nothing into it any more", async () => {
-  const before = tryToWrite(store, change());
+  const before = tryWrite(store, change());
   database.exec('BEGIN');
-  const within = tryToWrite(store, change({ id: 'b' }));
+  const within = tryWrite(store, change({ id: 'b' }));
   await new Promise((resolve) => setImmediate(resolve));
-  await answer(store.close());
+  await resultOf(store.close());
   for (const outcome of [await before, await within])
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: 'The store is closed.' } });
   database.exec('COMMIT');
@@ -266,12 +273,12 @@ test("a store that is closed within the host's transaction writes nothing into i
 test('while the host steps through rows on the handle, a commit is Unavailable and reads go on', async () => {
   await write(store, change());
   database.exec("INSERT INTO visits VALUES ('one'), ('two')");
-  const next = store.commit({ changes: [change()], premises: [] });
+  const next = store.commit({ changes: [change()], versionChecks: [] });
   for (const _ of database.prepare('SELECT name FROM visits').iterate()) {
     expect(await next()).toMatchObject({
       left: { _tag: 'Unavailable', cause: { message: expect.stringMatching(/busy executing a query/) } },
     });
-    expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+    expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
   }
   expect(await next()).toMatchObject({ right: [2] });
 });

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { answer, change, ref, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
 
 const schemaOf = (database: Database.Database) =>
   database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
@@ -23,17 +23,17 @@ test('a file is opened again with all that was written, and its schema as it was
   const filename = newFile();
   const first = openSqliteStore({ filename });
   await write(first, change());
-  await answer(first.close());
+  await resultOf(first.close());
   const before = inspect(filename, schemaOf);
   const second = openSqliteStore({ filename });
-  expect(await answer(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
-  await answer(second.close());
+  expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
+  await resultOf(second.close());
   expect(inspect(filename, schemaOf)).toEqual(before);
 });
 
 test('a file with a newer schema is refused, and left as it is', async () => {
   const filename = newFile();
-  await answer(openSqliteStore({ filename }).close());
+  await resultOf(openSqliteStore({ filename }).close());
   const newer = inspect(filename, (database) => {
     database.exec('INSERT INTO migrations (version) VALUES (99); ALTER TABLE records ADD COLUMN later TEXT');
     return schemaOf(database);
@@ -81,9 +81,9 @@ test('two stores with prefixes of their own share a file, and no record', async 
   const one = openSqliteStore({ filename, prefix: 'one_' });
   const two = openSqliteStore({ filename, prefix: 'two_' });
   await write(one, change());
-  expect(await answer(two.read(ref))).toBeNull();
-  await answer(one.close());
-  await answer(two.close());
+  expect(await resultOf(two.read(ref))).toBeNull();
+  await resultOf(one.close());
+  await resultOf(two.close());
 });
 
 test('whether a record is readable cannot be said otherwise than by its resource', async () => {
@@ -123,7 +123,7 @@ test("pragmas of a host's database stay as they are, and close leaves it open", 
   const before = pragmas();
   const store = openSqliteStore({ database, busyTimeout: 1 });
   await write(store, change());
-  await answer(store.close());
+  await resultOf(store.close());
   expect(pragmas()).toEqual(before);
   expect(database.prepare('SELECT count(*) FROM records').pluck().get()).toBe(1);
   database.close();
@@ -139,6 +139,6 @@ test("tables are not made in the host's transaction, with which they would be un
   const store = openSqliteStore({ database });
   database.exec('COMMIT');
   await write(store, change());
-  expect(await answer(store.read(ref))).toMatchObject({ version: 1 });
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
   database.close();
 });

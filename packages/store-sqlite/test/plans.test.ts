@@ -7,7 +7,7 @@ import {
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { answer, change, write } from './changes.ts';
+import { change, resultOf, write } from './store-helpers.ts';
 
 /** As many times, apart from each other, each asked for by the next of the prefixes. */
 const times = (count: number, asked: readonly DatePrefix[]): readonly DateCriterion[] =>
@@ -84,7 +84,7 @@ for (const [name, conditions] of cases) {
       preparedSince();
       for (const asked of [conditions, [patient, ...conditions]]) {
         for (const start of [{ offset: 0 }, { offset: 5 }, { after: 'a3' }]) {
-          await answer(store.search({ type: 'Goal', conditions: asked, start, count: 1, withTotal: true }));
+          await resultOf(store.search({ type: 'Goal', conditions: asked, start, count: 1, withTotal: true }));
         }
       }
       for (const sql of preparedSince()) {
@@ -101,9 +101,9 @@ for (const [name, conditions] of cases) {
   test(`a search ${name} is compiled and prepared once`, async () => {
     const { database, store, preparedSince } = await watched();
     const query = { type: 'Goal', conditions, start: { offset: 0 }, count: 1, withTotal: true };
-    await answer(store.search(query));
+    await resultOf(store.search(query));
     preparedSince();
-    await answer(store.search({ ...query, count: 7 }));
+    await resultOf(store.search({ ...query, count: 7 }));
     expect(preparedSince()).toEqual([]);
     database.close();
   });
@@ -124,9 +124,9 @@ test('the statements of a search by many conditions are not kept, for they are l
       count: 1,
       withTotal: true,
     };
-    await answer(store.search(query));
+    await resultOf(store.search(query));
     preparedSince();
-    await answer(store.search(query));
+    await resultOf(store.search(query));
     return preparedSince().length === 0;
   };
   expect([await isKept(5), await isKept(30)]).toEqual([true, false]);
@@ -136,7 +136,7 @@ test('the statements of a search by many conditions are not kept, for they are l
 test('a search by several dates is prepared once for any number of them, in any order', async () => {
   const { database, store, preparedSince } = await watched();
   const search = (anyOf: readonly DateCriterion[]) =>
-    answer(
+    resultOf(
       store.search({
         type: 'Goal',
         conditions: [{ on: 'date', parameter: 'due', anyOf }],
@@ -158,7 +158,7 @@ test('a patient with another condition is looked up by the patient, and the othe
   const { database, store, preparedSince } = await watched();
   preparedSince();
   for (const [, conditions] of cases.slice(5)) {
-    await answer(
+    await resultOf(
       store.search({
         type: 'Goal',
         conditions: [patient, ...conditions],
@@ -198,7 +198,7 @@ for (const analyzed of [false, true]) {
       { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] },
       { on: 'date', parameter: 'due', anyOf: times(2, ['ge']) },
     ] satisfies readonly SearchCondition[]) {
-      await answer(
+      await resultOf(
         store.search({
           type: 'Goal',
           conditions: [found, anyStatus],
@@ -223,7 +223,9 @@ test('a search begins where the fewest records are found, or where asking them a
   const { database, store, preparedSince } = await watched();
   const beginsAt = async (...conditions: readonly SearchCondition[]) => {
     preparedSince();
-    await answer(store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0, withTotal: true }));
+    await resultOf(
+      store.search({ type: 'Goal', conditions, start: { offset: 0 }, count: 0, withTotal: true }),
+    );
     const [page = ''] = preparedSince().filter((sql) => sql.includes('exists'));
     return /exists \(select 1 from "dates"/.test(page) ? 'entries' : 'dates';
   };
@@ -255,7 +257,7 @@ for (const analyzed of [false, true]) {
       [ids, patients],
       [patients, ids],
     ]) {
-      await answer(
+      await resultOf(
         store.search({ type: 'Goal', conditions, start: { offset: 1 }, count: 9, withTotal: true }),
       );
     }

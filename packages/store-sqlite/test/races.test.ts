@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Version } from '@clinical-records/core';
+import { exactVersion } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
 test('of two stores on one file that expect the same version exactly one succeeds', async () => {
   const filename = newFile();
@@ -15,30 +15,30 @@ test('of two stores on one file that expect the same version exactly one succeed
   await write(first, change());
   for (let version = 1; version <= 20; version += 1) {
     const outcomes = await Promise.all(
-      stores.map((store) => tryToWrite(store, change({ expects: Version(version) }))),
+      stores.map((store) => tryWrite(store, change({ expects: exactVersion(version) }))),
     );
     expect(outcomes.filter(isRight)).toHaveLength(1);
     expect(outcomes.find((outcome) => !isRight(outcome))).toMatchObject({
       left: { _tag: 'Conflict', ref, actual: version + 1 },
     });
   }
-  expect(await answer(first.history(ref))).toEqual(await answer(second.history(ref)));
-  for (const store of stores) await answer(store.close());
+  expect(await resultOf(first.history(ref))).toEqual(await resultOf(second.history(ref)));
+  for (const store of stores) await resultOf(store.close());
 });
 
 test('what one store has first named is found by the other', async () => {
   const filename = newFile();
   const one = openSqliteStore({ filename });
   const two = openSqliteStore({ filename });
-  expect(await active(two)).toEqual([]);
+  expect(await findActive(two)).toEqual([]);
   await write(one, change({ id: 'a' }));
   await write(two, change({ id: 'b' }));
-  expect([await active(one), await active(two)]).toEqual([
+  expect([await findActive(one), await findActive(two)]).toEqual([
     ['a', 'b'],
     ['a', 'b'],
   ]);
-  await answer(one.close());
-  await answer(two.close());
+  await resultOf(one.close());
+  await resultOf(two.close());
 });
 
 test('processes that open one new file at the same moment wait for each other', async () => {
@@ -60,9 +60,9 @@ test('processes that open one new file and race on its record never win the same
   );
   const won = runs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
   const store = openSqliteStore({ filename });
-  const history = await answer(store.history(ref));
+  const history = await resultOf(store.history(ref));
   expect(history.map(({ version }) => version)).toEqual(Array.from({ length: won }, (_, at) => won - at));
-  const own = (await active(store)).filter((id) => /^\d/.test(id));
+  const own = (await findActive(store)).filter((id) => /^\d/.test(id));
   expect(own).toHaveLength(won);
-  await answer(store.close());
+  await resultOf(store.close());
 });

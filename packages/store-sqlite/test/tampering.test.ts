@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { fill, isSound } from './clinic-file.ts';
+import { fillClinicFile, isSound } from './clinic-file.ts';
 import { newFile } from './files.ts';
 import { tamper, tamperings } from './tampering.ts';
 
 describe('a file that somebody has changed behind the back of the library is not sound', () => {
   test('one that nobody has changed is, and has the head that was reported', async () => {
     const filename = newFile();
-    const { discrepancies, head, versions } = await fill(filename);
+    const { discrepancies, head, versions } = await fillClinicFile(filename);
     expect(discrepancies).toEqual([]);
     expect(versions).toBeGreaterThan(15);
     expect(await isSound(filename, head)).toBe(true);
@@ -14,7 +14,7 @@ describe('a file that somebody has changed behind the back of the library is not
 
   test.each(tamperings)('$name', async (tampering) => {
     const filename = newFile();
-    const { head } = await fill(filename);
+    const { head } = await fillClinicFile(filename);
     expect(await tamper(filename, tampering)).toBe(true);
     expect(await isSound(filename, head)).toBe(false);
     // Without a head, only what was cut off is not missed.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { digestOf, orThrow } from '@clinical-records/core';
+import { computeDigest, orThrow } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
 
@@ -13,15 +13,15 @@ export type Tampering = {
   readonly needsHead?: true;
 };
 
-const first = (type: string) => `(SELECT min(position) FROM records WHERE type = '${type}')`;
-const latest = '(SELECT max(coalesce(committed, position)) FROM records)';
-const past = '(SELECT max(position) FROM superseded WHERE resource IS NOT NULL)';
+const firstPosition = (type: string) => `(SELECT min(position) FROM records WHERE type = '${type}')`;
+const latestPosition = '(SELECT max(coalesce(committed, position)) FROM records)';
+const supersededPosition = '(SELECT max(position) FROM superseded WHERE resource IS NOT NULL)';
 
 /** Of an immunization that was given, as if it had not been. */
-const undone = (column: string) =>
+const asNotDone = (column: string) =>
   `${column} = replace(${column}, '"status":"completed"', '"status":"not-done"')`;
 
-const without = (record: string) => `
+const deletionOf = (record: string) => `
   DELETE FROM entries WHERE record = ${record};
   DELETE FROM dates WHERE record = ${record};
   DELETE FROM superseded WHERE record = ${record};
@@ -47,57 +47,63 @@ export const tamperings: readonly Tampering[] = [
   ).flatMap(([name, set]) => [
     {
       name: `a current version: ${name}`,
-      sql: `UPDATE records SET ${set} WHERE position = ${first('Immunization')}`,
+      sql: `UPDATE records SET ${set} WHERE position = ${firstPosition('Immunization')}`,
     },
-    { name: `a superseded version: ${name}`, sql: `UPDATE superseded SET ${set} WHERE position = ${past}` },
+    {
+      name: `a superseded version: ${name}`,
+      sql: `UPDATE superseded SET ${set} WHERE position = ${supersededPosition}`,
+    },
   ]),
   {
     name: 'a record: its id',
-    sql: `UPDATE records SET id = 'other' WHERE position = ${first('Immunization')}`,
+    sql: `UPDATE records SET id = 'other' WHERE position = ${firstPosition('Immunization')}`,
   },
   {
     name: 'a record: its type',
-    sql: `UPDATE records SET type = 'Goal' WHERE position = ${first('Immunization')}`,
+    sql: `UPDATE records SET type = 'Goal' WHERE position = ${firstPosition('Immunization')}`,
   },
   {
     name: 'state and resource, consistently',
-    sql: `UPDATE records SET ${undone('state')}, ${undone('resource')} WHERE type = 'Immunization'`,
+    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE type = 'Immunization'`,
   },
   {
     name: 'state and resource, consistently, with a digest that fits',
-    sql: `UPDATE records SET ${undone('state')}, ${undone('resource')} WHERE position = ${first('Immunization')}`,
+    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'one',
   },
   {
     name: 'state and resource, consistently, and every digest from there on',
-    sql: `UPDATE records SET ${undone('state')}, ${undone('resource')} WHERE position = ${first('Immunization')}`,
+    sql: `UPDATE records SET ${asNotDone('state')}, ${asNotDone('resource')} WHERE position = ${firstPosition('Immunization')}`,
     digests: 'all',
     needsHead: true,
   },
-  { name: 'a superseded version, deleted', sql: `DELETE FROM superseded WHERE position = ${past}` },
+  {
+    name: 'a superseded version, deleted',
+    sql: `DELETE FROM superseded WHERE position = ${supersededPosition}`,
+  },
   {
     name: 'a whole history, deleted',
-    sql: `DELETE FROM superseded WHERE record = (SELECT record FROM superseded WHERE position = ${past})`,
+    sql: `DELETE FROM superseded WHERE record = (SELECT record FROM superseded WHERE position = ${supersededPosition})`,
   },
   {
     name: 'a whole history, deleted, and the record made its first version',
     sql: `
-      CREATE TEMP TABLE target AS SELECT record FROM superseded WHERE position = ${past};
+      CREATE TEMP TABLE target AS SELECT record FROM superseded WHERE position = ${supersededPosition};
       DELETE FROM superseded WHERE record IN (SELECT record FROM target);
       UPDATE records SET version = 1, committed = NULL WHERE position IN (SELECT record FROM target);
       DROP TABLE target;`,
   },
   {
     name: 'an immunization, deleted with its index entries',
-    sql: `CREATE TEMP TABLE target AS SELECT ${first('Immunization')} AS record; ${without('(SELECT record FROM target)')} DROP TABLE target;`,
+    sql: `CREATE TEMP TABLE target AS SELECT ${firstPosition('Immunization')} AS record; ${deletionOf('(SELECT record FROM target)')} DROP TABLE target;`,
   },
   {
     name: 'a patient, deleted',
-    sql: `CREATE TEMP TABLE target AS SELECT ${first('Patient')} AS record; ${without('(SELECT record FROM target)')} DROP TABLE target;`,
+    sql: `CREATE TEMP TABLE target AS SELECT ${firstPosition('Patient')} AS record; ${deletionOf('(SELECT record FROM target)')} DROP TABLE target;`,
   },
   {
     name: 'the oldest of all versions, deleted',
-    sql: `CREATE TEMP TABLE target AS SELECT min(position) AS record FROM records; ${without('(SELECT record FROM target)')} DROP TABLE target;`,
+    sql: `CREATE TEMP TABLE target AS SELECT min(position) AS record FROM records; ${deletionOf('(SELECT record FROM target)')} DROP TABLE target;`,
   },
   {
     name: 'two versions in the feed, swapped',
@@ -130,15 +136,15 @@ export const tamperings: readonly Tampering[] = [
     name: 'a version, inserted at the end with a digest of its own',
     sql: `
       INSERT INTO records (position, committed, readable, version, type, id, patient_id, at, by, state, resource, digest)
-      SELECT ${latest} + 1, NULL, 0, 1, type, 'new', NULL, at, by, replace(state, '"id":"' || id, '"id":"new'), NULL, digest
-      FROM records WHERE position = ${first('Practitioner')}`,
+      SELECT ${latestPosition} + 1, NULL, 0, 1, type, 'new', NULL, at, by, replace(state, '"id":"' || id, '"id":"new'), NULL, digest
+      FROM records WHERE position = ${firstPosition('Practitioner')}`,
   },
   {
     name: 'a version, inserted between others',
     sql: `
       INSERT INTO superseded (position, record, version, patient_id, at, by, state, resource, digest)
       SELECT (SELECT max(position) FROM superseded) + 1, record, 1000, patient_id, at, by, state, resource, digest
-      FROM superseded WHERE position = ${past}`,
+      FROM superseded WHERE position = ${supersededPosition}`,
   },
   {
     name: 'an index entry, deleted',
@@ -152,8 +158,8 @@ export const tamperings: readonly Tampering[] = [
   {
     name: 'the newest version, cut off',
     sql: `
-      CREATE TEMP TABLE target AS SELECT position AS record FROM records WHERE position = ${latest};
-      ${without('(SELECT record FROM target)')}
+      CREATE TEMP TABLE target AS SELECT position AS record FROM records WHERE position = ${latestPosition};
+      ${deletionOf('(SELECT record FROM target)')}
       DROP TABLE target;`,
     needsHead: true,
   },
@@ -162,7 +168,7 @@ export const tamperings: readonly Tampering[] = [
 const sha256 = (text: string): string => hash('sha256', text);
 
 /** Gives versions, from the first whose digest is not right, the digest that they would have been written with. */
-const digestAgain = async (database: Database.Database, which: 'one' | 'all'): Promise<void> => {
+const recomputeDigests = async (database: Database.Database, which: 'one' | 'all'): Promise<void> => {
   const store = openSqliteStore({ database });
   const feed = await orThrow(store.changesSince({ position: 0, limit: 100_000 }));
   const set = ['records', 'superseded'].map((table) => {
@@ -171,7 +177,7 @@ const digestAgain = async (database: Database.Database, which: 'one' | 'all'): P
   });
   let previous = '';
   for (const entry of feed) {
-    const digest = digestOf(sha256, previous, entry);
+    const digest = computeDigest(sha256, previous, entry);
     if (digest !== entry.digest) for (const statement of set) statement.run(digest, entry.position);
     previous = digest;
     if (digest !== entry.digest && which === 'one') return;
@@ -187,7 +193,7 @@ export const tamper = async (filename: string, { sql, digests }: Tampering): Pro
     const changes = database.prepare('SELECT total_changes()').pluck();
     const before = changes.get();
     database.transaction(() => database.exec(sql))();
-    if (digests !== undefined) await digestAgain(database, digests);
+    if (digests !== undefined) await recomputeDigests(database, digests);
     return changes.get() !== before;
   } finally {
     database.close();

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
 const secret = 'a patient of the clinic';
 
@@ -10,19 +10,19 @@ const filled = async (): Promise<string> => {
   const filename = newFile();
   const store = openSqliteStore({ filename });
   await write(store, change());
-  await answer(store.close());
+  await resultOf(store.close());
   return filename;
 };
 
 test('of a file that can only be read, commits are Unavailable and reads go on', async () => {
   const database = new Database(await filled(), { readonly: true });
   const store = openSqliteStore({ database });
-  const outcomes = await Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id }))));
+  const outcomes = await Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id }))));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', cause: expect.any(Error) } });
   }
-  expect(await active(store)).toEqual(['a']);
-  expect(await answer(store.history(ref))).toHaveLength(1);
+  expect(await findActive(store)).toEqual(['a']);
+  expect(await resultOf(store.history(ref))).toHaveLength(1);
   database.close();
 });
 
@@ -32,15 +32,15 @@ test('on a full disk commits are Unavailable, nothing is lost, and all goes on o
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages}`);
   const long = JSON.stringify(secret.repeat(10_000));
-  const outcomes = await Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id, state: long }))));
+  const outcomes = await Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id, state: long }))));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
     expect(JSON.stringify(outcome)).not.toContain(secret);
   }
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   database.pragma('max_page_count = 1000000');
   await write(store, change({ id: 'b', state: long }));
-  expect(await active(store)).toEqual(['a', 'b']);
+  expect(await findActive(store)).toEqual(['a', 'b']);
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   database.close();
 });
@@ -50,7 +50,7 @@ test('what SQLite says of a failure, which may quote a chart, stands in the caus
   database.exec(
     `CREATE TRIGGER refusing BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, '${secret}'); END`,
   );
-  const outcome = await tryToWrite(openSqliteStore({ database }), change({ id: 'b' }));
+  const outcome = await tryWrite(openSqliteStore({ database }), change({ id: 'b' }));
   const message = expect.not.stringContaining(secret);
   expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message, cause: { message: secret } } });
   database.close();
@@ -61,15 +61,15 @@ test('while another writes for longer than the timeout commits are Unavailable, 
   const store = openSqliteStore({ filename, busyTimeout: 1 });
   const other = new Database(filename);
   other.exec('BEGIN IMMEDIATE');
-  expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({
+  expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({
     left: { _tag: 'Unavailable', message: expect.stringContaining('SQLITE_BUSY') },
   });
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   other.exec('ROLLBACK');
   await write(store, change({ id: 'b' }));
-  expect(await active(store)).toEqual(['a', 'b']);
+  expect(await findActive(store)).toEqual(['a', 'b']);
   other.close();
-  await answer(store.close());
+  await resultOf(store.close());
 });
 
 test('commits for which no transaction can begin wait for it once, and for nothing else', async () => {
@@ -80,7 +80,7 @@ test('commits for which no transaction can begin wait for it once, and for nothi
   const other = new Database(filename);
   other.exec('BEGIN IMMEDIATE');
   statements.length = 0;
-  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryToWrite(store, change({ id }))));
+  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryWrite(store, change({ id }))));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
   expect(statements).toEqual(['BEGIN IMMEDIATE']);
   other.close();
@@ -94,10 +94,10 @@ test('commits whose transaction cannot end are all Unavailable, and are not trie
   database.exec(`CREATE TABLE visits (record REFERENCES records DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER visit AFTER INSERT ON records WHEN NEW.id = 'c' BEGIN INSERT INTO visits VALUES (-1); END`);
   statements.length = 0;
-  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryToWrite(store, change({ id }))));
+  const outcomes = await Promise.all(['b', 'c', 'd'].map((id) => tryWrite(store, change({ id }))));
   for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
   expect(statements.filter((sql) => sql === 'BEGIN IMMEDIATE')).toHaveLength(1);
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   database.close();
 });
 
@@ -107,7 +107,7 @@ test('a record that a trigger of the host leaves out is Unavailable, and its ent
   await write(store, change({ id: 'last' }));
   database.exec(`CREATE TRIGGER leave_out BEFORE INSERT ON records BEGIN SELECT RAISE(IGNORE); END`);
   const index = [{ kind: 'token', parameter: 'status', system: '', code: 'draft' }] as const;
-  expect(await tryToWrite(store, change({ id: 'b', index }))).toMatchObject({
+  expect(await tryWrite(store, change({ id: 'b', index }))).toMatchObject({
     left: { _tag: 'Unavailable' },
   });
   expect(database.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(2);
@@ -117,12 +117,12 @@ test('a record that a trigger of the host leaves out is Unavailable, and its ent
 test('on a database that the host has closed everything is Unavailable, and nothing throws', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
-  const begun = tryToWrite(store, change({ id: 'b' }));
+  const begun = tryWrite(store, change({ id: 'b' }));
   database.close();
   const search = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
   const outcomes = [
     await begun,
-    await tryToWrite(store, change()),
+    await tryWrite(store, change()),
     await store.read(ref)(),
     await store.search(search)(),
     await store.history(ref)(),

@@ -1,10 +1,10 @@
-import { Absent, type ClinicalStore, Version } from '@clinical-records/core';
+import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SqliteDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
-import { active, answer, change, ref, tryToWrite, write } from './changes.ts';
 import { newFile } from './files.ts';
+import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
 /** How COMMIT ends: as SQLite ends it, or with an error before it was written, after it was undone, or after it was written. */
 type Ending = 'as it is' | 'before' | 'undone' | 'written';
@@ -51,14 +51,14 @@ afterEach(() => {
 });
 
 const bothWrite = () =>
-  Promise.all(['b', 'c'].map((id) => tryToWrite(store, change({ id, expects: Absent }))));
+  Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id, expects: noVersion }))));
 
 test('where COMMIT fails and the transaction is still open, nothing is written, and the store says so', async () => {
   endings = ['before'];
   const unavailable = { left: { _tag: 'Unavailable', cause: error } };
   expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
   expect(database.inTransaction).toBe(false);
-  expect(await active(store)).toEqual([]);
+  expect(await findActive(store)).toEqual([]);
 });
 
 test('where SQLite has undone what it could not commit, the store makes sure of it, and says that nothing is written', async () => {
@@ -66,7 +66,7 @@ test('where SQLite has undone what it could not commit, the store makes sure of 
   endings = ['undone'];
   const unavailable = { left: { _tag: 'Unavailable', cause: error } };
   expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
-  expect(await active(store)).toEqual([]);
+  expect(await findActive(store)).toEqual([]);
   // What the failed COMMIT may have left in the log is written over.
   expect(database.prepare('PRAGMA wal_checkpoint').get()).not.toEqual(before);
 });
@@ -74,16 +74,16 @@ test('where SQLite has undone what it could not commit, the store makes sure of 
 test('where COMMIT fails and all was written even so, the store finds it, and answers that it is', async () => {
   endings = ['written'];
   expect(await bothWrite()).toMatchObject([{ right: [1] }, { right: [1] }]);
-  expect(await active(store)).toEqual(['b', 'c']);
+  expect(await findActive(store)).toEqual(['b', 'c']);
 });
 
 test('where the store cannot find out, the outcome of all that were written together is unknown', async () => {
   await write(store, change());
   endings = ['undone', 'undone'];
   const outcomes = await Promise.all([
-    tryToWrite(store, change({ id: 'b' })),
-    tryToWrite(store, change({ expects: Version(7) }), change({ id: 'c' })),
-    tryToWrite(store, change({ id: 'd' })),
+    tryWrite(store, change({ id: 'b' })),
+    tryWrite(store, change({ expects: exactVersion(7) }), change({ id: 'c' })),
+    tryWrite(store, change({ id: 'd' })),
   ]);
   const unknown = {
     left: { _tag: 'OutcomeUnknown', cause: error, message: expect.stringContaining('SQLITE_IOERR_FSYNC') },
@@ -94,15 +94,15 @@ test('where the store cannot find out, the outcome of all that were written toge
 test('after an unknown outcome nothing is written before the log is known to be sound, and reads go on', async () => {
   await write(store, change());
   endings = ['undone', 'undone', 'undone', 'undone'];
-  expect(await tryToWrite(store, change({ id: 'b' }))).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+  expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
   for (const id of ['c', 'd']) {
-    expect(await tryToWrite(store, change({ id }))).toMatchObject({
+    expect(await tryWrite(store, change({ id }))).toMatchObject({
       left: { _tag: 'Unavailable', message: expect.stringContaining('SQLITE_IOERR_FSYNC') },
     });
   }
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
   await write(store, change({ id: 'e' }));
-  expect(await active(store)).toEqual(['a', 'e']);
+  expect(await findActive(store)).toEqual(['a', 'e']);
 });
 
 test('a transaction of the host whose COMMIT fails rejects with the error where nothing is written', async () => {
@@ -110,7 +110,7 @@ test('a transaction of the host whose COMMIT fails rejects with the error where 
     endings = [ending];
     const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
     await expect(failed).rejects.toBe(error);
-    expect(await answer(store.read(ref))).toBeNull();
+    expect(await resultOf(store.read(ref))).toBeNull();
   }
 });
 
@@ -119,5 +119,5 @@ test('a transaction of the host of which nobody can find out whether it was writ
   const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
   await expect(failed).rejects.toThrow('It is not known whether the transaction was written.');
   await inTransaction(handle, (tx) => write(tx.join(store), change()));
-  expect(await active(store)).toEqual(['a']);
+  expect(await findActive(store)).toEqual(['a']);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endAll, newFolder, start } from '../running-server.ts';
+import { endAll, newFolder, startServer } from '../running-server.ts';
 import { openPage } from './chromium.ts';
 
 afterAll(endAll);
@@ -8,12 +8,12 @@ type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 };
 
-let server: Awaited<ReturnType<typeof start>>;
+let server: Awaited<ReturnType<typeof startServer>>;
 let browser: Awaited<ReturnType<typeof openPage>>;
 let origin: string;
 
 beforeAll(async () => {
-  server = await start([], await newFolder());
+  server = await startServer([], await newFolder());
   origin = new URL(server.address).origin;
   browser = await openPage();
   await browser.page.goto(`${origin}/docs`);

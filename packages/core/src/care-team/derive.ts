@@ -1,5 +1,5 @@
-import { referenceTo } from '../fhir/reference.ts';
-import type { Present } from '../records/load.ts';
+import { createReference } from '../fhir/reference.ts';
+import type { ExistingRecord } from '../records/load.ts';
 import {
   type ActivePart,
   type CareTeam,
@@ -11,14 +11,14 @@ import {
 import { teamId } from './team-id.ts';
 
 /** Each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none. */
-const participantOf =
+const deriveParticipant =
   (extensionBase: string) =>
   ({ member, role, lead }: Participant): NonNullable<CareTeam['participant']>[number] => ({
     ...(member.type === 'Practitioner' && {
       extension: [{ url: leadUrl(extensionBase), valueBoolean: lead }],
     }),
     ...(role !== null && { role: [{ coding: [role] }] }),
-    member: { ...referenceTo(member.type, member.id), display: member.display },
+    member: { ...createReference(member.type, member.id), display: member.display },
   });
 
 /** The care team that the participants in one status make. Source: interface, "CareTeam". */
@@ -32,8 +32,8 @@ export const deriveCareTeam =
       id: teamId(patient.id, status),
       status,
       name: `Care Team for ${name}`,
-      subject: { ...referenceTo('Patient', patient.id), display: name },
-      ...(participants.length > 0 && { participant: participants.map(participantOf(extensionBase)) }),
+      subject: { ...createReference('Patient', patient.id), display: name },
+      ...(participants.length > 0 && { participant: participants.map(deriveParticipant(extensionBase)) }),
     };
   };
 
@@ -51,7 +51,7 @@ const second = 1_000;
  * When a team is changed: now, or at the beginning of the second after the last change, where that second has not begun yet.
  * `If-Unmodified-Since` is compared in whole seconds, so no two changes share one. A clock that was set back makes no difference.
  */
-export const modifiedAt = ({ stored, state }: Present<ActivePart>, now: number): number => {
+export const dateNextChange = ({ stored, state }: ExistingRecord<ActivePart>, now: number): number => {
   const latest = Math.max(stored.at, lastModified(state));
   return Math.max(now, (Math.floor(latest / second) + 1) * second);
 };

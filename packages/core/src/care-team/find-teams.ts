@@ -1,90 +1,102 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { directoryFault } from '../directory/faults.ts';
-import { inGroups } from '../directory/in-groups.ts';
+import { directoryIssue } from '../directory/issues.ts';
+import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, type Result } from '../errors.ts';
-import { createDraft } from '../records/draft.ts';
-import { findIn } from '../records/json-reads.ts';
+import { createBufferedStore } from '../records/buffered-store.ts';
+import { createFind } from '../records/json-reads.ts';
 import { matches } from '../store/matches.ts';
-import { pageOf } from '../store/page-of.ts';
-import type { Match, Page } from '../store/port.ts';
-import type { Query, SearchCondition } from '../store/query.ts';
+import type { SearchMatch, SearchPage } from '../store/port.ts';
+import type { SearchCondition, SearchQuery } from '../store/query.ts';
+import { takeMatches } from '../store/take-matches.ts';
 
 /** The most patients whom one search asks the host for. */
-const mostUnknown = 50;
+const maxUnknownPatients = 50;
 
 /** The patients whose teams a search can find: those whom each of its conditions on patients names. */
-const patientsSought = (conditions: readonly SearchCondition[]): readonly string[] => {
-  const named = conditions.flatMap((condition) =>
+const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
+  const patientIdSets = conditions.flatMap((condition) =>
     condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
   );
-  return named.length === 0 ? [] : [...named.reduce((some, others) => some.intersection(others))];
+  return patientIdSets.length === 0
+    ? []
+    : [...patientIdSets.reduce((some, others) => some.intersection(others))];
 };
 
 /** A page of what is stored, with what stands behind it and is not stored yet. */
-const pageWith = (stored: Page, behind: readonly Match[], query: Query): Page => {
+const appendUnstored = (
+  stored: SearchPage,
+  unstored: readonly SearchMatch[],
+  query: SearchQuery,
+): SearchPage => {
   const { start } = query;
   const storedTotal = stored.total ?? 0;
-  const reached =
+  const shownUnstored =
     'after' in start
-      ? behind.slice(behind.findIndex(({ id }) => id === start.after) + 1)
-      : behind.slice(Math.max(0, start.offset - storedTotal));
-  const page = pageOf([...stored.matches, ...(stored.hasMore ? [] : reached)], query);
+      ? unstored.slice(unstored.findIndex(({ id }) => id === start.after) + 1)
+      : unstored.slice(Math.max(0, start.offset - storedTotal));
+  const page = takeMatches([...stored.matches, ...(stored.hasMore ? [] : shownUnstored)], query);
   return {
     ...page,
     hasMore: stored.hasMore || page.hasMore,
-    total: stored.total === null ? null : storedTotal + behind.length,
+    total: stored.total === null ? null : storedTotal + unstored.length,
   };
 };
 
 /** Whether a team may come to be that is not stored yet: one of a patient whom the search names. */
-export const mayComeToBe = (conditions: readonly SearchCondition[], id: string): boolean =>
-  patientsSought(conditions).includes(id);
+export const canFindUnstored = (conditions: readonly SearchCondition[], id: string): boolean =>
+  requestedPatientIds(conditions).includes(id);
 
 /**
  * Finds care teams. Every patient has one, and one whom only the host knows yet has an empty one: it is derived from what
  * the host answers, and found like those that are stored. A search writes nothing.
  */
 export const findTeams = ({ store }: Environment, directory: DirectoryRecords) => {
-  const findStored = findIn(store);
+  const findStored = createFind(store);
 
   /** The teams, among those that a query asks for, of patients who are not known yet. */
-  const teamsToCome = async (query: Query, sought: readonly string[], unknown: readonly string[]) => {
-    const draft = createDraft(store);
-    const resolved = await inGroups((id: string) => directory.on(draft.store).known('Patient', id))(
-      unknown,
-    )();
+  const deriveUnstoredTeams = async (
+    query: SearchQuery,
+    patientIds: readonly string[],
+    unknown: readonly string[],
+  ) => {
+    const buffer = createBufferedStore(store);
+    const resolved = await lookUpInGroups((id: string) =>
+      directory.onStore(buffer.store).find('Patient', id),
+    )(unknown)();
     if (E.isLeft(resolved)) return resolved;
-    const teams = draft.commit().changes.filter(matches(query));
+    const teams = buffer.toCommit().changes.filter(matches(query));
     // In the order in which the search names their patients.
     const inOrder = teams.toSorted(
-      (one, other) => sought.indexOf(one.patientId ?? '') - sought.indexOf(other.patientId ?? ''),
+      (one, other) => patientIds.indexOf(one.patientId ?? '') - patientIds.indexOf(other.patientId ?? ''),
     );
     return E.right(
-      inOrder.flatMap(({ id, resource }): readonly Match[] => (resource === null ? [] : [{ id, resource }])),
+      inOrder.flatMap(({ id, resource }): readonly SearchMatch[] =>
+        resource === null ? [] : [{ id, resource }],
+      ),
     );
   };
 
-  const find = (query: Query): Result<Page> => {
-    const sought = patientsSought(query.conditions);
-    if (sought.length === 0) return findStored(query);
+  const find = (query: SearchQuery): Result<SearchPage> => {
+    const patientIds = requestedPatientIds(query.conditions);
+    if (patientIds.length === 0) return findStored(query);
     return async () => {
-      const unknown = await directory.unknown('Patient', sought)();
+      const unknown = await directory.findUnknown('Patient', patientIds)();
       if (E.isLeft(unknown)) return unknown;
       if (unknown.right.length === 0) return findStored(query)();
-      if (unknown.right.length > mostUnknown) {
-        return E.left(invalidRequest(directoryFault('too-many-unknown', 'http.patient')));
+      if (unknown.right.length > maxUnknownPatients) {
+        return E.left(invalidRequest(directoryIssue('too-many-unknown', 'http.patient')));
       }
-      const toCome = await teamsToCome(query, sought, unknown.right);
-      if (E.isLeft(toCome)) return toCome;
+      const unstored = await deriveUnstoredTeams(query, patientIds, unknown.right);
+      if (E.isLeft(unstored)) return unstored;
       const stored = await findStored(query)();
       if (E.isLeft(stored)) return stored;
       // One who came to be known in between would be counted twice.
-      const stillUnknown = await directory.unknown('Patient', unknown.right)();
+      const stillUnknown = await directory.findUnknown('Patient', unknown.right)();
       if (E.isLeft(stillUnknown)) return stillUnknown;
       return stillUnknown.right.length === unknown.right.length
-        ? E.right(pageWith(stored.right, toCome.right, query))
+        ? E.right(appendUnstored(stored.right, unstored.right, query))
         : find(query)();
     };
   };

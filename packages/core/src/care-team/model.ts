@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Answered } from '../fhir/answered.ts';
-import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
-import { answeredReference, parseReference } from '../fhir/reference.ts';
+import { outputCoding, outputConcept } from '../fhir/coding.ts';
+import { outputReference, parseReference } from '../fhir/reference.ts';
+import type { SchemaOutput } from '../fhir/schema-output.ts';
 
 /** The statuses that a participant can have. Source: interface, "CareTeam". */
 export const participantStatuses = [
@@ -23,10 +23,10 @@ export type MemberType = (typeof memberTypes)[number];
 /** Somebody who can take part in a care team. */
 export type Member = { readonly type: MemberType; readonly id: string };
 
-const careTeamRole = answeredCoding.extend({ display: z.string() });
+const careTeamRole = outputCoding.extend({ display: z.string() });
 
 /** A role as it is configured: it always has a display. @useDeclaredType */
-export type CareTeamRole = Answered<typeof careTeamRole>;
+export type CareTeamRole = SchemaOutput<typeof careTeamRole>;
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
@@ -80,8 +80,8 @@ const participant = (extensionBase: string) =>
       .array(z.object({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }))
       .exactOptional()
       .describe('Whether a practitioner leads the team.'),
-    role: z.array(answeredConcept(careTeamRole)).exactOptional().describe('Absent for organizations alone.'),
-    member: z.object({ ...answeredReference(...memberTypes), display: z.string() }),
+    role: z.array(outputConcept(careTeamRole)).exactOptional().describe('Absent for organizations alone.'),
+    member: z.object({ ...outputReference(...memberTypes), display: z.string() }),
   });
 
 export const careTeam = (extensionBase: string) =>
@@ -92,7 +92,7 @@ export const careTeam = (extensionBase: string) =>
       .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
     status: z.enum(participantStatuses),
     name: z.string().describe('`Care Team for <last name>, <first name>`.'),
-    subject: z.object({ ...answeredReference('Patient'), display: z.string() }),
+    subject: z.object({ ...outputReference('Patient'), display: z.string() }),
     participant: z
       .array(participant(extensionBase))
       .exactOptional()
@@ -100,7 +100,7 @@ export const careTeam = (extensionBase: string) =>
   });
 
 /** Source: interface, "CareTeam". @useDeclaredType */
-export type CareTeam = Answered<ReturnType<typeof careTeam>>;
+export type CareTeam = SchemaOutput<ReturnType<typeof careTeam>>;
 
 export const isSameMember = (one: Member, other: Member): boolean =>
   one.type === other.type && one.id === other.id;
@@ -110,8 +110,8 @@ export const isSameRole = (one: CareTeamRole | null, other: CareTeamRole | null)
   one?.system === other?.system && one?.code === other?.code;
 
 /** The member that a reference names; null where it names nobody who can take part. */
-export const memberNamed = (reference: string): Member | null => {
-  const named = parseReference(reference);
-  const type = memberTypes.find((one) => one === named?.type);
-  return named === null || type === undefined ? null : { type, id: named.id };
+export const parseMember = (reference: string): Member | null => {
+  const parsed = parseReference(reference);
+  const type = memberTypes.find((one) => one === parsed?.type);
+  return parsed === null || type === undefined ? null : { type, id: parsed.id };
 };

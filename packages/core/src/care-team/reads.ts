@@ -3,14 +3,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
-import { withinChart } from '../records/access.ts';
+import { requireWithinLimit } from '../records/chart-limit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { findTeams, mayComeToBe } from './find-teams.ts';
-import { careTeamParameters } from './search-index.ts';
+import { canFindUnstored, findTeams } from './find-teams.ts';
+import { careTeamParameters } from './search-parameters.ts';
 import { parseTeamId, teamId } from './team-id.ts';
 import type { TeamRecords } from './team-records.ts';
 
-export const careTeamReads = (
+export const createCareTeamReads = (
   environment: Environment,
   { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
 ): JsonReads => {
@@ -18,12 +18,12 @@ export const careTeamReads = (
     type: 'CareTeam',
     parameters: careTeamParameters,
     find: findTeams(environment, directory),
-    mayComeToBe,
+    canFindUnstored,
   });
-  const read: JsonReads['read'] = (id, access = {}) => {
+  const read: JsonReads['read'] = (id, limit = {}) => {
     const { patientId, suffix } = parseTeamId(id);
     return pipe(
-      TE.fromEither(withinChart(access)(patientId)),
+      TE.fromEither(requireWithinLimit(limit)(patientId)),
       TE.flatMap(() => teams.read(patientId, suffix ?? 'active')),
       TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
     );
@@ -39,10 +39,10 @@ export const careTeamReads = (
   return {
     ...reads,
     read,
-    history: (id, access = {}) => {
+    history: (id, limit = {}) => {
       const { patientId, suffix } = parseTeamId(id);
       return pipe(
-        read(id, access),
+        read(id, limit),
         TE.flatMap(() => versionsOf(teamId(patientId, suffix ?? 'active'))),
       );
     },

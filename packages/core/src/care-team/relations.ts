@@ -1,9 +1,9 @@
-import type { RecordKind } from '../records/record-kind.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
 import { participantStatuses, type TeamRecord } from './model.ts';
 import { teamId } from './team-id.ts';
 
 /** What a record of a care team relates to: its patient, its members, and the other records of the same team. */
-export const teamRelations: Pick<RecordKind<TeamRecord>, 'refersTo' | 'agreement'> = {
+export const teamRelations: Pick<RecordDefinition<TeamRecord>, 'refersTo' | 'agreement'> = {
   refersTo: ({ patient, participants }) => [
     { type: 'Patient', id: patient.id },
     { type: 'CareTeam', id: teamId(patient.id, 'active') },

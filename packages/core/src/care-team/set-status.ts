@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Fault } from '../errors.ts';
-import { careTeamFault } from './faults.ts';
+import type { Issue } from '../errors.ts';
+import { careTeamIssue } from './issues.ts';
 import {
   type CareTeamRole,
   isSameMember,
@@ -8,8 +8,8 @@ import {
   type ParticipantStatus,
   type Team,
 } from './model.ts';
-import { brokenBy, survey } from './rules.ts';
-import { changed } from './upsert.ts';
+import { checkParticipant, countParticipants } from './participant-rules.ts';
+import { changeParticipant } from './upsert.ts';
 
 /** A participant's new status; `role` is undefined where the one that it has is kept, and null where it has none. */
 export type StatusChange = {
@@ -25,7 +25,7 @@ export const setStatus = (
   team: Team,
   { member, status, role, ...origin }: StatusChange,
   at: number,
-): E.Either<readonly Fault[], Team> => {
+): E.Either<readonly Issue[], Team> => {
   const before = team.participants.find((one) => isSameMember(one.member, member));
   const next: Participant = {
     member,
@@ -34,13 +34,14 @@ export const setStatus = (
     status,
     changedAt: at,
   };
-  const after: Participant = { ...next, changedAt: changed(before, next).changedAt, ...origin };
+  const after: Participant = { ...next, changedAt: changeParticipant(before, next).changedAt, ...origin };
   if (member.type === 'Practitioner' && after.role === null)
-    return E.left([careTeamFault('role-required', 'participant.role')]);
+    return E.left([careTeamIssue('role-required', 'participant.role')]);
   const others = team.participants.filter((one) => one !== before);
   const active = others.filter((one) => one.status === 'active');
-  const faults = status === 'active' ? brokenBy(after, survey([...active, after]), 'participant') : [];
-  if (faults.length > 0) return E.left(faults);
+  const issues =
+    status === 'active' ? checkParticipant(after, countParticipants([...active, after]), 'participant') : [];
+  if (issues.length > 0) return E.left(issues);
   const participants =
     before === undefined
       ? [...others, after]

@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { asFailure, type Result } from '../errors.ts';
-import type { Act } from '../records/change.ts';
-import { isPresent, load } from '../records/load.ts';
-import type { RecordKind } from '../records/record-kind.ts';
-import type { Change, ClinicalStore } from '../store/port.ts';
+import { type Result, toClinicalError } from '../errors.ts';
+import { load, recordExists } from '../records/load.ts';
+import type { Authorship } from '../records/record-change.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
+import type { ClinicalStore, RecordChange } from '../store/port.ts';
+import { diffTeam, type LoadedTeam, type TeamSnapshot } from './diff-team.ts';
 import {
   type ActivePart,
   isSameMember,
@@ -17,7 +18,6 @@ import {
   type TeamPart,
   type TeamRecord,
 } from './model.ts';
-import { type LoadedTeam, type TeamSnapshot, teamChanges } from './team-changes.ts';
 import { teamId } from './team-id.ts';
 
 /** The statuses whose participants have to be read beside the active ones. A status in which nobody is costs nothing. */
@@ -26,7 +26,7 @@ export type NeededStatuses = (active: ActivePart) => readonly ParticipantStatus[
 export const everyStatus: NeededStatuses = () => participantStatuses;
 
 /** Where some members can be: with the active ones, or in any status as soon as one of them is not active. */
-export const statusesOf =
+export const statusesOfMembers =
   (members: readonly Member[]): NeededStatuses =>
   ({ participants }) =>
     members.every((member) => participants.some((one) => isSameMember(one.member, member)))
@@ -51,11 +51,11 @@ const readParts =
   };
 
 /** Reads the parts of care teams as they are stored, and makes the changes of them. */
-export const createTeamParts = (store: ClinicalStore, kind: RecordKind<TeamRecord>) => {
-  const loadActive = (patientId: string) => load<ActivePart>(store, kind, patientId);
+export const createTeamParts = (store: ClinicalStore, definition: RecordDefinition<TeamRecord>) => {
+  const loadActive = (patientId: string) => load<ActivePart>(store, definition, patientId);
   const loadPart = (id: string): Result<readonly Participant[]> =>
     pipe(
-      load<TeamPart>(store, kind, id),
+      load<TeamPart>(store, definition, id),
       TE.map(({ state }) => state?.participants ?? []),
     );
 
@@ -73,15 +73,15 @@ export const createTeamParts = (store: ClinicalStore, kind: RecordKind<TeamRecor
       let active = await loadActive(patientId)();
       for (;;) {
         if (E.isLeft(active)) return active;
-        const present = active.right;
-        if (!isPresent(present)) return E.right(null);
-        const wanted = new Set(needed(present.state));
-        const statuses = present.state.otherStatuses.filter((status) => wanted.has(status));
+        const existing = active.right;
+        if (!recordExists(existing)) return E.right(null);
+        const neededStatuses = new Set(needed(existing.state));
+        const statuses = existing.state.otherStatuses.filter((status) => neededStatuses.has(status));
         const parts = await readParts(patientId, statuses, readPart)();
         if (E.isLeft(parts)) return parts;
         const after = statuses.length === 0 ? active : await loadActive(patientId)();
-        if (E.isRight(after) && after.right.stored?.version === present.stored.version)
-          return E.right({ active: present, parts: parts.right });
+        if (E.isRight(after) && after.right.stored?.version === existing.stored.version)
+          return E.right({ active: existing, parts: parts.right });
         active = after;
       }
     };
@@ -97,13 +97,13 @@ export const createTeamParts = (store: ClinicalStore, kind: RecordKind<TeamRecor
         patientId,
         () => [status],
         flow(
-          (id) => store.readResource({ type: kind.type, id }),
-          TE.bimap(asFailure, (found) => found?.resource ?? null),
+          (id) => store.readResource({ type: definition.type, id }),
+          TE.bimap(toClinicalError, (found) => found?.resource ?? null),
         ),
       ),
 
     /** The changes that make a team what it is to be. A part that was not read is read where somebody is to be added to it. */
-    changes: (loaded: LoadedTeam, next: Team, act: Act): Result<readonly Change[]> => {
+    changes: (loaded: LoadedTeam, next: Team, authorship: Authorship): Result<readonly RecordChange[]> => {
       const { active, parts } = loaded;
       const unread = active.state.otherStatuses.filter(
         (status) => !parts.has(status) && next.participants.some((one) => one.status === status),
@@ -111,10 +111,10 @@ export const createTeamParts = (store: ClinicalStore, kind: RecordKind<TeamRecor
       return pipe(
         readParts(next.patient.id, unread, loadPart),
         TE.map((added) =>
-          teamChanges(kind)(
+          diffTeam(definition)(
             { ...loaded, parts: new Map([...parts, ...added]) },
             { ...next, participants: [...[...added.values()].flat(), ...next.participants] },
-            act,
+            authorship,
           ),
         ),
       );

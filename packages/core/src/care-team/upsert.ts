@@ -1,19 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Fault } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import { isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
-import { memberKey, type Requested, violations } from './rules.ts';
+import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 
 const isUnchanged = (one: Participant, other: Participant) =>
   one.status === other.status && one.lead === other.lead && isSameRole(one.role, other.role);
 
 /** A participant after a change of it: dated anew only if it is one. */
-export const changed = (before: Participant | undefined, after: Participant): Participant =>
+export const changeParticipant = (before: Participant | undefined, after: Participant): Participant =>
   before !== undefined && isUnchanged(before, after)
     ? { ...before, member: after.member, role: after.role }
     : after;
 
 /** The statuses that end with an upsert of nobody. */
-export const endedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
+export const statusesEndedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
 
 /**
  * The team after an upsert: those requested are its active participants, those who were active and are not requested are
@@ -22,30 +22,41 @@ export const endedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'prop
  */
 export const upsert = (
   team: Team,
-  requested: readonly Requested[],
+  requested: readonly RequestedParticipant[],
   at: number,
-): E.Either<readonly Fault[], Team> => {
-  const faults = violations(requested);
-  if (faults.length > 0) return E.left(faults);
+): E.Either<readonly Issue[], Team> => {
+  const issues = checkParticipants(requested);
+  if (issues.length > 0) return E.left(issues);
 
   const movesLead = requested.some(({ lead }) => lead === true);
-  const activated = ({ member, role, lead }: Requested, before: Participant | undefined): Participant => {
+  const activate = (
+    { member, role, lead }: RequestedParticipant,
+    before: Participant | undefined,
+  ): Participant => {
     const keepsLead = !movesLead && before?.status === 'active' && before.lead;
-    return changed(before, { member, role, lead: lead ?? keepsLead, status: 'active', changedAt: at });
+    return changeParticipant(before, {
+      member,
+      role,
+      lead: lead ?? keepsLead,
+      status: 'active',
+      changedAt: at,
+    });
   };
-  const ended = requested.length === 0 ? endedByEmptyUpdate : ['active'];
-  const retired = (before: Participant): Participant => {
-    if (!ended.includes(before.status)) return before;
+  const endedStatuses = requested.length === 0 ? statusesEndedByEmptyUpdate : ['active'];
+  const retire = (before: Participant): Participant => {
+    if (!endedStatuses.includes(before.status)) return before;
     const { member, role } = before;
     return { member, role, lead: false, status: 'inactive', changedAt: at };
   };
 
-  const wanted = new Map(requested.map((one) => [memberKey(one), one]));
-  const known = new Set(team.participants.map(memberKey));
-  const kept = team.participants.map((before) => {
-    const one = wanted.get(memberKey(before));
-    return one === undefined ? retired(before) : activated(one, before);
+  const requestedByKey = new Map(requested.map((one) => [memberKey(one), one]));
+  const existingKeys = new Set(team.participants.map(memberKey));
+  const updated = team.participants.map((before) => {
+    const one = requestedByKey.get(memberKey(before));
+    return one === undefined ? retire(before) : activate(one, before);
   });
-  const added = requested.filter((one) => !known.has(memberKey(one))).map((one) => activated(one, undefined));
-  return E.right({ ...team, participants: [...kept, ...added] });
+  const added = requested
+    .filter((one) => !existingKeys.has(memberKey(one)))
+    .map((one) => activate(one, undefined));
+  return E.right({ ...team, participants: [...updated, ...added] });
 };

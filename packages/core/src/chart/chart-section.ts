@@ -1,9 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
-import { type Result, toldAt } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
-import { type ChartDefinition, createChartRecords, type Kept } from './chart-records.ts';
+import { type Result, relocateIssues } from '../errors.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
 import {
   type ChartResourceType,
   type Command,
@@ -12,7 +11,8 @@ import {
   commandId,
   statusOf,
 } from './command.ts';
-import type { Step } from './steps.ts';
+import type { CommandStep } from './command-lifecycle.ts';
+import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
 
 /** A command in a patient's chart. */
 export type ChartCommand = {
@@ -29,61 +29,61 @@ export type ChartCommand = {
 /** The commands behind one type of resource, whatever they hold. */
 export type ChartSection = {
   readonly kinds: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly CommandStep[];
   readonly stage: (command: unknown) => Result<ChartCommand>;
-  readonly record: (command: unknown, who: Result<string>) => Result<ChartCommand>;
+  readonly record: (command: unknown, author: Result<string>) => Result<ChartCommand>;
   readonly step: (
     command: CommandRef,
-    step: { readonly step: Step; readonly by: string },
+    step: { readonly step: CommandStep; readonly by: string },
   ) => Result<ChartCommand>;
   readonly commandsOf: (resourceId: string) => Result<readonly ChartCommand[]>;
 };
 
 /** A fault names the field of a command, `patientId` say; it is told at `Command.patientId`, as one of a malformed command is. */
-const atCommand = toldAt((field) => `Command.${field}`);
+const locateAtCommand = relocateIssues((field) => `Command.${field}`);
 
-export const chartSection = <Input, Body extends { readonly kind: string }>(
+export const createChartSection = <Input, Body extends { readonly kind: string }>(
   environment: Environment,
-  definition: ChartDefinition<Input, Body>,
+  definition: CommandDefinition<Input, Body>,
 ): ChartSection => {
-  const { kind, commandKinds, steps, schema } = definition;
-  const records = createChartRecords(environment, definition);
-  const parse = (command: unknown) => TE.fromEither(parseBody(schema, 'Command')(command, 'strict'));
-  const commandOf = ({ record, index }: Omit<Kept<Body>, 'resource'>): ChartCommand => {
+  const { recordDefinition, commandKinds, steps, schema } = definition;
+  const records = createCommandRecords(environment, definition);
+  const parse = (command: unknown) => TE.fromEither(createBodyParser(schema, 'Command')(command, 'strict'));
+  const toChartCommand = ({ record, index }: Omit<StoredCommand<Body>, 'resource'>): ChartCommand => {
     const command = record.commands[index] as Command<Body>;
     return {
-      id: commandId({ type: kind.type, id: record.id, index }),
+      id: commandId({ type: recordDefinition.type, id: record.id, index }),
       kind: command.body.kind,
       status: statusOf(command),
       patientId: record.patientId,
-      resourceType: kind.type,
+      resourceType: recordDefinition.type,
       resourceId: record.id,
     };
   };
-  const told = TE.bimap(atCommand, commandOf);
+  const toChartResult = TE.bimap(locateAtCommand, toChartCommand);
   return {
     kinds: commandKinds,
     steps,
     stage: (command) =>
       pipe(
         parse(command),
-        TE.flatMap((input) => told(records.stage(input))),
+        TE.flatMap((input) => toChartResult(records.stage(input))),
       ),
-    record: (command, who) =>
+    record: (command, author) =>
       pipe(
         parse(command),
         TE.flatMap((input) =>
           pipe(
-            who,
-            TE.flatMap((by) => told(records.record(input, by))),
+            author,
+            TE.flatMap((by) => toChartResult(records.record(input, by))),
           ),
         ),
       ),
-    step: (command, step) => told(records.step(command, step)),
+    step: (command, step) => toChartResult(records.step(command, step)),
     commandsOf: (id) =>
       pipe(
         records.read(id),
-        TE.map((record) => record.commands.map((_, index) => commandOf({ record, index }))),
+        TE.map((record) => record.commands.map((_, index) => toChartCommand({ record, index }))),
       ),
   };
 };

@@ -4,11 +4,11 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
 import type { ChartCommand, ChartSection } from './chart-section.ts';
 import { type ChartResourceType, parseCommandId } from './command.ts';
-import { chartFault } from './faults.ts';
-import type { Step } from './steps.ts';
+import type { CommandStep } from './command-lifecycle.ts';
+import { chartIssue } from './issues.ts';
 
 /** The practitioner who does it: the id, or `Practitioner/<id>`; kept as the id. The directory or the host must know it. */
-export type By = { readonly by: string };
+export type Author = { readonly by: string };
 
 /**
  * What a host does in its own screens. Time is the clock's. Errors of all that write: `RuleViolation`, `StoreFailure`; of
@@ -21,13 +21,13 @@ export type Chart<Input> = {
    */
   readonly stage: (command: Input) => Result<ChartCommand>;
   /** Makes a staged command count from now on. */
-  readonly commit: (commandId: string, by: By) => Result<ChartCommand>;
+  readonly commit: (commandId: string, by: Author) => Result<ChartCommand>;
   /** Stages and commits at once. */
-  readonly record: (command: Input, by: By) => Result<ChartCommand>;
+  readonly record: (command: Input, by: Author) => Result<ChartCommand>;
   /** Says that an order was carried out. */
-  readonly completeOrder: (commandId: string, by: By) => Result<ChartCommand>;
+  readonly completeOrder: (commandId: string, by: Author) => Result<ChartCommand>;
   /** Takes a command out of what counts; to do it again changes nothing. */
-  readonly enterInError: (commandId: string, by: By) => Result<ChartCommand>;
+  readonly enterInError: (commandId: string, by: Author) => Result<ChartCommand>;
   /**
    * The commands behind a resource, whether it was imported or made here, in the order in which they were staged and
    * whatever has become of them: first the one that makes it, then, of a goal, those that update and close it.
@@ -43,47 +43,48 @@ export const createChart = <Input extends { readonly kind: string }>(
   directory: DirectoryRecords,
 ): Chart<Input> => {
   // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
-  const inSectionOf = (
+  const withSection = (
     command: Input,
     use: (section: ChartSection) => Result<ChartCommand>,
   ): Result<ChartCommand> => {
     const kind = (command as Input | null)?.kind ?? '';
     const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
     return section === undefined
-      ? TE.left(invalidRequest(chartFault('command-kind', 'Command.kind')))
+      ? TE.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
       : use(section);
   };
-  const practitioner = (who: By): Result<string> => {
+  const requirePractitioner = (author: Author): Result<string> => {
     // Nobody is named by a host without types that forgets to.
-    const by: unknown = (who as By | undefined)?.by;
-    if (typeof by !== 'string') return TE.left(invalidRequest(chartFault('no-practitioner', 'by')));
+    const by: unknown = (author as Author | undefined)?.by;
+    if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('no-practitioner', 'by')));
     const id = by.replace(/^Practitioner\//, '');
     return pipe(
-      directory.demanded('Practitioner', id, 'by'),
+      directory.require('Practitioner', id, 'by'),
       TE.map(() => id),
     );
   };
-  const take = (step: Step, id: string, who: By): Result<ChartCommand> => {
+  const takeStep = (step: CommandStep, id: string, author: Author): Result<ChartCommand> => {
     const command = parseCommandId(id);
     if (command === null) return TE.left(notFound('Command', id));
     const section = sections[command.type];
     if (!section.steps.includes(step))
-      return TE.left(notSupported(chartFault('not-an-order', 'Command.kind')));
+      return TE.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
     return pipe(
-      practitioner(who),
+      requirePractitioner(author),
       TE.flatMap((by) => section.step(command, { step, by })),
     );
   };
 
   return {
-    stage: (command) => inSectionOf(command, (section) => section.stage(command)),
-    record: (command, by) => inSectionOf(command, (section) => section.record(command, practitioner(by))),
-    commit: (id, by) => take('commit', id, by),
-    completeOrder: (id, by) => take('complete', id, by),
-    enterInError: (id, by) => take('enterInError', id, by),
+    stage: (command) => withSection(command, (section) => section.stage(command)),
+    record: (command, by) =>
+      withSection(command, (section) => section.record(command, requirePractitioner(by))),
+    commit: (id, by) => takeStep('commit', id, by),
+    completeOrder: (id, by) => takeStep('complete', id, by),
+    enterInError: (id, by) => takeStep('enterInError', id, by),
     commandsOf: ({ resourceType, resourceId }) =>
       Object.hasOwn(sections, resourceType)
         ? sections[resourceType].commandsOf(resourceId)
-        : TE.left(invalidRequest(chartFault('command-resource', 'Command.resourceType'))),
+        : TE.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType'))),
   };
 };

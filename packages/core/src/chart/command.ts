@@ -1,6 +1,6 @@
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
-import type { Act } from '../records/change.ts';
+import type { Authorship } from '../records/record-change.ts';
 
 const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 
@@ -15,10 +15,10 @@ export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
-  readonly committed?: Act & { readonly order: number };
+  readonly committed?: Authorship & { readonly order: number };
   /** Of an order alone: that it was carried out. */
-  readonly completed?: Act;
-  readonly enteredInError?: Act;
+  readonly completed?: Authorship;
+  readonly enteredInError?: Authorship;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */

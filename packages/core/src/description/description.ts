@@ -1,17 +1,17 @@
 import { careTeam } from '../care-team/model.ts';
-import { updateBody as careTeamUpdate } from '../care-team/request.ts';
-import { careTeamParameters } from '../care-team/search-index.ts';
-import { bundleHead } from '../fhir/bundle.ts';
+import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
+import { careTeamParameters } from '../care-team/search-parameters.ts';
+import { bundleHeadSchema } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { goal } from '../goal/model.ts';
-import { goalParameters } from '../goal/search-index.ts';
+import { goalParameters } from '../goal/search-parameters.ts';
 import { immunization } from '../immunization/model.ts';
-import { createBody, updateBody } from '../immunization/request.ts';
-import { immunizationParameters } from '../immunization/search-index.ts';
+import { createBody, updateBody } from '../immunization/request-bodies.ts';
+import { immunizationParameters } from '../immunization/search-parameters.ts';
 import { serviceRequest } from '../service-request/model.ts';
-import { serviceRequestParameters } from '../service-request/search-index.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { describeParameters, type ParameterDescription } from './parameters.ts';
+import { serviceRequestParameters } from '../service-request/search-parameters.ts';
+import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
+import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 
 /** What a resource looks like, which parameters a search of it takes, and which bodies writes take. */
 export type ResourceDescription = {
@@ -21,38 +21,38 @@ export type ResourceDescription = {
 };
 
 /** What is read and what is sent, for whoever describes the interface: OpenAPI, forms, other programs. */
-export type Description = {
+export type InterfaceDescription = {
   readonly resources: Readonly<Record<ResourceType, ResourceDescription>>;
   /** A bundle, but for its entries. */
   readonly bundle: JsonSchema;
 };
 
 /** Describes the resources from the very schemas that parse bodies and that the types are inferred from. */
-export const describe = (extensionBase: string): Description => ({
+export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {
-      resource: jsonSchemaOf(serviceRequest),
+      resource: toJsonSchema(serviceRequest),
       parameters: describeParameters(serviceRequestParameters),
       bodies: {},
     },
     Goal: {
-      resource: jsonSchemaOf(goal),
+      resource: toJsonSchema(goal),
       parameters: describeParameters(goalParameters),
       bodies: {},
     },
     CareTeam: {
-      resource: jsonSchemaOf(careTeam(extensionBase)),
+      resource: toJsonSchema(careTeam(extensionBase)),
       parameters: describeParameters(careTeamParameters),
-      bodies: { update: jsonSchemaOf(careTeamUpdate(extensionBase)) },
+      bodies: { update: toJsonSchema(careTeamUpdate(extensionBase)) },
     },
     Immunization: {
-      resource: jsonSchemaOf(immunization(extensionBase)),
+      resource: toJsonSchema(immunization(extensionBase)),
       parameters: describeParameters(immunizationParameters),
       bodies: {
-        create: jsonSchemaOf(createBody(extensionBase)),
-        update: jsonSchemaOf(updateBody(extensionBase)),
+        create: toJsonSchema(createBody(extensionBase)),
+        update: toJsonSchema(updateBody(extensionBase)),
       },
     },
   },
-  bundle: jsonSchemaOf(bundleHead),
+  bundle: toJsonSchema(bundleHeadSchema),
 });

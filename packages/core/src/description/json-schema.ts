@@ -16,7 +16,7 @@ const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
 };
 
 /** What a schema takes, in so far as JSON Schema can say it. */
-export const jsonSchemaOf = (schema: z.ZodType): JsonSchema => {
+export const toJsonSchema = (schema: z.ZodType): JsonSchema => {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => nameNotStored(jsonSchema),

@@ -5,31 +5,31 @@ import type { MemberType } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
+  formatIssue,
   type Result,
+  relocateIssues,
   ruleViolation,
-  sentenceOf,
   storeFailure,
-  toldAt,
 } from '../errors.ts';
-import { parseBody } from '../fhir/body.ts';
-import { type Access, chartWithin } from '../records/access.ts';
-import { changeTo, isSameState } from '../records/change.ts';
-import { absent, isPresent, type Loaded, load } from '../records/load.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
+import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
+import { createChange, isSameState } from '../records/record-change.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import { unknownEntry } from './faults.ts';
-import type { Following } from './following.ts';
-import { inGroups } from './in-groups.ts';
-import { directoryKinds } from './kinds.ts';
+import { createEntryDeciders, type EntryDecider, type RequiredEntryLookup } from './decide-entry.ts';
+import type { DirectoryFollower } from './directory-follower.ts';
+import type { HostLookup } from './host-lookup.ts';
+import { unknownEntryIssue } from './issues.ts';
+import { lookUpInGroups } from './look-up-in-groups.ts';
 import {
-  canHaveId,
   type DirectoryEntry,
   type DirectoryInput,
   type DirectoryType,
   entrySchemas,
+  isEntryId,
 } from './model.ts';
-import { type Demanded, type Planning, plansOn } from './plans.ts';
-import type { AskHost } from './resolve.ts';
+import { directoryRecordDefinitions } from './record-definitions.ts';
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -51,176 +51,182 @@ export type Directory = {
 };
 
 /** An entry before and after a put; null before where it is new. */
-export type Put<Entry> = { readonly before: Entry | null; readonly entry: Entry };
+export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
 
-/** What a put writes, decided and not committed yet. Names in care teams follow afterwards, by `Following.memberAfterwards`. */
-type PutDecisions = {
+/** What a put writes, decided and not committed yet. Names in care teams follow afterwards, by `DirectoryFollower.memberAfterwards`. */
+type PutDeciders = {
   readonly [Type in DirectoryType]: (
     input: DirectoryInput[Type],
-  ) => Result<Decision<Put<DirectoryEntry[Type]>>>;
+  ) => Result<Decision<EntryChange<DirectoryEntry[Type]>>>;
 };
 
 /** The directory as the services see it. */
 export type DirectoryRecords = Directory & {
-  readonly decide: PutDecisions;
+  readonly decide: PutDeciders;
   /** The entry with an id; the host is asked for one that is not there yet. */
-  readonly known: <Type extends DirectoryType>(
+  readonly find: <Type extends DirectoryType>(
     type: Type,
     id: string,
-  ) => Result<Loaded<DirectoryEntry[Type]>>;
-  readonly demanded: Demanded;
+  ) => Result<LoadedRecord<DirectoryEntry[Type]>>;
+  readonly require: RequiredEntryLookup;
   /** Whether the host can be asked for what is not known. */
-  readonly asksHost: boolean;
+  readonly canAskHost: boolean;
   /** Those of the ids for whom the host would be asked: nobody, where it cannot be asked. */
-  readonly unknown: (type: DirectoryType, ids: readonly string[]) => Result<readonly string[]>;
+  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Result<readonly string[]>;
   /** The same directory on another store, to be asked for one who is limited to a chart: of other charts it knows nothing. */
-  readonly on: (store: ClinicalStore, access?: Access) => DirectoryRecords;
+  readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
 };
 
 /** How the host is asked, and what care teams make of what the directory learns. */
 type DirectoryOptions = {
-  readonly ask: AskHost | undefined;
-  readonly followingOn: (environment: Environment) => Following;
+  readonly lookUp: HostLookup | undefined;
+  readonly createFollower: (environment: Environment) => DirectoryFollower;
   /** The one chart whose encounters and notes are known; null where all are. */
-  readonly chart?: string | null;
+  readonly onlyPatientId?: string | null;
 };
 
 /** What an entry says, as far as it says anything. */
-const saidIn = (entry: object | null): object =>
-  Object.fromEntries(Object.entries(entry ?? {}).filter(([, said]) => said !== null));
+const omitNulls = (entry: object | null): object =>
+  Object.fromEntries(Object.entries(entry ?? {}).filter(([, value]) => value !== null));
 
 /** What is wrong with what `resolve` answered, and nothing of what is in it. */
-const notAnEntry = (type: DirectoryType, { faults }: ClinicalError): Error =>
-  new Error(`resolve answered what is not a valid ${type}. ${faults.map(sentenceOf).join(' ')}`);
+const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
+  new Error(`resolve answered what is not a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
 
 export const createDirectory = (
   environment: Environment,
-  { ask, followingOn, chart = null }: DirectoryOptions,
+  { lookUp, createFollower, onlyPatientId = null }: DirectoryOptions,
 ): DirectoryRecords => {
   const { store, now } = environment;
-  const following = followingOn(environment);
-  const deciding =
-    <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
-    (sent: unknown): Result<Decision<Put<DirectoryEntry[Type]>>> => {
-      const kind = directoryKinds[type];
-      const input = parseBody(entrySchemas[type], type)(sent, 'strict');
+  const follower = createFollower(environment);
+  const decidePut =
+    <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
+    (sent: unknown): Result<Decision<EntryChange<DirectoryEntry[Type]>>> => {
+      const definition = directoryRecordDefinitions[type];
+      const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
       if (E.isLeft(input)) return TE.left(input.left);
       return async () => {
         const at = now();
-        const loaded = await load(store, kind, input.right.id)();
+        const loaded = await load(store, definition, input.right.id)();
         if (E.isLeft(loaded)) return loaded;
-        const planned = await plan(input.right, loaded.right, at)();
-        if (E.isLeft(planned)) return planned;
-        const { entry, alongside } = planned.right;
+        const decided = await decide(input.right, loaded.right, at)();
+        if (E.isLeft(decided)) return decided;
+        const { entry, sideChanges } = decided.right;
         const before = loaded.right.state;
-        if (isSameState(before, entry)) return E.right({ changes: [], answer: { before, entry } });
-        const others = await alongside();
+        if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
+        const others = await sideChanges();
         if (E.isLeft(others)) return others;
-        const change = changeTo(kind, loaded.right, entry, { at, by: null });
-        return E.right({ changes: [change, ...others.right], answer: { before, entry } });
+        const change = createChange(definition, loaded.right, entry, { at, by: null });
+        return E.right({ changes: [change, ...others.right], result: { before, entry } });
       };
     };
 
-  const keep =
-    <Type extends DirectoryType>(type: Type, plan: Planning<Type>) =>
+  const putEntry =
+    <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
     (sent: unknown): Result<DirectoryEntry[Type]> =>
       pipe(
-        transact(store)(deciding(type, plan)(sent)),
+        transact(store)(decidePut(type, decide)(sent)),
         TE.map(({ entry }) => entry),
       );
 
   // What an entry refers to is asked for in its turn.
-  const plans = plansOn(store, { following, demanded: (...named) => demanded(...named) });
+  const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
 
-  const put = <Type extends DirectoryType>(type: Type) => keep(type, plans[type]);
+  const put = <Type extends DirectoryType>(type: Type) => putEntry(type, deciders[type]);
   const putMember =
     <Type extends MemberType>(type: Type) =>
     (sent: unknown) =>
       pipe(
-        keep(type, plans[type])(sent),
-        TE.tap(({ id }) => following.memberAfterwards(type, id)),
+        putEntry(type, deciders[type])(sent),
+        TE.tap(({ id }) => follower.afterMember(type, id)),
       );
 
   /**
    * Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused, since
    * to ask again does not help. An answer that is no such entry is the host's fault.
    */
-  const fill = <Type extends DirectoryType>(type: Type, answered: object) =>
+  const putAnswer = <Type extends DirectoryType>(type: Type, answer: object) =>
     pipe(
-      keep<Type>(type, (input, before, at) => {
+      putEntry<Type>(type, (input, before, at) => {
         const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
-        return plans[type]({ ...input, ...saidIn(before.state), ...ofPatient }, before, at);
-      })(answered),
+        return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
+      })(answer),
       TE.mapLeft((error) =>
-        error._tag === 'InvalidRequest' ? storeFailure('resolve-failed', notAnEntry(type, error)) : error,
+        error._tag === 'InvalidRequest' ? storeFailure('resolve-failed', invalidAnswer(type, error)) : error,
       ),
     );
 
   /** The entry with an id, as one who is limited to a chart sees it: what is in another is not there. */
-  const seen = <Type extends DirectoryType>(type: Type, id: string): Result<Loaded<DirectoryEntry[Type]>> => {
-    const read = load(store, directoryKinds[type], id);
-    if (chart === null) return read;
-    const isElsewhere = ({ stored }: Loaded<unknown>) =>
-      stored !== null && stored.patientId !== null && stored.patientId !== chart;
+  const loadVisible = <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+  ): Result<LoadedRecord<DirectoryEntry[Type]>> => {
+    const read = load(store, directoryRecordDefinitions[type], id);
+    if (onlyPatientId === null) return read;
+    const isOfOtherChart = ({ stored }: LoadedRecord<unknown>) =>
+      stored !== null && stored.patientId !== null && stored.patientId !== onlyPatientId;
     return pipe(
       read,
-      TE.map((loaded) => (isElsewhere(loaded) ? absent(id) : loaded)),
+      TE.map((loaded) => (isOfOtherChart(loaded) ? missingRecord(id) : loaded)),
     );
   };
 
   /** Whether the host is asked for it: not for what nobody can have as an id. */
-  const isAskedFor = (type: DirectoryType, loaded: Loaded<unknown>): boolean =>
-    ask !== undefined && !isPresent(loaded) && canHaveId(type, loaded.id);
+  const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
+    lookUp !== undefined && !recordExists(loaded) && isEntryId(type, loaded.id);
 
-  const known: DirectoryRecords['known'] = (type, id) => async () => {
-    const loaded = await seen(type, id)();
-    if (E.isLeft(loaded) || ask === undefined || !isAskedFor(type, loaded.right)) return loaded;
-    const asked = await ask(type, id, chart)();
-    if (E.isLeft(asked)) return asked;
-    if (asked.right === null) return loaded;
-    const kept = await fill(type, asked.right)();
-    return E.isLeft(kept) ? kept : seen(type, id)();
+  const find: DirectoryRecords['find'] = (type, id) => async () => {
+    const loaded = await loadVisible(type, id)();
+    if (E.isLeft(loaded) || lookUp === undefined || !canLookUp(type, loaded.right)) return loaded;
+    const answer = await lookUp(type, id, onlyPatientId)();
+    if (E.isLeft(answer)) return answer;
+    if (answer.right === null) return loaded;
+    const written = await putAnswer(type, answer.right)();
+    return E.isLeft(written) ? written : loadVisible(type, id)();
   };
 
-  const unknown: DirectoryRecords['unknown'] = (type, ids) =>
-    ask === undefined
+  const findUnknown: DirectoryRecords['findUnknown'] = (type, ids) =>
+    lookUp === undefined
       ? TE.right([])
       : pipe(
           ids,
-          inGroups((id) => seen(type, id)),
-          TE.map((loaded) => loaded.filter((one) => isAskedFor(type, one)).map(({ id }) => id)),
+          lookUpInGroups((id) => loadVisible(type, id)),
+          TE.map((loaded) => loaded.filter((one) => canLookUp(type, one)).map(({ id }) => id)),
         );
 
-  const demanded: Demanded = (type, id, expression) => async () => {
-    const loaded = await known(type, id)();
-    if (E.isLeft(loaded)) return E.left(toldAt(() => expression)(loaded.left));
-    return isPresent(loaded.right)
+  const require: RequiredEntryLookup = (type, id, expression) => async () => {
+    const loaded = await find(type, id)();
+    if (E.isLeft(loaded)) return E.left(relocateIssues(() => expression)(loaded.left));
+    return recordExists(loaded.right)
       ? E.right(loaded.right)
-      : E.left(ruleViolation(unknownEntry(type, expression)));
+      : E.left(ruleViolation(unknownEntryIssue(type, expression)));
   };
 
   return {
     decide: {
-      Patient: deciding('Patient', plans.Patient),
-      Practitioner: deciding('Practitioner', plans.Practitioner),
-      Organization: deciding('Organization', plans.Organization),
-      Encounter: deciding('Encounter', plans.Encounter),
-      Note: deciding('Note', plans.Note),
+      Patient: decidePut('Patient', deciders.Patient),
+      Practitioner: decidePut('Practitioner', deciders.Practitioner),
+      Organization: decidePut('Organization', deciders.Organization),
+      Encounter: decidePut('Encounter', deciders.Encounter),
+      Note: decidePut('Note', deciders.Note),
     },
     putPatient: put('Patient'),
     putPractitioner: putMember('Practitioner'),
     putOrganization: putMember('Organization'),
     putEncounter: put('Encounter'),
     putNote: put('Note'),
-    asksHost: ask !== undefined,
-    known,
-    demanded,
-    unknown,
-    on: (other, access = {}) =>
-      createDirectory({ ...environment, store: other }, { ask, followingOn, chart: chartWithin(access) }),
+    canAskHost: lookUp !== undefined,
+    find,
+    require,
+    findUnknown,
+    onStore: (other, limit = {}) =>
+      createDirectory(
+        { ...environment, store: other },
+        { lookUp, createFollower, onlyPatientId: limitedTo(limit) },
+      ),
     read: (type, id) =>
       pipe(
-        known(type, id),
+        find(type, id),
         TE.map(({ state }) => state),
       ),
   };

@@ -49,7 +49,7 @@ export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
 /** What of a host's own record is the entry: it may have more, and null for what it has not. */
-export const entryIn = (type: DirectoryType, record: object): object =>
+export const pickEntry = (type: DirectoryType, record: object): object =>
   Object.fromEntries(
     Object.keys(schemas[type].shape).map((name): [string, unknown] => [
       name,
@@ -58,7 +58,7 @@ export const entryIn = (type: DirectoryType, record: object): object =>
   );
 
 /** Whether there can be an entry of that id. */
-export const canHaveId = (type: DirectoryType, value: string): boolean =>
+export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
 /** An entry as it is kept. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Answered } from './answered.ts';
+import type { SchemaOutput } from './schema-output.ts';
 
 const linkRelations = ['self', 'first', 'next', 'last'] as const;
 
 export type LinkRelation = (typeof linkRelations)[number];
 
 /** What a bundle says of its page. Source: interface, "Search bundle". */
-export const bundleHead = z.object({
+export const bundleHeadSchema = z.object({
   resourceType: z.literal('Bundle'),
   type: z.literal('searchset'),
   total: z
@@ -25,13 +25,13 @@ export const bundleHead = z.object({
 });
 
 /** The answer to a search. Source: interface, "Search bundle". */
-export type Bundle<Resource> = Answered<typeof bundleHead> & {
+export type Bundle<Resource> = SchemaOutput<typeof bundleHeadSchema> & {
   /** Absent where the page is empty: FHIR allows no empty array. */
   readonly entry?: readonly { readonly resource: Resource }[];
 };
 
 /** A bundle as JSON text, around the texts of its resources as they are stored. */
-export const bundleJson = (
+export const renderBundle = (
   head: Pick<Bundle<never>, 'total' | 'link'>,
   resources: readonly string[],
 ): string => {

@@ -1,36 +1,47 @@
 import { z } from 'zod';
-import type { Answered } from './answered.ts';
 import { code, element, list, text } from './element.ts';
+import type { SchemaOutput } from './schema-output.ts';
 
 /** A coding as it is answered: FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
-export const answeredCoding = z.object({
+export const outputCoding = z.object({
   system: z.string(),
   code: z.string(),
   display: z.string().optional(),
 });
 
 /** A codeable concept as it is answered. */
-export const answeredConcept = <C extends z.ZodType>(coding: C) => z.object({ coding: z.array(coding) });
+export const outputConcept = <C extends z.ZodType>(coding: C) => z.object({ coding: z.array(coding) });
 
 /** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. @useDeclaredType */
-export type Coding = Answered<typeof answeredCoding>;
+export type Coding = SchemaOutput<typeof outputCoding>;
 
 /** A concept by its codings, of which there is one at least. FHIR R4, Datatypes, 2.24.0.7, as far as it is stored. @useDeclaredType */
 export type CodeableConcept = { readonly coding: readonly Coding[] };
 
-const alsoInCoding = ['version', 'userSelected', '_system', '_version', '_code', '_display', '_userSelected'];
+const unstoredCodingElements = [
+  'version',
+  'userSelected',
+  '_system',
+  '_version',
+  '_code',
+  '_display',
+  '_userSelected',
+];
 
 /** A coding as it is taken. */
 export const coding = <System extends z.ZodType<string>, Display extends z.ZodType<string | undefined>>(
   system: System,
   display: Display,
-) => element({ system, code, display }, alsoInCoding);
+) => element({ system, code, display }, unstoredCodingElements);
 
 /** A codeable concept as FHIR takes it: none of its elements has to be there. */
 export const anyConcept = element(
   {
     coding: list(
-      element({ system: text.optional(), code: code.optional(), display: text.optional() }, alsoInCoding),
+      element(
+        { system: text.optional(), code: code.optional(), display: text.optional() },
+        unstoredCodingElements,
+      ),
     ).optional(),
     text: text.optional(),
   },

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Interval } from '../store/query.ts';
-import { minutesOf, type TimeZone } from './time-zone.ts';
+import { parseOffsetMinutes, type TimeZone } from './time-zone.ts';
 
 /**
  * FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. A
  * fraction has at most nine digits, as clocks have: it is stored as it was sent.
  */
-const shape =
+const dateTimePattern =
   /^(?<year>\d{4})(-(?<month>0[1-9]|1[0-2])(-(?<day>0[1-9]|[12]\d|3[01])(T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(:(?<second>[0-5]\d|60)(\.(?<fraction>\d{1,9}))?)?(?<offset>Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))?)?)?)?$/;
 
-type Parts = Readonly<Record<string, string | undefined>>;
+type DateParts = Readonly<Record<string, string | undefined>>;
 
-const partsOfDate = (text: string): Parts | null => {
-  const parts: Parts | undefined = shape.exec(text)?.groups;
+const parseDateParts = (text: string): DateParts | null => {
+  const parts: DateParts | undefined = dateTimePattern.exec(text)?.groups;
   return parts !== undefined && isInCalendar(parts) ? parts : null;
 };
 
@@ -21,23 +21,23 @@ const midnight = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month - 1, day);
 
 /** Every month has 28 days. A later day that its month lacks lies in the next month. */
-const isInCalendar = ({ year, month, day = '01' }: Parts) =>
+const isInCalendar = ({ year, month, day = '01' }: DateParts) =>
   year !== '0000' &&
   (Number(day) <= 28 ||
     new Date(midnight(Number(year), Number(month), Number(day))).getUTCDate() === Number(day));
 
 /** A leap second is read as the second before it, of the same day: a `Date` has none. */
-const lastSecond = 59;
+const maxSecond = 59;
 
 /** The milliseconds from midnight to a time of a day. */
-const timeOfDay = ({ hour, minute, second = '0', fraction = '' }: Parts): number =>
+const timeOfDay = ({ hour, minute, second = '0', fraction = '' }: DateParts): number =>
   Number(hour) * 3_600_000 +
   Number(minute) * 60_000 +
-  Math.min(Number(second), lastSecond) * 1_000 +
+  Math.min(Number(second), maxSecond) * 1_000 +
   Number(fraction.padEnd(3, '0').slice(0, 3));
 
 /** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
-const lengthOf = ({ second, fraction = '' }: Parts): number =>
+const durationOf = ({ second, fraction = '' }: DateParts): number =>
   second === undefined ? 60_000 : 1_000 / 10 ** Math.min(fraction.length, 3);
 
 /**
@@ -46,14 +46,14 @@ const lengthOf = ({ second, fraction = '' }: Parts): number =>
  *
  * Answers null for what is no date. Source: FHIR R4, Search, 3.1.1.4.7.
  */
-export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
-  const parts = partsOfDate(text);
+export const parseInterval = (text: string, zone: TimeZone): Interval | null => {
+  const parts = parseDateParts(text);
   if (parts === null) return null;
   const year = Number(parts.year);
   const month = Number(parts.month ?? 1);
   const day = Number(parts.day ?? 1);
   const { offset } = parts;
-  const instant = offset === undefined ? zone : (wall: number) => wall - minutesOf(offset) * 60_000;
+  const instant = offset === undefined ? zone : (wall: number) => wall - parseOffsetMinutes(offset) * 60_000;
   if (parts.hour === undefined) {
     const next =
       parts.month === undefined
@@ -64,30 +64,30 @@ export const intervalOf = (text: string, zone: TimeZone): Interval | null => {
     return { from: instant(midnight(year, month, day)), until: instant(next) };
   }
   const from = instant(midnight(year, month, day) + timeOfDay(parts));
-  return { from, until: from + lengthOf(parts) };
+  return { from, until: from + durationOf(parts) };
 };
 
 /** Whether a text is a FHIR `date`: a year, a month or a day that the calendar has. */
 export const isDate = (text: string): boolean => {
-  const parts = partsOfDate(text);
+  const parts = parseDateParts(text);
   return parts !== null && parts.hour === undefined;
 };
 
 /** Whether a text is a FHIR `dateTime`: a date, or a time of a day with its seconds and its offset. */
 export const isDateTime = (text: string): boolean => {
-  const parts = partsOfDate(text);
+  const parts = parseDateParts(text);
   return (
     parts !== null && (parts.hour === undefined || (parts.second !== undefined && parts.offset !== undefined))
   );
 };
 
 /** An instant as the interface writes it: ISO 8601 with fractional seconds and UTC offset. */
-export const instantText = (milliseconds: number): string =>
+export const formatInstant = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('Z', '+00:00');
 
 /** A dateTime in the form of such an instant, as far as it has a time of a day. It still says the same. */
-export const inFull = (dateTime: string): string => {
-  const { second, fraction = '', offset } = partsOfDate(dateTime) ?? {};
+export const toFullPrecision = (dateTime: string): string => {
+  const { second, fraction = '', offset } = parseDateParts(dateTime) ?? {};
   if (second === undefined) return dateTime;
   const seconds = dateTime.slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
   return `${seconds}.${fraction.padEnd(3, '0')}${offset === 'Z' ? '+00:00' : offset}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { BodyRule } from './faults.ts';
 import { isOneOf } from './is-one-of.ts';
+import type { BodyRule } from './issues.ts';
 
 const nameRules = [
   'not-stored',
@@ -15,12 +15,12 @@ type NameRule = (typeof nameRules)[number];
 const isNameRule = isOneOf(nameRules);
 
 /** The rule that each name breaks. An `element` lists them in its message; to other schemas, each name is unknown. */
-export const nameRulesIn = ({
+export const readNameRules = ({
   keys,
   message,
 }: z.core.$ZodIssueUnrecognizedKeys): readonly (readonly [name: string, rule: NameRule])[] => {
-  const told = message.split(' ');
-  const rules = told.every(isNameRule) ? told : [];
+  const named = message.split(' ');
+  const rules = named.every(isNameRule) ? named : [];
   return keys.map((name, at) => [name, rules[at] ?? 'unknown-element']);
 };
 
@@ -30,9 +30,11 @@ export const nameRulesIn = ({
  */
 export const element = <Shape extends z.ZodRawShape>(
   shape: Shape,
-  alsoInFhir: readonly string[],
+  unstoredElements: readonly string[],
 ): z.ZodType<z.infer<z.ZodObject<Shape>>> => {
-  const notStored = new Set(['id', 'extension', ...alsoInFhir].filter((name) => !Object.hasOwn(shape, name)));
+  const notStored = new Set(
+    ['id', 'extension', ...unstoredElements].filter((name) => !Object.hasOwn(shape, name)),
+  );
   const ruleOf = (name: string): NameRule => {
     if (name === 'modifierExtension') return 'modifier-extension';
     if (name === 'implicitRules') return 'implicit-rules';
@@ -46,11 +48,11 @@ export const element = <Shape extends z.ZodRawShape>(
 };
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
-export const alsoInEveryResource: readonly string[] =
+export const unstoredResourceElements: readonly string[] =
   'meta language text contained _implicitRules _language'.split(' ');
 
 /** Makes a refinement of an element run even where the element has other faults, which may be dropped. */
-export const evenBesideFaults = {
+export const runDespiteIssues = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
@@ -58,7 +60,7 @@ export const evenBesideFaults = {
 export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
 
 /** An array with one element at most. Of more, each is looked into all the same, so that no fault hides another. */
-export const oneAtMost = <Element extends z.ZodType>(of: Element) =>
+export const atMostOne = <Element extends z.ZodType>(of: Element) =>
   list(of)
     .refine(({ length }) => length <= 1, {
       params: { rule: 'many' satisfies BodyRule },
@@ -86,9 +88,9 @@ export const text = textOrEmpty
   .meta({ minLength: 1, pattern: `^${character}*${visible}${character}*$` });
 
 /** The code that a text comes to: without white space around it, and within it with single spaces at most. */
-export const asCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
+export const normalizeCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
 
 /** A code as FHIR takes it. FHIR R4, Datatypes, 2.24.0.1; what is blank is told as empty, like any text. */
 export const code = text
-  .refine((value) => asCode(value) === value || asCode(value) === '')
+  .refine((value) => normalizeCode(value) === value || normalizeCode(value) === '')
   .meta({ minLength: 1, pattern: `^${visible}+( ${visible}+)*$` });

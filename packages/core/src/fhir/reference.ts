@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { element, evenBesideFaults, text } from './element.ts';
+import { element, runDespiteIssues, text } from './element.ts';
 import { isOneOf } from './is-one-of.ts';
 
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
@@ -17,18 +17,18 @@ export type Reference<Type extends string = string> = {
 };
 
 /** How references to the types are described. */
-const described = (types: readonly string[]) => ({
+const describeReference = (types: readonly string[]) => ({
   pattern: `^(${types.join('|')})/${idPattern.source.slice(1)}`,
   examples: [`${types[0]}/7`],
 });
 
 /** The elements of a reference as it is answered. */
-export const answeredReference = <Type extends string>(...types: readonly Type[]) => ({
-  reference: z.templateLiteral([z.enum(types), '/', z.string()]).meta(described(types)),
+export const outputReference = <Type extends string>(...types: readonly Type[]) => ({
+  reference: z.templateLiteral([z.enum(types), '/', z.string()]).meta(describeReference(types)),
   type: z.enum(types),
 });
 
-export const referenceTo = <Type extends string>(type: Type, id: string): Reference<Type> => ({
+export const createReference = <Type extends string>(type: Type, id: string): Reference<Type> => ({
   reference: `${type}/${id}`,
   type,
 });
@@ -40,7 +40,7 @@ export const parseReference = (text: string): { type: string; id: string } | nul
 };
 
 /** The id in a reference that a schema has found to be one. */
-export const idIn = (reference: { readonly reference: string }): string =>
+export const readReferenceId = (reference: { readonly reference: string }): string =>
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
 /** A reference as it is taken: to one of the types, with a `type` that does not contradict it. */
@@ -51,7 +51,7 @@ export const reference = <Type extends string>(...types: readonly Type[]) => {
       reference: z
         .string()
         .refine((sent) => typeIn(sent) !== undefined)
-        .meta(described(types)),
+        .meta(describeReference(types)),
       type: z.enum(types).optional(),
       display: text.optional(),
     },
@@ -59,6 +59,6 @@ export const reference = <Type extends string>(...types: readonly Type[]) => {
   ).refine(
     ({ reference: to, type }) =>
       !isOneOf(types)(type) || typeof to !== 'string' || [type, undefined].includes(typeIn(to)),
-    { path: ['type'], ...evenBesideFaults },
+    { path: ['type'], ...runDespiteIssues },
   );
 };

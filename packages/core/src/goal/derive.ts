@@ -1,32 +1,32 @@
-import { committedCommands } from '../chart/steps.ts';
-import { instantText } from '../fhir/date-time.ts';
-import { referenceTo } from '../fhir/reference.ts';
-import { achievementStatuses, type Codes, priorities } from './codes.ts';
-import { lifecycleStatus } from './lifecycle.ts';
-import type { Goal, GoalRecord, GoalStatement } from './model.ts';
+import { committedCommands } from '../chart/command-lifecycle.ts';
+import { formatInstant } from '../fhir/date-time.ts';
+import { createReference } from '../fhir/reference.ts';
+import { achievementStatuses, type CodeSystem, priorities } from './code-systems.ts';
+import { deriveLifecycleStatus } from './lifecycle.ts';
+import type { Goal, GoalFields, GoalRecord } from './model.ts';
 
-const concept = <Code extends string>({ system, displays }: Codes<Code>, code: Code) => ({
+const toConcept = <Code extends string>({ system, displays }: CodeSystem<Code>, code: Code) => ({
   coding: [{ system, code, display: displays[code] }],
 });
 
 /** The goal that the committed commands make; null as long as there is none. Source: interface, "Goal". */
 export const deriveGoal = (record: GoalRecord): Goal | null => {
-  const lifecycle = lifecycleStatus(record);
+  const lifecycle = deriveLifecycleStatus(record);
   const [goal, ...later] = record.commands;
   if (lifecycle === null || goal?.body.kind !== 'goal') return null;
   // A goal entered in error still shows what it had been.
-  const { enteredInError: _, ...made } = goal;
-  const commands = committedCommands({ ...record, commands: [made, ...later] });
+  const { enteredInError: _, ...goalWithoutError } = goal;
+  const commands = committedCommands({ ...record, commands: [goalWithoutError, ...later] });
   const expressedBy = goal.committed?.by ?? null;
-  const latest = <Field extends keyof GoalStatement>(field: Field): GoalStatement[Field] =>
+  const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
     commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
   const achievementStatus = latest('achievementStatus');
   const priority = latest('priority');
   const dueDate = latest('dueDate') ?? null;
   const note = commands.flatMap(({ body, committed }) =>
-    body.notes.map(({ id, text, time = instantText(committed.at) }) => ({
+    body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
       id,
-      ...(committed.by !== null && { authorReference: referenceTo('Practitioner', committed.by) }),
+      ...(committed.by !== null && { authorReference: createReference('Practitioner', committed.by) }),
       ...(time !== null && { time }),
       text,
     })),
@@ -36,14 +36,14 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
     id: record.id,
     lifecycleStatus: lifecycle,
     ...(achievementStatus !== undefined && {
-      achievementStatus: concept(achievementStatuses, achievementStatus),
+      achievementStatus: toConcept(achievementStatuses, achievementStatus),
     }),
-    ...(priority !== undefined && { priority: concept(priorities, priority) }),
+    ...(priority !== undefined && { priority: toConcept(priorities, priority) }),
     description: { text: goal.body.description },
-    subject: referenceTo('Patient', record.patientId),
+    subject: createReference('Patient', record.patientId),
     ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),
     ...(dueDate !== null && { target: [{ dueDate }] }),
-    ...(expressedBy !== null && { expressedBy: referenceTo('Practitioner', expressedBy) }),
+    ...(expressedBy !== null && { expressedBy: createReference('Practitioner', expressedBy) }),
     ...(note.length > 0 && { note }),
   };
 };

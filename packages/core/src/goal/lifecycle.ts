@@ -1,6 +1,6 @@
-import { committedCommands, type Step } from '../chart/steps.ts';
-import type { Fault } from '../errors.ts';
-import { goalFault } from './faults.ts';
+import { type CommandStep, committedCommands } from '../chart/command-lifecycle.ts';
+import type { Issue } from '../errors.ts';
+import { goalIssue } from './issues.ts';
 import type { Goal, GoalRecord } from './model.ts';
 
 /** The command that made the goal: the first of its record. */
@@ -10,7 +10,7 @@ const goalCommandOf = (record: GoalRecord) => record.commands[0];
  * Where a goal stands: null until its goal command is committed, completed while a committed close command is not
  * entered in error, and active otherwise. Source: interface, "Goal.lifecycleStatus".
  */
-export const lifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | null => {
+export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | null => {
   const goal = goalCommandOf(record);
   if (goal?.committed == null) return null;
   if (goal.enteredInError != null) return 'entered-in-error';
@@ -21,14 +21,14 @@ export const lifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | n
  * What speaks against a step of the command at `index`; empty where it may be taken. A goal is updated and closed only
  * once it is one, and closed only once.
  */
-export const goalObjections = (
+export const checkGoalStep = (
   record: GoalRecord,
-  { step, index }: { step: Step; index: number },
-): readonly Fault[] => {
+  { step, index }: { step: CommandStep; index: number },
+): readonly Issue[] => {
   const kind = record.commands[index]?.body.kind;
   if (step !== 'commit' || kind === 'goal') return [];
-  if (goalCommandOf(record)?.enteredInError != null) return [goalFault('goal-entered-in-error')];
-  const status = lifecycleStatus(record);
-  if (status === null) return [goalFault('goal-not-committed')];
-  return kind === 'closeGoal' && status === 'completed' ? [goalFault('goal-closed')] : [];
+  if (goalCommandOf(record)?.enteredInError != null) return [goalIssue('goal-entered-in-error')];
+  const status = deriveLifecycleStatus(record);
+  if (status === null) return [goalIssue('goal-not-committed')];
+  return kind === 'closeGoal' && status === 'completed' ? [goalIssue('goal-closed')] : [];
 };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
+import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { answeredReference, id } from '../fhir/reference.ts';
-import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './codes.ts';
+import { id, outputReference } from '../fhir/reference.ts';
+import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
+import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
 
 const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
 const priority = z.enum(Object.keys(priorities.displays) as Priority[]);
@@ -46,14 +46,14 @@ export type GoalNote = {
 };
 
 /** What a command states of its goal. */
-export type GoalStatement = {
+export type GoalFields = {
   readonly achievementStatus?: AchievementStatus | undefined;
   readonly priority?: Priority | undefined;
   readonly dueDate?: string | null | undefined;
 };
 
 /** A goal command as it is kept. */
-export type GoalCommandBody = GoalStatement & {
+export type GoalCommandBody = GoalFields & {
   /** Progress and barriers, in this order. */
   readonly notes: readonly GoalNote[];
 } & (
@@ -66,33 +66,30 @@ export type GoalRecord = ChartRecord<GoalCommandBody>;
 
 const note = z.object({
   id: z.string(),
-  authorReference: z.object(answeredReference('Practitioner')).exactOptional(),
+  authorReference: z.object(outputReference('Practitioner')).exactOptional(),
   time: dateTime.exactOptional().describe('When it was made; absent where an import does not say.'),
   text: z.string(),
 });
 
-const answeredIn = <Code extends z.ZodType<string>>(system: string, code: Code) =>
-  answeredConcept(answeredCoding.extend({ system: z.literal(system), code }));
+const outputConceptOf = <Code extends z.ZodType<string>>(system: string, code: Code) =>
+  outputConcept(outputCoding.extend({ system: z.literal(system), code }));
 
 export const goal = z.object({
   resourceType: z.literal('Goal'),
   id: z.string(),
   lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
-  achievementStatus: answeredIn(achievementStatuses.system, achievementStatus).exactOptional(),
-  priority: answeredIn(priorities.system, priority).exactOptional(),
+  achievementStatus: outputConceptOf(achievementStatuses.system, achievementStatus).exactOptional(),
+  priority: outputConceptOf(priorities.system, priority).exactOptional(),
   description: z.object({ text: z.string() }),
-  subject: z.object(answeredReference('Patient')),
+  subject: z.object(outputReference('Patient')),
   startDate: date.exactOptional(),
   target: z
     .array(z.object({ dueDate: date }))
     .exactOptional()
     .describe('At most one; absent where there is no due date.'),
-  expressedBy: z
-    .object(answeredReference('Practitioner'))
-    .exactOptional()
-    .describe('Who committed the goal.'),
+  expressedBy: z.object(outputReference('Practitioner')).exactOptional().describe('Who committed the goal.'),
   note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
 });
 
 /** Source: interface, "Goal". @useDeclaredType */
-export type Goal = Answered<typeof goal>;
+export type Goal = SchemaOutput<typeof goal>;

@@ -1,4 +1,4 @@
-import { referenceTo } from '../fhir/reference.ts';
+import { createReference } from '../fhir/reference.ts';
 import { type Immunization, type ImmunizationRecord, noteIdUrl, statusReasonSystem } from './model.ts';
 
 /** The immunization that a committed command makes; null before. Source: interface, "Immunization". */
@@ -27,8 +27,8 @@ export const deriveImmunization =
         },
       }),
       vaccineCode,
-      patient: referenceTo('Patient', patientId),
-      ...(encounterId !== null && { encounter: referenceTo('Encounter', encounterId) }),
+      patient: createReference('Patient', patientId),
+      ...(encounterId !== null && { encounter: createReference('Encounter', encounterId) }),
       occurrenceDateTime,
       primarySource: kind === 'immunize',
       ...(note.length > 0 && { note }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
+import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
-import { answeredReference, id } from '../fhir/reference.ts';
+import { id, outputReference } from '../fhir/reference.ts';
+import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 
 /** The extension that names the note which an immunization stands in. */
 export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
@@ -48,7 +48,7 @@ export const immunizationCommand = z.strictObject({
 export type ImmunizationCommand = DeepReadonly<z.infer<typeof immunizationCommand>>;
 
 /** An immunization command as it is kept: always in a note. */
-export type ImmunizationBody = Pick<
+export type ImmunizationCommandBody = Pick<
   ImmunizationCommand,
   'kind' | 'vaccineCode' | 'occurrenceDateTime' | 'statusReason' | 'note'
 > & {
@@ -57,7 +57,7 @@ export type ImmunizationBody = Pick<
   readonly encounterId: string | null;
 };
 
-export type ImmunizationRecord = ChartRecord<ImmunizationBody>;
+export type ImmunizationRecord = ChartRecord<ImmunizationCommandBody>;
 
 export const immunization = (extensionBase: string) =>
   z.object({
@@ -67,19 +67,16 @@ export const immunization = (extensionBase: string) =>
       .array(z.object({ url: z.literal(noteIdUrl(extensionBase)), valueId: z.string() }))
       .describe('The id of the note that it stands in.'),
     status: z.enum(['completed', 'entered-in-error', 'not-done']),
-    statusReason: answeredConcept(answeredCoding.extend({ system: z.literal(statusReasonSystem) }))
+    statusReason: outputConcept(outputCoding.extend({ system: z.literal(statusReasonSystem) }))
       .exactOptional()
       .describe('Why it was not done.'),
-    vaccineCode: answeredConcept(answeredCoding.extend({ system: z.enum(chartVaccineSystems) })),
-    patient: z.object(answeredReference('Patient')),
-    encounter: z
-      .object(answeredReference('Encounter'))
-      .exactOptional()
-      .describe('The encounter of the note.'),
+    vaccineCode: outputConcept(outputCoding.extend({ system: z.enum(chartVaccineSystems) })),
+    patient: z.object(outputReference('Patient')),
+    encounter: z.object(outputReference('Encounter')).exactOptional().describe('The encounter of the note.'),
     occurrenceDateTime: dateTime,
     primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
     note: z.array(z.object({ text: z.string() })).exactOptional(),
   });
 
 /** Source: interface, "Immunization". @useDeclaredType */
-export type Immunization = Answered<ReturnType<typeof immunization>>;
+export type Immunization = SchemaOutput<ReturnType<typeof immunization>>;

@@ -1,30 +1,30 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Following } from '../directory/following.ts';
+import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
 import { pause } from '../records/pause.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import { createGathering } from './batches.ts';
-import { createFollower } from './follow-members.ts';
-import { createTally, type ImportProblem, type ImportReport } from './report.ts';
-import { type IntakesOn, takingBatches } from './take-batch.ts';
-import { inTurn } from './turn.ts';
-import { type Unpacked, unpacking } from './unpack.ts';
+import { createBatchBuffer } from './batch-buffer.ts';
+import { type CreateImportersOn, createBatchImporter } from './batch-importer.ts';
+import { sortByImportOrder } from './import-order.ts';
+import { createReportBuilder, type ImportIssue, type ImportReport } from './import-report.ts';
+import { createMemberFollower } from './member-follower.ts';
+import { createUnpacker, type UnpackedResource } from './unpacker.ts';
 
 /**
  * How far a load is: how many resources were read, how many of them were taken, and how many wait for others that they
  * refer to. The waiting are taken once everything is read.
  */
-export type ImportProgress = { readonly read: number; readonly taken: number; readonly waiting: number };
+export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
 
 /** What a host is called with while a load goes on. */
 export type ImportOptions = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called with each problem as it occurs; the report holds only the first thousand. */
-  readonly onProblem?: (problem: ImportProblem) => void;
+  readonly onIssue?: (problem: ImportIssue) => void;
 };
 
-type Resources = AsyncIterable<unknown> | Iterable<unknown>;
+type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
 
 /** Takes in what another system has of its patients. */
 export type Importer = {
@@ -37,25 +37,25 @@ export type Importer = {
    * (`resolve-failed`), `onProgress` throws (`progress-failed`) or `onProblem` does (`problem-failed`); what was taken by
    * then stays.
    */
-  readonly load: (resources: Resources, options?: ImportOptions) => Result<ImportReport>;
+  readonly load: (resources: ImportSource, options?: ImportOptions) => Result<ImportReport>;
 };
 
 /** A text and bytes are one item each: what they iterate over is characters and numbers. */
-const itemsOf = (resources: Resources): Resources =>
+const toItems = (resources: ImportSource): ImportSource =>
   typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
 /** After so many resources others get a turn: a store may answer without ever giving way, and what is not kept asks none. */
-const readInATurn = 1_000;
+const resourcesPerTurn = 1_000;
 
 /** Whether what a resource refers to is not here, and may yet come in the same load. */
-const lacksOthers = ({ _tag, faults }: ClinicalError) =>
-  _tag === 'RuleViolation' && faults.some(({ rule }) => rule.startsWith('unknown-'));
+const isMissingReferences = ({ _tag, issues }: ClinicalError) =>
+  _tag === 'RuleViolation' && issues.some(({ rule }) => rule.startsWith('unknown-'));
 
 /** Calls a host back. What it throws ends the load; it is not called again. */
 const createCallbacks = () => {
   let failure: ClinicalError | null = null;
   return {
-    calling:
+    createCallback:
       <A>(call: (value: A) => void, rule: 'progress-failed' | 'problem-failed') =>
       (value: A): void => {
         if (failure !== null) return;
@@ -65,105 +65,112 @@ const createCallbacks = () => {
           failure = storeFailure(rule, cause);
         }
       },
-    outcome: (): E.Either<ClinicalError, void> => (failure === null ? E.right(undefined) : E.left(failure)),
+    checkFailure: (): E.Either<ClinicalError, void> =>
+      failure === null ? E.right(undefined) : E.left(failure),
   };
 };
 
 export const createImporter = (
   store: ClinicalStore,
-  { intakesOn, follow }: { readonly intakesOn: IntakesOn; readonly follow: Following['memberAfterwards'] },
+  {
+    createImportersOn,
+    renameMember,
+  }: {
+    readonly createImportersOn: CreateImportersOn;
+    readonly renameMember: DirectoryFollower['afterMember'];
+  },
 ): Importer => {
-  const types = new Set(Object.keys(intakesOn(store)));
+  const types = new Set(Object.keys(createImportersOn(store)));
   return {
     load:
-      (resources, { onProgress = () => {}, onProblem = () => {} } = {}) =>
+      (resources, { onProgress = () => {}, onIssue = () => {} } = {}) =>
       async () => {
         const callbacks = createCallbacks();
-        const tellProgress = callbacks.calling(onProgress, 'progress-failed');
-        const tally = createTally(callbacks.calling(onProblem, 'problem-failed'));
-        const unpack = unpacking();
-        const take = takingBatches(store, intakesOn);
-        const followNames = createFollower(follow);
-        const gathering = createGathering<Unpacked>();
+        const reportProgress = callbacks.createCallback(onProgress, 'progress-failed');
+        const reportBuilder = createReportBuilder(callbacks.createCallback(onIssue, 'problem-failed'));
+        const unpack = createUnpacker();
+        const importBatch = createBatchImporter(store, createImportersOn);
+        const followMembers = createMemberFollower(renameMember);
+        const buffer = createBatchBuffer<UnpackedResource>();
         let read = 0;
-        let lacking: Unpacked[] = [];
+        let deferred: UnpackedResource[] = [];
         /** How many there are that lack others. */
         let waiting = 0;
 
         /** Takes what was gathered, and keeps what lacks others that may follow. */
-        const takeGathered = async (mayFollow: boolean): Promise<E.Either<ClinicalError, void>> => {
-          const batch = gathering.take();
-          if (batch.length === 0) return callbacks.outcome();
-          const done = await take(batch, mayFollow)();
+        const importBuffered = async (mayFollow: boolean): Promise<E.Either<ClinicalError, void>> => {
+          const batch = buffer.take();
+          if (batch.length === 0) return callbacks.checkFailure();
+          const done = await importBatch(batch, mayFollow)();
           if (E.isLeft(done)) return done;
-          const { taken, failure } = done.right;
-          const followed = await followNames(taken);
+          const { importResults: imported, failure } = done.right;
+          const followed = await followMembers(imported);
           if (E.isLeft(followed)) return followed;
           if (failure !== null) return E.left(failure);
-          for (const [resource, result] of taken) {
+          for (const [resource, result] of imported) {
             if (E.isRight(result)) {
-              const { countedAs, faults } = result.right;
-              if (countedAs !== null) tally.count(countedAs, resource.type);
-              tally.faults(resource, faults);
-            } else if (mayFollow && lacksOthers(result.left)) {
-              lacking.push(resource);
+              const { countedAs, issues } = result.right;
+              if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
+              reportBuilder.addIssues(resource, issues);
+            } else if (mayFollow && isMissingReferences(result.left)) {
+              deferred.push(resource);
               waiting += 1;
-            } else tally.faults(resource, result.left.faults);
+            } else reportBuilder.addIssues(resource, result.left.issues);
           }
-          tellProgress({ read, taken: tally.taken(), waiting });
-          return callbacks.outcome();
+          reportProgress({ read, imported: reportBuilder.countImported(), waiting });
+          return callbacks.checkFailure();
         };
 
         /** Takes those that lacked others, as long as that helps. */
-        const takeLacking = async (): Promise<E.Either<ClinicalError, void>> => {
-          for (let before = Number.POSITIVE_INFINITY; lacking.length > 0; ) {
-            const again = inTurn(lacking);
+        const importDeferred = async (): Promise<E.Either<ClinicalError, void>> => {
+          for (let before = Number.POSITIVE_INFINITY; deferred.length > 0; ) {
+            const again = sortByImportOrder(deferred);
             const mayFollow = again.length < before;
             before = again.length;
-            lacking = [];
+            deferred = [];
             for (const [at, resource] of again.entries()) {
-              const isFull = gathering.add(resource);
+              const isFull = buffer.add(resource);
               waiting -= 1;
               if (!isFull && at < again.length - 1) continue;
-              const taken = await takeGathered(mayFollow);
-              if (E.isLeft(taken)) return taken;
+              const imported = await importBuffered(mayFollow);
+              if (E.isLeft(imported)) return imported;
             }
           }
           return E.right(undefined);
         };
 
         /** What is thrown while a batch is taken in is no fault of the source. */
-        let isTaking = false;
+        let isImporting = false;
         try {
           let item = 0;
-          for await (const sent of itemsOf(resources)) {
+          for await (const sent of toItems(resources)) {
             item += 1;
             for (const found of unpack(sent, item)) {
               read += 1;
-              if (read % readInATurn === 0) await pause();
-              const hasPlace = types.has(found.type);
-              const isReported = hasPlace || found.type === '' || found.type === 'Bundle';
-              if (found.fault !== null && isReported) tally.faults(found, [found.fault]);
-              else if (!hasPlace) tally.count('notKept', found.type);
-              else if (gathering.add(found)) {
-                isTaking = true;
-                const taken = await takeGathered(true);
-                isTaking = false;
-                if (E.isLeft(taken)) return taken;
+              if (read % resourcesPerTurn === 0) await pause();
+              const isSupported = types.has(found.type);
+              const isReported = isSupported || found.type === '' || found.type === 'Bundle';
+              if (found.issue !== null && isReported) reportBuilder.addIssues(found, [found.issue]);
+              else if (!isSupported) reportBuilder.count('notKept', found.type);
+              else if (buffer.add(found)) {
+                isImporting = true;
+                const imported = await importBuffered(true);
+                isImporting = false;
+                if (E.isLeft(imported)) return imported;
               }
             }
-            const told = callbacks.outcome();
-            if (E.isLeft(told)) return told;
+            const called = callbacks.checkFailure();
+            if (E.isLeft(called)) return called;
           }
         } catch (cause) {
-          if (isTaking) throw cause;
-          const taken = await takeGathered(true);
-          return E.isLeft(taken) ? taken : E.left(storeFailure('source-failed', cause));
+          if (isImporting) throw cause;
+          const imported = await importBuffered(true);
+          return E.isLeft(imported) ? imported : E.left(storeFailure('source-failed', cause));
         }
-        const taken = await takeGathered(true);
-        if (E.isLeft(taken)) return taken;
-        const settled = await takeLacking();
-        return E.isLeft(settled) ? settled : E.right(tally.report());
+        const imported = await importBuffered(true);
+        if (E.isLeft(imported)) return imported;
+        const settled = await importDeferred();
+        return E.isLeft(settled) ? settled : E.right(reportBuilder.report());
       },
   };
 };

@@ -1,9 +1,9 @@
-import { type ImportRule, importFault } from './faults.ts';
+import { type ImportRule, importIssue } from './issues.ts';
 
-type Rule = Extract<ImportRule, 'no-utf-8' | 'too-long' | 'damaged'>;
+type UnreadableTextRule = Extract<ImportRule, 'no-utf-8' | 'too-long' | 'damaged'>;
 
 /** Stands in a load for a text that could not be read. It is reported as a problem, and the load goes on. */
-export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: Rule };
+export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: UnreadableTextRule };
 
 /**
  * A text that is not valid UTF-8 (`no-utf-8`), is longer than can be read (`too-long`), or was compressed and is `damaged`.
@@ -11,10 +11,13 @@ export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: R
  * @example
  * await orThrow(records.importer.load([unreadableText('too-long'), ...others]));
  */
-export const unreadableText = (rule: Rule): UnreadableText => ({ _tag: 'UnreadableText', rule });
+export const unreadableText = (rule: UnreadableTextRule): UnreadableText => ({
+  _tag: 'UnreadableText',
+  rule,
+});
 
 /** What is wrong with an item that could not be read; null of any other. */
-export const faultOfUnreadable = (item: unknown) =>
+export const findUnreadableIssue = (item: unknown) =>
   typeof item === 'object' && item !== null && '_tag' in item && item._tag === 'UnreadableText'
-    ? importFault((item as UnreadableText).rule)
+    ? importIssue((item as UnreadableText).rule)
     : null;

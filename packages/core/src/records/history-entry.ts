@@ -1,4 +1,4 @@
-import { instantText } from '../fhir/date-time.ts';
+import { formatInstant } from '../fhir/date-time.ts';
 import type { StoredRecord } from '../store/port.ts';
 
 /** One version of a resource, with who made it and when; `resource` is null where there was nothing to be read. */
@@ -11,15 +11,20 @@ export type ResourceHistoryEntry<Resource> = {
 };
 
 /** What is told of a version that is stored, with its resource as text. */
-export const historyEntry = ({ version, at, by, resource }: StoredRecord): ResourceHistoryEntry<string> => ({
+export const toHistoryEntry = ({
   version,
-  at: instantText(at),
+  at,
+  by,
+  resource,
+}: StoredRecord): ResourceHistoryEntry<string> => ({
+  version,
+  at: formatInstant(at),
   by,
   resource,
 });
 
 /** The same with the resource itself. */
-export const parsedEntry = <Resource>(
+export const parseHistoryEntry = <Resource>(
   entry: ResourceHistoryEntry<string>,
 ): ResourceHistoryEntry<Resource> => ({
   ...entry,

@@ -1,30 +1,30 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
-  asFailure,
   type ClinicalError,
-  faultsOf,
+  createIssueFactory,
   invalidRequest,
   notFound,
   type Result,
   ruleViolation,
+  toClinicalError,
 } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
-import { changeTo } from './change.ts';
-import { isPresent, load } from './load.ts';
-import type { RecordKind } from './record-kind.ts';
-import { type ResourceVersion, versionIn } from './resource-version.ts';
+import { load, recordExists } from './load.ts';
+import { createChange } from './record-change.ts';
+import type { RecordDefinition } from './record-definition.ts';
+import { type ResourceVersion, resourceVersionOf } from './resource-version.ts';
 
-export const idempotencyRules = {
+export const idempotencyIssues = {
   'idempotency-key-form':
     'The idempotency key is not a text of 1 to 255 visible ASCII characters without spaces.',
   'idempotency-key-reused': 'The idempotency key was used before, with another body.',
 } as const;
 
-const fault = faultsOf(idempotencyRules);
+const idempotencyIssue = createIssueFactory(idempotencyIssues);
 
 /** What makes a retry safe. */
-export type Idempotency = {
+export type IdempotencyOptions = {
   /**
    * A text that the caller sends again with each retry, and with nothing else: 1 to 255 visible ASCII characters. Keys of
    * callers who differ in `by` are different keys.
@@ -40,7 +40,7 @@ type KeyRecord = {
   readonly made: RecordRef & { readonly version: number };
 };
 
-export const idempotencyKeyKind: RecordKind<KeyRecord> = {
+export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
   type: 'IdempotencyKey',
   id: ({ id }) => id,
   patientId: ({ patientId }) => patientId,
@@ -49,47 +49,48 @@ export const idempotencyKeyKind: RecordKind<KeyRecord> = {
 };
 
 /** The resource as it was made, whatever has become of it since. */
-const versionMade =
+const readCreatedVersion =
   (store: ClinicalStore, { type, id, version }: KeyRecord['made']): Result<ResourceVersion> =>
   async () => {
     const versions = await store.history({ type, id })();
-    if (E.isLeft(versions)) return E.left(asFailure(versions.left));
+    if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     const stored = versions.right.find((one) => one.version === version);
-    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && versionIn(stored));
+    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && resourceVersionOf(stored));
   };
 
 /** Makes a resource in a draft, unless that was done before. */
-type Once = (draft: ClinicalStore, make: Result<ResourceVersion>) => Result<ResourceVersion>;
+type CreateOnce = (buffer: ClinicalStore, make: Result<ResourceVersion>) => Result<ResourceVersion>;
 
-const isKey = (key: unknown): boolean => typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
+const isIdempotencyKey = (key: unknown): boolean =>
+  typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
 
 /**
  * How a resource of a type is made once for a key: a retry with the same body is answered as the first request was, and one
  * with another body is refused. The key is written in the commit that writes the resource. A request that was refused uses
  * up no key.
  */
-export const onceForKey = (
-  { idempotencyKey: key }: Idempotency,
+export const createOnceForKey = (
+  { idempotencyKey: key }: IdempotencyOptions,
   { by, type, body }: { readonly by: string | null; readonly type: string; readonly body: unknown },
-): E.Either<ClinicalError, Once> => {
-  if (key === undefined) return E.right((_, make) => make);
-  if (!isKey(key)) return E.left(invalidRequest(fault('idempotency-key-form')));
+): E.Either<ClinicalError, CreateOnce> => {
+  if (key === undefined) return E.right((_, create) => create);
+  if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
   const [ofKey, ofRequest] = [JSON.stringify([by, key]), JSON.stringify([type, body])];
-  return E.right((draft, make) => async () => {
+  return E.right((buffer, create) => async () => {
     const [id, request] = await Promise.all([sha256(ofKey), sha256(ofRequest)]);
-    const loaded = await load(draft, idempotencyKeyKind, id)();
+    const loaded = await load(buffer, idempotencyKeyRecordDefinition, id)();
     if (E.isLeft(loaded)) return loaded;
-    if (isPresent(loaded.right)) {
+    if (recordExists(loaded.right)) {
       return loaded.right.state.request === request
-        ? versionMade(draft, loaded.right.state.made)()
-        : E.left(ruleViolation(fault('idempotency-key-reused')));
+        ? readCreatedVersion(buffer, loaded.right.state.made)()
+        : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
-    const made = await make();
-    if (E.isLeft(made)) return made;
-    const { id: idMade, patientId, version, lastModified: at } = made.right;
-    const state = { id, patientId, request, made: { type, id: idMade, version } };
-    const change = changeTo(idempotencyKeyKind, loaded.right, state, { at, by });
-    const kept = await draft.commit({ changes: [change], premises: [] })();
-    return E.isLeft(kept) ? E.left(asFailure(kept.left)) : made;
+    const created = await create();
+    if (E.isLeft(created)) return created;
+    const { id: createdId, patientId, version, lastModified: at } = created.right;
+    const state = { id, patientId, request, made: { type, id: createdId, version } };
+    const change = createChange(idempotencyKeyRecordDefinition, loaded.right, state, { at, by });
+    const committed = await buffer.commit({ changes: [change], versionChecks: [] })();
+    return E.isLeft(committed) ? E.left(toClinicalError(committed.left)) : created;
   });
 };

@@ -3,57 +3,65 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
 import {
-  asFailure,
   type ClinicalError,
   invalidRequest,
   notFound,
-  otherChart,
+  otherChartError,
   type Result,
   storeFailure,
+  toClinicalError,
   tooCostly,
 } from '../errors.ts';
-import { bundleJson } from '../fhir/bundle.ts';
+import { renderBundle } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import { searchFault } from '../search/faults.ts';
-import { linksOf } from '../search/links.ts';
+import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import { pageBytes, startOf } from '../search/paging.ts';
+import { createPageLinks } from '../search/page-links.ts';
+import { maxPageBytes, toPageStart } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
-import { parseSearch, type Search, type SearchParameters, unknownCursor } from '../search/search.ts';
-import type { ClinicalStore, Page, RecordRef, StoredRecord, StoreError } from '../store/port.ts';
-import type { Query, SearchCondition } from '../store/query.ts';
-import { type Access, chartWithin, isLimited, type ReadOptions, reachOf } from './access.ts';
-import { historyEntry, type ResourceHistoryEntry } from './history-entry.ts';
-import { type ResourceVersion, resourceVersion } from './resource-version.ts';
+import {
+  type ParsedSearch,
+  parseSearch,
+  type SearchParameters,
+  unknownCursorIssue,
+} from '../search/parse-search.ts';
+import type { ClinicalStore, RecordRef, SearchPage, StoredRecord, StoreError } from '../store/port.ts';
+import type { SearchCondition, SearchQuery } from '../store/query.ts';
+import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
+import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
+import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without looking into it. */
 export type JsonReads = {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
-  readonly read: (id: string, access?: Access) => Result<ResourceVersion>;
+  readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
   /**
    * Every version, newest first; versions without a resource are those at which there was nothing to be read.
    * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
-  readonly history: (id: string, access?: Access) => Result<readonly ResourceHistoryEntry<string>[]>;
+  readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
 /**
  * The conditions of a search, narrowed to the chart to which its caller is limited. To ask for another chart is refused; so
  * is a `within` that is no id, for the empty bundle that it would find says that a chart is empty.
  */
-const narrowed = (
+const limitConditions = (
   conditions: readonly SearchCondition[],
-  access: Access,
+  limit: ChartLimit,
 ): E.Either<ClinicalError, readonly SearchCondition[]> => {
-  if (!isLimited(access)) return E.right(conditions);
-  const chart = chartWithin(access);
-  if (chart === null) return E.left(otherChart);
-  const asksElsewhere = conditions.some(
-    (condition) => condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== chart),
+  if (!hasLimit(limit)) return E.right(conditions);
+  const chartPatientId = limitedTo(limit);
+  if (chartPatientId === null) return E.left(otherChartError);
+  const asksForOtherChart = conditions.some(
+    (condition) =>
+      condition.on === 'patient' && condition.anyOf.some((patientId) => patientId !== chartPatientId),
   );
-  return asksElsewhere ? E.left(otherChart) : E.right([...conditions, { on: 'patient', anyOf: [chart] }]);
+  return asksForOtherChart
+    ? E.left(otherChartError)
+    : E.right([...conditions, { on: 'patient', anyOf: [chartPatientId] }]);
 };
 
 /** Whether a record can be a match: its id and its patient never change. */
@@ -63,19 +71,23 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
   });
 
-const bundleOf = (path: string, search: Search, { matches, hasMore, total: found }: Page): string => {
+const renderSearchPage = (
+  path: string,
+  search: ParsedSearch,
+  { matches, hasMore, total: found }: SearchPage,
+): string => {
   const total = found ?? search.paging.cursor?.total ?? 0;
   const last = hasMore ? matches.at(-1) : undefined;
   const next = last === undefined ? null : { after: last.id, total };
-  return bundleJson(
-    { total, link: linksOf(path, search, { total, shown: matches.length, next }) },
+  return renderBundle(
+    { total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
     matches.map(({ resource }) => resource),
   );
 };
 
-const searchFailure = (error: StoreError): ClinicalError => {
-  if (error._tag === 'TooCostly') return tooCostly(searchFault('too-costly'));
-  return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : asFailure(error);
+const toSearchError = (error: StoreError): ClinicalError => {
+  if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
+  return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };
 
 /** What the reads of one type are made from. */
@@ -83,21 +95,21 @@ export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
   /** Finds what there is, where that is more than what is stored. */
-  readonly find?: (query: Query) => Result<Page>;
+  readonly find?: (query: SearchQuery) => Result<SearchPage>;
   /** Whether a search may find a record of an id that is not stored yet. */
-  readonly mayComeToBe?: (conditions: readonly SearchCondition[], id: string) => boolean;
+  readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
 };
 
 /** Finds what is stored. */
-export const findIn =
+export const createFind =
   (store: ClinicalStore) =>
-  (query: Query): Result<Page> =>
+  (query: SearchQuery): Result<SearchPage> =>
   async () =>
-    E.mapLeft(searchFailure)(await store.search(query)());
+    E.mapLeft(toSearchError)(await store.search(query)());
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
-  { type, parameters: declared, find = findIn(store), mayComeToBe = () => false }: ReadDefinition,
+  { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
 ): JsonReads => {
   /** Refuses a cursor whose record is not within reach of the search: whether it is in another chart or nowhere makes no difference. */
   const findCursor = async (
@@ -105,25 +117,26 @@ export const createJsonReads = (
     conditions: readonly SearchCondition[],
   ): Promise<E.Either<ClinicalError, void>> => {
     const found = await store.read(ref)();
-    if (E.isLeft(found)) return E.left(asFailure(found.left));
+    if (E.isLeft(found)) return E.left(toClinicalError(found.left));
     const record = found.right;
-    const isWithinReach = record === null ? mayComeToBe(conditions, ref.id) : canMatch(conditions, record);
-    return isWithinReach ? E.right(undefined) : E.left(invalidRequest(unknownCursor));
+    const isWithinReach =
+      record === null ? canFindUnstored(conditions, ref.id) : canMatch(conditions, record);
+    return isWithinReach ? E.right(undefined) : E.left(invalidRequest(unknownCursorIssue));
   };
 
   return {
     // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
-    read: (id, access = {}) => {
-      const reach = reachOf(access);
-      if (E.isLeft(reach)) return TE.left(reach.left);
-      const reaches = reach.right;
+    read: (id, limit = {}) => {
+      const parsedLimit = parseChartLimit(limit);
+      if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+      const isWithinLimit = parsedLimit.right;
       return async () => {
         const found = await store.readResource({ type, id })();
-        if (E.isLeft(found)) return E.left(asFailure(found.left));
+        if (E.isLeft(found)) return E.left(toClinicalError(found.left));
         const stored = found.right;
-        return stored === null || !reaches(stored.patientId)
+        return stored === null || !isWithinLimit(stored.patientId)
           ? E.left(notFound(type, id))
-          : E.right(resourceVersion(id, stored));
+          : E.right(createResourceVersion(id, stored));
       };
     },
 
@@ -132,10 +145,10 @@ export const createJsonReads = (
       const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const search = parsed.right;
-      const asked = narrowed(search.conditions, options);
-      if (E.isLeft(asked)) return TE.left(asked.left);
+      const limited = limitConditions(search.conditions, options);
+      if (E.isLeft(limited)) return TE.left(limited.left);
       return async () => {
-        const conditions = mergeConditions(asked.right);
+        const conditions = mergeConditions(limited.right);
         const { count, cursor } = search.paging;
         if (cursor !== null) {
           const known = await findCursor({ type, id: cursor.after }, conditions);
@@ -144,30 +157,30 @@ export const createJsonReads = (
         const page = await find({
           type,
           conditions,
-          start: startOf(search.paging),
+          start: toPageStart(search.paging),
           count,
           withTotal: cursor === null,
-          maxBytes: pageBytes,
+          maxBytes: maxPageBytes,
           maxSteps: searchSteps,
         })();
-        return E.map((found: Page) => bundleOf(`${base}${type}`, search, found))(page);
+        return E.map((found: SearchPage) => renderSearchPage(`${base}${type}`, search, found))(page);
       };
     },
 
-    history: (id, access = {}) => {
-      const reach = reachOf(access);
-      if (E.isLeft(reach)) return TE.left(reach.left);
-      const reaches = reach.right;
+    history: (id, limit = {}) => {
+      const parsedLimit = parseChartLimit(limit);
+      if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
+      const isWithinLimit = parsedLimit.right;
       return pipe(
         store.history({ type, id }),
-        TE.mapLeft(asFailure),
+        TE.mapLeft(toClinicalError),
         TE.flatMapEither((versions) => {
           const [newest] = versions;
-          return newest === undefined || !reaches(newest.patientId)
+          return newest === undefined || !isWithinLimit(newest.patientId)
             ? E.left(notFound(type, id))
             : E.right(versions);
         }),
-        TE.map((versions) => versions.map(historyEntry)),
+        TE.map((versions) => versions.map(toHistoryEntry)),
       );
     },
   };

@@ -1,28 +1,35 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { asFailure, type Result } from '../errors.ts';
+import { type Result, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
-import type { RecordKind } from './record-kind.ts';
+import type { RecordDefinition } from './record-definition.ts';
 
 /** A record as it was read to decide on it. */
-export type Present<State> = { readonly id: string; readonly stored: StoredRecord; readonly state: State };
+export type ExistingRecord<State> = {
+  readonly id: string;
+  readonly stored: StoredRecord;
+  readonly state: State;
+};
 
 /** That there is no such record yet. */
-export type Missing = { readonly id: string; readonly stored: null; readonly state: null };
+export type MissingRecord = { readonly id: string; readonly stored: null; readonly state: null };
 
-export type Loaded<State> = Present<State> | Missing;
+export type LoadedRecord<State> = ExistingRecord<State> | MissingRecord;
 
-export const isPresent = <State>(loaded: Loaded<State>): loaded is Present<State> => loaded.stored !== null;
+export const recordExists = <State>(loaded: LoadedRecord<State>): loaded is ExistingRecord<State> =>
+  loaded.stored !== null;
 
-export const absent = (id: string): Missing => ({ id, stored: null, state: null });
+export const missingRecord = (id: string): MissingRecord => ({ id, stored: null, state: null });
 
 /** A record as it is stored. An old state lacks what states have had since, and may have null for what is absent. */
-export const loadedFrom = <State>(id: string, stored: StoredRecord | null): Loaded<State> =>
-  stored === null ? absent(id) : { id, stored, state: JSON.parse(stored.state) as State };
+export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): LoadedRecord<State> =>
+  stored === null ? missingRecord(id) : { id, stored, state: JSON.parse(stored.state) as State };
 
 /** Reads a record in order to decide on it. */
 export const load =
-  <State>(store: ClinicalStore, { type }: RecordKind<State>, id: string): Result<Loaded<State>> =>
+  <State>(store: ClinicalStore, { type }: RecordDefinition<State>, id: string): Result<LoadedRecord<State>> =>
   async () => {
     const read = await store.read({ type, id })();
-    return E.isLeft(read) ? E.left(asFailure(read.left)) : E.right(loadedFrom<State>(id, read.right));
+    return E.isLeft(read)
+      ? E.left(toClinicalError(read.left))
+      : E.right(toLoadedRecord<State>(id, read.right));
   };

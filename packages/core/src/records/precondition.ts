@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Fault, faultsOf, preconditionFailed } from '../errors.ts';
+import { type ClinicalError, createIssueFactory, type Issue, preconditionFailed } from '../errors.ts';
 import type { ResourceVersion } from './resource-version.ts';
 
-export const preconditionRules = {
+export const preconditionIssues = {
   'if-match': 'The resource stands at another version than the request expects.',
   'if-unmodified-since': 'The resource was modified after the time that the request names.',
 } as const;
 
-const fault = faultsOf(preconditionRules);
+const preconditionIssue = createIssueFactory(preconditionIssues);
 
 /** What a write demands of the version that it replaces. */
 export type Precondition = {
@@ -20,7 +20,7 @@ export type Precondition = {
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
 /** Checks a resource against a precondition. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
-export const meets = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
+export const createPreconditionCheck = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
   const versions = ifMatch === undefined ? undefined : [...ifMatch];
   // Of an invalid Date it is NaN, which nothing lies before.
   const latest =
@@ -29,10 +29,10 @@ export const meets = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
     version,
     lastModified,
   }: Pick<ResourceVersion, 'version' | 'lastModified'>): E.Either<ClinicalError, void> => {
-    const faults: readonly Fault[] = [
-      ...(versions?.includes(version) === false ? [fault('if-match')] : []),
-      ...(inSeconds(lastModified) <= latest ? [] : [fault('if-unmodified-since')]),
+    const issues: readonly Issue[] = [
+      ...(versions?.includes(version) === false ? [preconditionIssue('if-match')] : []),
+      ...(inSeconds(lastModified) <= latest ? [] : [preconditionIssue('if-unmodified-since')]),
     ];
-    return faults.length === 0 ? E.right(undefined) : E.left(preconditionFailed(faults));
+    return issues.length === 0 ? E.right(undefined) : E.left(preconditionFailed(issues));
   };
 };

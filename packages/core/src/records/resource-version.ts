@@ -1,5 +1,5 @@
 import type { StoredRecord, StoredResource } from '../store/port.ts';
-import { storedResource } from '../store/stored-resource.ts';
+import { toStoredResource } from '../store/stored-resource.ts';
 
 /** A version of a resource as it is handed on: its JSON text as it is stored, and what HTTP says of it in headers. */
 export type ResourceVersion = {
@@ -13,13 +13,13 @@ export type ResourceVersion = {
 };
 
 /** Hands on a resource as it is stored. */
-export const resourceVersion = (
+export const createResourceVersion = (
   id: string,
   { patientId, version, at, resource }: StoredResource,
 ): ResourceVersion => ({ id, patientId, version, lastModified: at, json: resource });
 
 /** What is handed on of a record; null where there is nothing to be read. */
-export const versionIn = (record: StoredRecord): ResourceVersion | null => {
-  const stored = storedResource(record);
-  return stored && resourceVersion(record.id, stored);
+export const resourceVersionOf = (record: StoredRecord): ResourceVersion | null => {
+  const stored = toStoredResource(record);
+  return stored && createResourceVersion(record.id, stored);
 };

@@ -1,19 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { asFailure, type Result, storeFailure } from '../errors.ts';
-import type { Change, ClinicalStore, Premise } from '../store/port.ts';
+import { type Result, storeFailure, toClinicalError } from '../errors.ts';
+import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
 
 /** What was decided: what to write, what that relies on, and what to answer. Without changes nothing is committed. */
 export type Decision<A> = {
-  readonly changes: readonly Change[];
-  readonly premises?: readonly Premise[];
-  readonly answer: A;
+  readonly changes: readonly RecordChange[];
+  readonly versionChecks?: readonly VersionCheck[];
+  readonly result: A;
 };
 
 /**
  * How often a change is decided anew when another got there first. Each time, one of the competitors gets
  * through: so this is how many may write to one record at the same moment.
  */
-const attempts = 200;
+const maxAttempts = 200;
 
 /**
  * Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. A commit
@@ -23,14 +23,14 @@ export const transact =
   (store: ClinicalStore) =>
   <A>(decide: Result<Decision<A>>): Result<A> =>
   async () => {
-    for (let attempt = 0; attempt < attempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const decided = await decide();
       if (E.isLeft(decided)) return decided;
-      const { changes, premises = [], answer } = decided.right;
-      if (changes.length === 0) return E.right(answer);
-      const committed = await store.commit({ changes, premises })();
-      if (E.isRight(committed)) return E.right(answer);
-      if (committed.left._tag !== 'Conflict') return E.left(asFailure(committed.left));
+      const { changes, versionChecks = [], result } = decided.right;
+      if (changes.length === 0) return E.right(result);
+      const committed = await store.commit({ changes, versionChecks })();
+      if (E.isRight(committed)) return E.right(result);
+      if (committed.left._tag !== 'Conflict') return E.left(toClinicalError(committed.left));
     }
     return E.left(storeFailure('too-contended', null));
   };

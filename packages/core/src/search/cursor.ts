@@ -4,13 +4,13 @@ import { idPattern } from '../fhir/reference.ts';
 export type Cursor = { readonly after: string; readonly total: number };
 
 /** A cursor as a link carries it: opaque, so that nobody relies on what is in it. */
-export const cursorText = ({ after, total }: Cursor): string =>
+export const formatCursor = ({ after, total }: Cursor): string =>
   btoa(JSON.stringify([after, total]))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-const parsedFrom = (text: string): unknown => {
+const decodeCursor = (text: string): unknown => {
   try {
     return JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
@@ -18,13 +18,13 @@ const parsedFrom = (text: string): unknown => {
   }
 };
 
-/** Reads what `cursorText` made; null for anything else. */
+/** Reads what `formatCursor` made; null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {
   if (text.length > 200) return null;
-  const parsed = parsedFrom(text);
+  const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
   const [after, total] = parsed;
   if (typeof after !== 'string' || !idPattern.test(after) || !Number.isSafeInteger(total) || total < 0)
     return null;
-  return cursorText({ after, total }) === text ? { after, total } : null;
+  return formatCursor({ after, total }) === text ? { after, total } : null;
 };

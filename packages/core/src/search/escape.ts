@@ -3,7 +3,7 @@
  *
  * Source: FHIR R4, Search, 3.1.1.3.
  */
-export const splitAt =
+export const splitUnescaped =
   (separator: ',' | '|') =>
   (value: string): readonly string[] => {
     if (!value.includes('\\')) return value.split(separator);
@@ -16,4 +16,4 @@ export const splitAt =
   };
 
 /** Takes away the backslashes that escape `,`, `|`, `$` and `\`. */
-export const unescaped = (value: string): string => value.replace(/\\([,|$\\])/g, '$1');
+export const removeEscapes = (value: string): string => value.replace(/\\([,|$\\])/g, '$1');

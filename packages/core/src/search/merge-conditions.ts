@@ -4,38 +4,40 @@ import { mergeDates } from './merge-dates.ts';
 type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
 
 /** Each once. */
-const distinct = <A>(all: readonly A[]): readonly A[] =>
+const removeDuplicates = <A>(all: readonly A[]): readonly A[] =>
   all.length < 2 ? all : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 
 const covers = (broad: TokenCriterion, { system, code }: TokenCriterion): boolean =>
   (broad.system === null || broad.system === system) && (broad.code === null || broad.code === code);
 
 /** Those that no broader one covers. */
-const broadest = (criteria: readonly TokenCriterion[]): readonly TokenCriterion[] => {
+const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriterion[] => {
   const broad = criteria.filter(({ system, code }) => system === null || code === null);
-  return distinct(criteria).filter(
+  return removeDuplicates(criteria).filter(
     (one) => !broad.some((other) => other !== one && covers(other, one) && !covers(one, other)),
   );
 };
 
 /** A condition in the fewest alternatives. */
-const simplified = (condition: SearchCondition): SearchCondition => {
+const simplifyCondition = (condition: SearchCondition): SearchCondition => {
   if (condition.anyOf.length < 2 && condition.on !== 'date') return condition;
   switch (condition.on) {
     case 'id':
     case 'patient':
       return { ...condition, anyOf: [...new Set(condition.anyOf)] };
     case 'token':
-      return { ...condition, anyOf: broadest(condition.anyOf) };
+      return { ...condition, anyOf: keepBroadest(condition.anyOf) };
     case 'reference':
-      return { ...condition, anyOf: distinct(condition.anyOf) };
+      return { ...condition, anyOf: removeDuplicates(condition.anyOf) };
     case 'date':
       return { ...condition, anyOf: mergeDates(condition.anyOf) };
   }
 };
 
 /** A record has one id and one patient: what several conditions ask of them is what all of them name. */
-const common = (conditions: readonly ConditionOf<'id' | 'patient'>[]): readonly SearchCondition[] => {
+const intersectConditions = (
+  conditions: readonly ConditionOf<'id' | 'patient'>[],
+): readonly SearchCondition[] => {
   const [first, ...others] = conditions;
   if (first === undefined) return [];
   const named = others.reduce((some, { anyOf }) => some.intersection(new Set(anyOf)), new Set(first.anyOf));
@@ -43,17 +45,20 @@ const common = (conditions: readonly ConditionOf<'id' | 'patient'>[]): readonly 
 };
 
 /** The most alternatives that two conditions have where it is looked whether one implies the other: it costs more than it spares of others. */
-const mostCompared = 24;
+const maxCompared = 24;
 
 const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean =>
   one.on === other.on &&
   (!('parameter' in one) || !('parameter' in other) || one.parameter === other.parameter);
 
 /** Whether a condition holds wherever another does, since that adds nothing to its alternatives. */
-const isImplied = (condition: SearchCondition, by: SearchCondition): boolean => {
-  const isLong = condition.anyOf.length + by.anyOf.length > mostCompared;
-  if (isLong || !isSameParameter(condition, by)) return false;
-  const joined = simplified({ ...condition, anyOf: [...condition.anyOf, ...by.anyOf] } as SearchCondition);
+const isImplied = (condition: SearchCondition, other: SearchCondition): boolean => {
+  const isLong = condition.anyOf.length + other.anyOf.length > maxCompared;
+  if (isLong || !isSameParameter(condition, other)) return false;
+  const joined = simplifyCondition({
+    ...condition,
+    anyOf: [...condition.anyOf, ...other.anyOf],
+  } as SearchCondition);
   return JSON.stringify(joined) === JSON.stringify(condition);
 };
 
@@ -64,12 +69,13 @@ const isImplied = (condition: SearchCondition, by: SearchCondition): boolean => 
 export const mergeConditions = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
   const on = <On extends SearchCondition['on']>(kind: On) =>
     conditions.filter((one): one is ConditionOf<On> => one.on === kind);
-  const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplified);
+  const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplifyCondition);
   const needed = others.filter(
     (one, at) =>
       !others.some(
-        (other, place) => place !== at && isImplied(one, other) && (place < at || !isImplied(other, one)),
+        (other, otherAt) =>
+          otherAt !== at && isImplied(one, other) && (otherAt < at || !isImplied(other, one)),
       ),
   );
-  return [...common(on('id')), ...common(on('patient')), ...needed];
+  return [...intersectConditions(on('id')), ...intersectConditions(on('patient')), ...needed];
 };

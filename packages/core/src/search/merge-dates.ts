@@ -21,7 +21,7 @@ const earliest = Number.MIN_SAFE_INTEGER;
 /** Holds of every date. */
 const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
 
-const unionOf = (criteria: readonly DateCriterion[]): Union => {
+const createUnion = (criteria: readonly DateCriterion[]): Union => {
   const union: Union = {
     beginsBefore: Number.NEGATIVE_INFINITY,
     beginsFrom: Number.POSITIVE_INFINITY,
@@ -57,19 +57,19 @@ const unionOf = (criteria: readonly DateCriterion[]): Union => {
 };
 
 /** Those that lie within none of the others. */
-const outermost = (stretches: readonly Interval[]): readonly Interval[] => {
-  const kept: Interval[] = [];
-  for (const one of stretches.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
-    const last = kept.at(-1);
-    if (last === undefined || last.until < one.until) kept.push(one);
+const keepOutermost = (intervals: readonly Interval[]): readonly Interval[] => {
+  const outer: Interval[] = [];
+  for (const one of intervals.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
+    const last = outer.at(-1);
+    if (last === undefined || last.until < one.until) outer.push(one);
   }
-  return kept;
+  return outer;
 };
 
 /** What overlaps one of some stretches overlaps one of these, which share no moment. */
-const disjoint = (stretches: readonly Interval[]): readonly Interval[] => {
+const mergeOverlapping = (intervals: readonly Interval[]): readonly Interval[] => {
   const merged: Interval[] = [];
-  for (const { from, until } of stretches.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, until } of intervals.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
     if (last === undefined || last.until <= from) merged.push({ from, until });
     else merged.splice(-1, 1, { from: last.from, until: Math.max(last.until, until) });
@@ -78,7 +78,7 @@ const disjoint = (stretches: readonly Interval[]): readonly Interval[] => {
 };
 
 /** What one side of time asks for: by one column, by the other, or by both. */
-const side = <Prefix extends MergedDate['prefix']>(
+const createSideCriteria = <Prefix extends MergedDate['prefix']>(
   { from, until }: Interval,
   [byFrom, byUntil, byBoth]: readonly [Prefix, Prefix, Prefix],
 ): readonly { readonly prefix: Prefix; readonly from: number; readonly until: number }[] => {
@@ -92,24 +92,27 @@ const side = <Prefix extends MergedDate['prefix']>(
  * that neither of them covers. Criteria that ask for the same come to the same list.
  */
 export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedDate[] => {
-  const { beginsBefore, beginsFrom, endsBy, endsAfter, within, overlapping } = unionOf(criteria);
+  const { beginsBefore, beginsFrom, endsBy, endsAfter, within, overlapping } = createUnion(criteria);
   if (beginsFrom <= beginsBefore || endsAfter <= endsBy || endsAfter < beginsBefore) return [anyDate];
 
   const before = { from: beginsBefore, until: endsBy < beginsBefore ? Number.NEGATIVE_INFINITY : endsBy };
   const after = { from: beginsFrom > endsAfter ? Number.POSITIVE_INFINITY : beginsFrom, until: endsAfter };
-  const meet = disjoint(overlapping).filter(({ from, until }) => beginsBefore < until && from < endsAfter);
-  const isMet = ({ from, until }: Interval) => meet.some((one) => one.from < from && until < one.until);
-  const reach = outermost(within).filter(
+  const overlaps = mergeOverlapping(overlapping).filter(
+    ({ from, until }) => beginsBefore < until && from < endsAfter,
+  );
+  const isCovered = ({ from, until }: Interval) =>
+    overlaps.some((one) => one.from < from && until < one.until);
+  const exact = keepOutermost(within).filter(
     (one) =>
       one.from < beginsFrom &&
       one.until > endsBy &&
       Math.max(one.from, beginsBefore) <= Math.min(one.until, endsAfter) &&
-      !isMet(one),
+      !isCovered(one),
   );
   return [
-    ...side(before, ['lt', 'eb', 'le']),
-    ...side(after, ['sa', 'gt', 'ge']),
-    ...reach.map((one) => ({ prefix: 'eq', ...one }) as const),
-    ...meet.map((one) => ({ prefix: 'ap', ...one }) as const),
+    ...createSideCriteria(before, ['lt', 'eb', 'le']),
+    ...createSideCriteria(after, ['sa', 'gt', 'ge']),
+    ...exact.map((one) => ({ prefix: 'eq', ...one }) as const),
+    ...overlaps.map((one) => ({ prefix: 'ap', ...one }) as const),
   ];
 };

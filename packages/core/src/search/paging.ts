@@ -2,13 +2,13 @@ import type { PageStart } from '../store/query.ts';
 import type { Cursor } from './cursor.ts';
 
 export const defaultCount = 10;
-export const largestCount = 100;
+export const maxCount = 100;
 
 /**
  * The most bytes that the resources of a page have together, unless one is larger by itself: several of the largest bodies, and
  * few enough that many clients can be sent a page at once.
  */
-export const pageBytes = 1024 * 1024;
+export const maxPageBytes = 1024 * 1024;
 
 /** The parameters that say which page of a search is asked for. */
 export const pagingNames = ['_count', '_offset', '_after'] as const;
@@ -24,5 +24,5 @@ export type Paging = {
   readonly cursor: Cursor | null;
 };
 
-export const startOf = ({ offset, cursor }: Paging): PageStart =>
+export const toPageStart = ({ offset, cursor }: Paging): PageStart =>
   cursor === null ? { offset } : { after: cursor.after };

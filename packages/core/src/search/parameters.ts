@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Fault } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchCondition, TokenCriterion } from '../store/query.ts';
-import { parseDate } from './date.ts';
-import { parameterFault, type SearchRule } from './faults.ts';
-import { parseReferences } from './reference.ts';
-import { parseToken } from './token.ts';
+import { parseDateCriterion } from './date-criterion.ts';
+import { parameterIssue, type SearchRule } from './issues.ts';
+import { parseReferenceCriteria } from './reference-criterion.ts';
+import { parseTokenCriterion } from './token-criterion.ts';
 
 /** What a search parameter of a resource looks at, and which values it takes. */
 export type SearchParameter =
@@ -26,12 +26,12 @@ const parseId = (value: string) => (idPattern.test(value) ? value : null);
 
 /** Reads a token of which the code, where it names one, is among those that are known. */
 const parseKnownToken = (codes: readonly string[]) => (value: string) => {
-  const token = parseToken(value);
+  const token = parseTokenCriterion(value);
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
 /** The condition that one value of a parameter states, given as its alternatives: a comma in it is "or". */
-export const conditionOf = (
+export const parseCondition = (
   parameter: string,
   {
     declared,
@@ -42,25 +42,25 @@ export const conditionOf = (
     readonly alternatives: readonly string[];
     readonly time: SearchTime;
   },
-): E.Either<Fault, SearchCondition> => {
-  const either = <A>(
+): E.Either<Issue, SearchCondition> => {
+  const parseAlternatives = <A>(
     rule: SearchRule,
     parse: (alternative: string) => A | null,
     condition: (parsed: readonly A[]) => SearchCondition,
-  ): E.Either<Fault, SearchCondition> => {
+  ): E.Either<Issue, SearchCondition> => {
     const parsed: A[] = [];
     for (const alternative of alternatives) {
       const one = parse(alternative);
-      if (one === null) return E.left(parameterFault(rule, parameter));
+      if (one === null) return E.left(parameterIssue(rule, parameter));
       parsed.push(one);
     }
     return E.right(condition(parsed));
   };
   switch (declared.kind) {
     case 'id':
-      return either('id', parseId, (anyOf) => ({ on: 'id', anyOf }));
+      return parseAlternatives('id', parseId, (anyOf) => ({ on: 'id', anyOf }));
     case 'patient':
-      return either('reference', parseReferences(['Patient']), (references) => ({
+      return parseAlternatives('reference', parseReferenceCriteria(['Patient']), (references) => ({
         on: 'patient',
         anyOf: references.flat().map(({ id }) => id),
       }));
@@ -71,16 +71,20 @@ export const conditionOf = (
         anyOf,
       });
       return declared.codes === undefined
-        ? either('token', parseToken, token)
-        : either('code', parseKnownToken(declared.codes), token);
+        ? parseAlternatives('token', parseTokenCriterion, token)
+        : parseAlternatives('code', parseKnownToken(declared.codes), token);
     }
     case 'reference':
-      return either('reference', parseReferences(declared.types), (references) => ({
+      return parseAlternatives('reference', parseReferenceCriteria(declared.types), (references) => ({
         on: 'reference',
         parameter,
         anyOf: references.flat(),
       }));
     case 'date':
-      return either('date', parseDate(time.zone, time.now), (anyOf) => ({ on: 'date', parameter, anyOf }));
+      return parseAlternatives('date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
+        on: 'date',
+        parameter,
+        anyOf,
+      }));
   }
 };

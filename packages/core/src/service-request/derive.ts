@@ -1,16 +1,17 @@
 import { type Command, type CommandStatus, statusOf } from '../chart/command.ts';
-import { referenceTo } from '../fhir/reference.ts';
+import { createReference } from '../fhir/reference.ts';
 import { categories } from './categories.ts';
-import type { OrderBody, OrderRecord, ServiceRequest } from './model.ts';
+import type { OrderCommandBody, OrderRecord, ServiceRequest } from './model.ts';
 
-const statuses = {
+const statusByCommandStatus = {
   staged: 'draft',
   committed: 'active',
   completed: 'completed',
   'entered-in-error': 'entered-in-error',
 } as const satisfies Record<CommandStatus, ServiceRequest['status']>;
 
-const requesterOf = ({ body, committed }: Command<OrderBody>) => body.requesterId ?? committed?.by ?? null;
+const requesterOf = ({ body, committed }: Command<OrderCommandBody>) =>
+  body.requesterId ?? committed?.by ?? null;
 
 /** The request that an order makes, from the moment it is staged. Source: interface, "ServiceRequest". */
 export const deriveServiceRequest = ({
@@ -24,16 +25,16 @@ export const deriveServiceRequest = ({
   return {
     resourceType: 'ServiceRequest',
     id,
-    status: statuses[statusOf(order)],
+    status: statusByCommandStatus[statusOf(order)],
     intent: 'order',
     category: [{ coding: [categories[kind]] }],
     code,
-    subject: referenceTo('Patient', patientId),
+    subject: createReference('Patient', patientId),
     ...(occurrencePeriod !== undefined && { occurrencePeriod }),
     authoredOn,
-    ...(requester !== null && { requester: referenceTo('Practitioner', requester) }),
+    ...(requester !== null && { requester: createReference('Practitioner', requester) }),
     ...(reasonConditionIds.length > 0 && {
-      reasonReference: reasonConditionIds.map((condition) => referenceTo('Condition', condition)),
+      reasonReference: reasonConditionIds.map((condition) => createReference('Condition', condition)),
     }),
   };
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import type { Answered, DeepReadonly } from '../fhir/answered.ts';
-import { answeredCoding, answeredConcept } from '../fhir/coding.ts';
+import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
-import { answeredReference, id } from '../fhir/reference.ts';
+import { id, outputReference } from '../fhir/reference.ts';
+import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 import { categories, orderKinds } from './categories.ts';
 
 const loincSystem = z.literal('http://loinc.org');
@@ -30,11 +30,11 @@ export const orderCommand = z.strictObject({
 /** An imaging order, a lab order or a referral as a host gives it. @useDeclaredType */
 export type OrderCommand = DeepReadonly<z.infer<typeof orderCommand>>;
 
-export type OrderBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
+export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
   readonly authoredOn: string;
 };
 
-export type OrderRecord = ChartRecord<OrderBody>;
+export type OrderRecord = ChartRecord<OrderCommandBody>;
 
 export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
 
@@ -50,17 +50,17 @@ export const serviceRequest = z.object({
   id: z.string(),
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
-  category: z.array(answeredConcept(category)).describe('Imaging, laboratory work or a referral.'),
-  code: answeredConcept(answeredCoding.extend({ system: loincSystem })).describe('What is requested.'),
-  subject: z.object(answeredReference('Patient')),
+  category: z.array(outputConcept(category)).describe('Imaging, laboratory work or a referral.'),
+  code: outputConcept(outputCoding.extend({ system: loincSystem })).describe('What is requested.'),
+  subject: z.object(outputReference('Patient')),
   occurrencePeriod: z
     .object({ start: dateTime.optional(), end: dateTime.optional() })
     .exactOptional()
     .describe('When it is to be done.'),
   authoredOn: dateTime,
-  requester: z.object(answeredReference('Practitioner')).exactOptional(),
-  reasonReference: z.array(z.object(answeredReference('Condition'))).exactOptional(),
+  requester: z.object(outputReference('Practitioner')).exactOptional(),
+  reasonReference: z.array(z.object(outputReference('Condition'))).exactOptional(),
 });
 
 /** Source: interface, "ServiceRequest". @useDeclaredType */
-export type ServiceRequest = Answered<typeof serviceRequest>;
+export type ServiceRequest = SchemaOutput<typeof serviceRequest>;

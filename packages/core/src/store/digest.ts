@@ -10,14 +10,14 @@ const lengthOf = (text: string | null): string => {
  * What a version says, as one text that no other version has: its numbers, the lengths of its texts, a line feed, and the texts
  * themselves. Lengths, in UTF-16 code units, cost less than to escape what could pass for the end of a text.
  */
-export const contentText = (version: Omit<FeedEntry, 'position' | 'digest'>): string => {
+export const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): string => {
   const { type, id, patientId, by, state, resource } = version;
   const lengths = [type, id, patientId, by, state, resource].map(lengthOf).join(' ');
   return `${version.version} ${version.at} ${lengths}\n${type}${id}${patientId ?? ''}${by ?? ''}${state}${resource ?? ''}`;
 };
 
 /** What ties a version to its place in the feed and to all that was committed before it. */
-export const linkText = (previous: string, position: number, content: string): string =>
+export const digestLink = (previous: string, position: number, content: string): string =>
   `${previous} ${position} ${content}`;
 
 /**
@@ -26,8 +26,8 @@ export const linkText = (previous: string, position: number, content: string): s
  * The content of a version is hashed first, and the place after it: so a database can do the second step itself, in the
  * statement that hands out the positions. `sha256` answers the SHA-256 of a text in UTF-8, in hexadecimal digits of lower case.
  */
-export const digestOf = (
+export const computeDigest = (
   sha256: (text: string) => string,
   previous: string,
   version: Omit<FeedEntry, 'digest'>,
-): string => sha256(linkText(previous, version.position, sha256(contentText(version))));
+): string => sha256(digestLink(previous, version.position, sha256(digestContent(version))));

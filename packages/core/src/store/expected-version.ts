@@ -5,16 +5,16 @@ export type ExpectedVersion =
   | { readonly _tag: 'Any' };
 
 /** There is no such record yet. */
-export const Absent: ExpectedVersion = { _tag: 'Absent' };
+export const noVersion: ExpectedVersion = { _tag: 'Absent' };
 
 /** Whatever is there, or nothing. */
-export const Any: ExpectedVersion = { _tag: 'Any' };
+export const anyVersion: ExpectedVersion = { _tag: 'Any' };
 
 /** The record stands at exactly this version. Versions count from 1. */
-export const Version = (version: number): ExpectedVersion => ({ _tag: 'Version', version });
+export const exactVersion = (version: number): ExpectedVersion => ({ _tag: 'Version', version });
 
 /** Whether a record at `actual` (null: there is none) is what was expected. */
-export const isExpected = (expected: ExpectedVersion, actual: number | null): boolean => {
+export const isExpectedVersion = (expected: ExpectedVersion, actual: number | null): boolean => {
   switch (expected._tag) {
     case 'Absent':
       return actual === null;

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ExpectedVersion } from './expected-version.ts';
-import type { IndexEntry, Query } from './query.ts';
+import type { IndexEntry, SearchQuery } from './query.ts';
 
 /** The name of a record: unique in a store. */
 export type RecordRef = { readonly type: string; readonly id: string };
@@ -29,7 +29,7 @@ export type StoredResource = Pick<StoredRecord, 'patientId' | 'version' | 'at'> 
 };
 
 /** A new version of a record, and what it demands of the one before. */
-export type Change = Omit<StoredRecord, 'version'> & {
+export type RecordChange = Omit<StoredRecord, 'version'> & {
   /**
    * What the record is found by from now on, and no longer by what the version before had. An entry said twice is as good
    * as once.
@@ -39,17 +39,20 @@ export type Change = Omit<StoredRecord, 'version'> & {
 };
 
 /** A record that was read to decide, and must not have moved on. It is not written. */
-export type Premise = RecordRef & { readonly expects: ExpectedVersion };
+export type VersionCheck = RecordRef & { readonly expects: ExpectedVersion };
 
 /** What is written together, or not at all. */
-export type Commit = { readonly changes: readonly Change[]; readonly premises: readonly Premise[] };
+export type Commit = {
+  readonly changes: readonly RecordChange[];
+  readonly versionChecks: readonly VersionCheck[];
+};
 
 /** A record in a search. */
-export type Match = { readonly id: string; readonly resource: string };
+export type SearchMatch = { readonly id: string; readonly resource: string };
 
 /** The answer to a query. */
-export type Page = {
-  readonly matches: readonly Match[];
+export type SearchPage = {
+  readonly matches: readonly SearchMatch[];
   /** Whether more matches follow those of the page. */
   readonly hasMore: boolean;
   /** How many records match in all, on this page or not; null where that was not asked for. */
@@ -58,12 +61,12 @@ export type Page = {
 
 /**
  * A version in the feed: `position`, a whole number above 0, grows from each version to the next that was committed. `digest` is
- * what `digestOf` makes of the version and of the digest before it in the feed.
+ * what `computeDigest` makes of the version and of the digest before it in the feed.
  */
 export type FeedEntry = StoredRecord & { readonly position: number; readonly digest: string };
 
 /** A part of the feed or of a scan. */
-export type Stretch = {
+export type EntryRange = {
   /** Where it begins: after this position, so that 0 begins with the first. */
   readonly position: number;
   /** The largest number of entries. */
@@ -121,7 +124,7 @@ export type ClinicalStore = {
    * A page ends where it has `count` matches, or before the match with which it had more than `maxBytes`; if there is a match,
    * it has one at least, unless `count` is 0. Nothing comes after a record that is not there.
    */
-  readonly search: (query: Query) => TaskEither<StoreError, Page>;
+  readonly search: (query: SearchQuery) => TaskEither<StoreError, SearchPage>;
 
   /**
    * Writes all of the changes, or none. Once it answers, they are durable, and every function tells what was written.
@@ -148,14 +151,14 @@ export type ClinicalStore = {
    * Changes of one commit stand together, in their order. An entry that has been answered never changes, and none
    * appears before it later.
    */
-  readonly changesSince: (options: Stretch) => TaskEither<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (options: EntryRange) => TaskEither<StoreError, readonly FeedEntry[]>;
 
   /**
    * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in
    * the order of their creation; 0 begins. A record that is created later stands behind all that have been answered.
    * Each comes with its index entries, every one once, in any order.
    */
-  readonly scan: (options: Stretch) => TaskEither<StoreError, readonly IndexedRecord[]>;
+  readonly scan: (options: EntryRange) => TaskEither<StoreError, readonly IndexedRecord[]>;
 
   /**
    * Finishes what was begun and lets go of what the store itself opened. Afterwards everything is `Unavailable`; a search that

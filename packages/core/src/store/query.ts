@@ -37,7 +37,7 @@ export type SearchCondition =
 export type PageStart = { readonly offset: number } | { readonly after: string };
 
 /** The records of one type of which all conditions hold, and which page of them. */
-export type Query = {
+export type SearchQuery = {
   readonly type: string;
   readonly conditions: readonly SearchCondition[];
   readonly start: PageStart;

@@ -12,7 +12,7 @@ import type { RecordRef } from '../store/port.ts';
  * - `reference`: a record that the state refers to does not exist.
  * - `team`: a member stands twice in the care team of a patient.
  */
-export type Defect =
+export type DiscrepancyReason =
   | 'digest'
   | 'position'
   | 'order'
@@ -26,9 +26,9 @@ export type Defect =
   | 'team';
 
 /** A version of a record of which something is not as it should be. */
-export type Discrepancy = RecordRef & { readonly version: number; readonly what: Defect };
+export type Discrepancy = RecordRef & { readonly version: number; readonly what: DiscrepancyReason };
 
-export const discrepancy = (
+export const createDiscrepancy = (
   { type, id, version }: RecordRef & { readonly version: number },
-  what: Defect,
+  what: DiscrepancyReason,
 ): Discrepancy => ({ type, id, version, what });

@@ -1,11 +1,11 @@
 import { orThrow } from '../errors.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
-import { pagesOf } from './pages.ts';
+import { createPageReader } from './page-reader.ts';
 
 type Counts = ReadonlyMap<string, number>;
 
 /** Counts the records that have a resource, by type. */
-export const createCount = () => {
+export const createResourceCount = () => {
   const counts = new Map<string, number>();
   return {
     add: (records: readonly IndexedRecord[]): void => {
@@ -17,8 +17,8 @@ export const createCount = () => {
 };
 
 const countAll = async (store: ClinicalStore): Promise<Counts> => {
-  const { add, counts } = createCount();
-  const next = pagesOf(store.scan);
+  const { add, counts } = createResourceCount();
+  const next = createPageReader(store.scan);
   for (let isOver = false; !isOver; ) {
     const { entries, isLast } = await next();
     add(entries);
@@ -28,7 +28,7 @@ const countAll = async (store: ClinicalStore): Promise<Counts> => {
 };
 
 /** The total that a search of each type reports. */
-export const totalsOf = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
+export const readTotals = async (store: ClinicalStore, types: readonly string[]): Promise<Counts> => {
   const totals = new Map<string, number>();
   for (const type of types) {
     const query = { type, conditions: [], start: { offset: 0 }, count: 0, withTotal: true };
@@ -39,10 +39,10 @@ export const totalsOf = async (store: ClinicalStore, types: readonly string[]): 
 };
 
 /** What was counted, and the totals that searches reported before and after. */
-type Look = { readonly before: Counts; readonly resources: Counts; readonly after: Counts };
+type CountComparison = { readonly before: Counts; readonly resources: Counts; readonly after: Counts };
 
 /** By how many each total differs from the resources, where nobody changed it in the meantime. */
-const differencesIn = ({ before, resources, after }: Look): Counts => {
+const findDifferences = ({ before, resources, after }: CountComparison): Counts => {
   const differences = new Map<string, number>();
   for (const [type, total] of after) {
     const difference = total - (resources.get(type) ?? 0);
@@ -52,13 +52,16 @@ const differencesIn = ({ before, resources, after }: Look): Counts => {
 };
 
 /** The types for which a search reports another total than there are resources, given one look at all of them. */
-export const miscountedTypes = async (store: ClinicalStore, look: Look): Promise<readonly string[]> => {
-  const first = differencesIn(look);
+export const findMiscountedTypes = async (
+  store: ClinicalStore,
+  look: CountComparison,
+): Promise<readonly string[]> => {
+  const first = findDifferences(look);
   if (first.size === 0) return [];
   // Others may have added one and taken one away behind the look: what is damaged is off by as many again.
   const types = [...first.keys()];
-  const before = await totalsOf(store, types);
+  const before = await readTotals(store, types);
   const resources = await countAll(store);
-  const second = differencesIn({ before, resources, after: await totalsOf(store, types) });
+  const second = findDifferences({ before, resources, after: await readTotals(store, types) });
   return types.filter((type) => second.get(type) === first.get(type));
 };

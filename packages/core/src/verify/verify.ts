@@ -1,15 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Result } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { RecordKind } from '../records/record-kind.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
-import { createChain } from './chain.ts';
-import { differing } from './derivation.ts';
-import { type Discrepancy, discrepancy } from './discrepancy.ts';
-import { createOrder } from './order.ts';
-import { pagesOf } from './pages.ts';
-import { createRelations } from './relations.ts';
-import { createCount, miscountedTypes, totalsOf } from './totals.ts';
+import { createDigestChain } from './digest-chain.ts';
+import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
+import { findDifferences } from './find-differences.ts';
+import { createOrderCheck } from './order-check.ts';
+import { createPageReader } from './page-reader.ts';
+import { createRelationCheck } from './relation-check.ts';
+import { createResourceCount, findMiscountedTypes, readTotals } from './totals.ts';
 
 /** What a verification is given. */
 export type VerifyOptions = {
@@ -32,17 +32,19 @@ export type Verification = {
 };
 
 /** The kinds of all records, by their types: of every resource, and of what else is kept. */
-type RecordKinds = Readonly<Record<ResourceType, RecordKind<never>> & Record<string, RecordKind<never>>>;
+type RecordDefinitions = Readonly<
+  Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
+>;
 
 /** Looks at a record as it stands: whether it derives from its state, and fits to those that it relates to. */
-const createRecordCheck = (store: ClinicalStore, kinds: RecordKinds) => {
-  const unrelated = createRelations(store);
+const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {
+  const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
-    const kind = Object.hasOwn(kinds, stored.type) ? kinds[stored.type] : undefined;
-    if (kind === undefined) return [discrepancy(stored, 'type')];
-    const derived = differing(kind, stored);
-    const related = derived.includes('state') ? [] : await unrelated(kind, stored);
-    return [...derived, ...related].map((what) => discrepancy(stored, what));
+    const definition = Object.hasOwn(definitions, stored.type) ? definitions[stored.type] : undefined;
+    if (definition === undefined) return [createDiscrepancy(stored, 'type')];
+    const derived = findDifferences(definition, stored);
+    const related = derived.includes('state') ? [] : await checkRelations(definition, stored);
+    return [...derived, ...related].map((what) => createDiscrepancy(stored, what));
   };
 };
 
@@ -50,23 +52,27 @@ const createRecordCheck = (store: ClinicalStore, kinds: RecordKinds) => {
  * Walks through the feed and, beside it, through the records. The feed goes first: what it has shown was committed before the
  * scan is asked for it. Ends, though others go on writing, where both have come to an end.
  */
-const walk = async (store: ClinicalStore, kinds: RecordKinds, keptHead: string | undefined) => {
+const walkStore = async (
+  store: ClinicalStore,
+  definitions: RecordDefinitions,
+  expectedHead: string | undefined,
+) => {
   const discrepancies: Discrepancy[] = [];
-  const [nextVersions, nextRecords] = [pagesOf(store.changesSince), pagesOf(store.scan)];
-  const [chain, order, count] = [createChain(keptHead), createOrder(), createCount()];
-  const check = createRecordCheck(store, kinds);
+  const [nextVersions, nextRecords] = [createPageReader(store.changesSince), createPageReader(store.scan)];
+  const [chain, order, count] = [createDigestChain(expectedHead), createOrderCheck(), createResourceCount()];
+  const check = createRecordCheck(store, definitions);
   let [versions, records] = [0, 0];
 
   const walkVersions = async (): Promise<boolean> => {
-    const { entries, disorder, isLast } = await nextVersions();
-    discrepancies.push(...disorder, ...(await chain.check(entries)), ...order.take(entries, []));
+    const { entries, misplaced, isLast } = await nextVersions();
+    discrepancies.push(...misplaced, ...(await chain.check(entries)), ...order.take(entries, []));
     versions += entries.length;
     return isLast;
   };
   const walkRecords = async (): Promise<boolean> => {
-    const { entries, disorder, isLast } = await nextRecords();
+    const { entries, misplaced, isLast } = await nextRecords();
     const checked = await Promise.all(entries.map(check));
-    discrepancies.push(...disorder, ...checked.flat(), ...order.take([], entries));
+    discrepancies.push(...misplaced, ...checked.flat(), ...order.take([], entries));
     count.add(entries);
     records += entries.length;
     return isLast;
@@ -80,28 +86,28 @@ const walk = async (store: ClinicalStore, kinds: RecordKinds, keptHead: string |
   // Of records that were created since, the feed tells by now.
   while (!(await walkVersions()));
   discrepancies.push(...order.unknown());
-  const isHeadMissing = !chain.hasMet();
+  const isHeadMissing = !chain.hasFoundHead();
   return { records, versions, discrepancies, head: chain.head(), isHeadMissing, resources: count.counts() };
 };
 
-const verify = async (
+const verifyStore = async (
   store: ClinicalStore,
-  kinds: RecordKinds,
+  definitions: RecordDefinitions,
   { head }: VerifyOptions,
 ): Promise<Verification> => {
-  const types = Object.keys(kinds);
-  const before = await totalsOf(store, types);
-  const { resources, ...found } = await walk(store, kinds, head);
-  const after = await totalsOf(store, types);
-  return { ...found, miscounted: await miscountedTypes(store, { before, resources, after }) };
+  const types = Object.keys(definitions);
+  const before = await readTotals(store, types);
+  const { resources, ...found } = await walkStore(store, definitions, head);
+  const after = await readTotals(store, types);
+  return { ...found, miscounted: await findMiscountedTypes(store, { before, resources, after }) };
 };
 
-export const verifying =
-  (store: ClinicalStore, kinds: RecordKinds) =>
+export const createVerify =
+  (store: ClinicalStore, definitions: RecordDefinitions) =>
   (options: VerifyOptions = {}): Result<Verification> =>
   async () => {
     try {
-      return E.right(await verify(store, kinds, options));
+      return E.right(await verifyStore(store, definitions, options));
     } catch (thrown) {
       if (thrown instanceof Error && '_tag' in thrown) return E.left(thrown as unknown as ClinicalError);
       throw thrown;

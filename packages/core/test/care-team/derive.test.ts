@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deriveCareTeam, lastModified, modifiedAt } from '../../src/care-team/derive.ts';
+import { dateNextChange, deriveCareTeam, lastModified } from '../../src/care-team/derive.ts';
 import { type Participant, type ParticipantStatus, participantStatuses } from '../../src/care-team/model.ts';
 import {
   activePart,
@@ -77,7 +77,7 @@ describe('last-modified of a team', () => {
 
 describe('a change of a team is dated', () => {
   const dated = (lastChange: number, now: number, state = activePart([ann])) =>
-    modifiedAt(loadedActive(state, lastChange), now);
+    dateNextChange(loadedActive(state, lastChange), now);
 
   test.each([
     ['now, in a later second than the last change', 10_999, 11_000, 11_000],

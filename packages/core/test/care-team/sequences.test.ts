@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
+import { decideUpdate } from '../../src/care-team/decide-update.ts';
 import { deriveCareTeam } from '../../src/care-team/derive.ts';
 import { type Participant, participantStatuses, type Team } from '../../src/care-team/model.ts';
-import { updateBody, updateOf } from '../../src/care-team/request.ts';
-import { memberKey, type Requested } from '../../src/care-team/rules.ts';
+import { memberKey, type RequestedParticipant } from '../../src/care-team/participant-rules.ts';
+import { toCareTeamUpdate, updateBody } from '../../src/care-team/request-bodies.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
-import { decideUpdate } from '../../src/care-team/update.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
-import { parseBody } from '../../src/fhir/body.ts';
+import { createBodyParser } from '../../src/fhir/parse-body.ts';
 import { extensionBase, organization, practitioner, role, teamOf, wanted } from '../builders.ts';
 import { rightOf } from '../results.ts';
 
@@ -44,7 +44,7 @@ const likelyLists = fc
     lead: fc.option(fc.nat(3)),
     unsaid: fc.constantFrom(undefined, undefined, false),
   })
-  .map(({ who, what, houses, lead, unsaid }): readonly Requested[] => [
+  .map(({ who, what, houses, lead, unsaid }): readonly RequestedParticipant[] => [
     ...who.map((member, index) => wanted(member, what[index] ?? null, index === lead ? true : unsaid)),
     ...houses.map((member) => wanted(member, null)),
   ]);
@@ -153,7 +153,7 @@ const ended = (team: Team): Team => ({
 
 test('an upsert of what was read changes nothing, but ends what was proposed or suspended where nobody is active', () => {
   const derive = deriveCareTeam(extensionBase);
-  const parse = parseBody(updateBody(extensionBase), 'CareTeam');
+  const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
   fc.assert(
     fc.property(teams, (team) => {
       const read: unknown = JSON.parse(
@@ -161,7 +161,7 @@ test('an upsert of what was read changes nothing, but ends what was proposed or 
       );
       const names = new Map(activeOf(team).map((one) => [memberKey(one), one.member.display]));
       const context = { names, roles: roleCodes.map(role), at: 9_999 };
-      const update = updateOf(rightOf(parse(read, 'strict')));
+      const update = toCareTeamUpdate(rightOf(parse(read, 'strict')));
       expect(rightOf(decideUpdate(team, update, context))).toEqual(
         activeOf(team).length > 0 ? team : ended(team),
       );

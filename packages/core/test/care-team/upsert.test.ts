@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Team } from '../../src/care-team/model.ts';
-import type { Requested } from '../../src/care-team/rules.ts';
+import type { RequestedParticipant } from '../../src/care-team/participant-rules.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
 import { leftOf, rightOf, told } from '../results.ts';
@@ -12,10 +12,11 @@ const hospice = organization('hospice');
 
 const updating =
   (at: number) =>
-  (before: Team, ...requested: readonly Requested[]): Team =>
+  (before: Team, ...requested: readonly RequestedParticipant[]): Team =>
     rightOf(upsert(before, requested, at));
 const [after, afterwards] = [updating(200), updating(300)];
-const refused = (...requested: readonly Requested[]) => told(leftOf(upsert(teamOf(), requested, 200)));
+const refused = (...requested: readonly RequestedParticipant[]) =>
+  told(leftOf(upsert(teamOf(), requested, 200)));
 const leads = (team: Team) => team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
 
 describe('participants', () => {

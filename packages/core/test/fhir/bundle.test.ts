@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { bundleJson } from '../../src/fhir/bundle.ts';
+import { renderBundle } from '../../src/fhir/bundle.ts';
 
 const link = [{ relation: 'self' as const, url: 'Goal?_count=10&_offset=0' }];
 
 test('a search bundle has type, total, link and entry', () => {
   const resources = ['{"resourceType":"Goal","id":"g1"}', '{"resourceType":"Goal","id":"g2"}'];
-  expect(JSON.parse(bundleJson({ total: 12, link }, resources))).toEqual({
+  expect(JSON.parse(renderBundle({ total: 12, link }, resources))).toEqual({
     resourceType: 'Bundle',
     type: 'searchset',
     total: 12,
@@ -18,7 +18,7 @@ test('a search bundle has type, total, link and entry', () => {
 });
 
 test('an empty page has no entry: FHIR allows no empty array', () => {
-  expect(JSON.parse(bundleJson({ total: 12, link }, []))).toEqual({
+  expect(JSON.parse(renderBundle({ total: 12, link }, []))).toEqual({
     resourceType: 'Bundle',
     type: 'searchset',
     total: 12,

@@ -1,19 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inFull, instantText, intervalOf, isDate, isDateTime } from '../../src/fhir/date-time.ts';
-import { timeZoneNamed, utc } from '../../src/fhir/time-zone.ts';
+import {
+  formatInstant,
+  isDate,
+  isDateTime,
+  parseInterval,
+  toFullPrecision,
+} from '../../src/fhir/date-time.ts';
+import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
 
-const newYork = timeZoneNamed('America/New_York');
-const kolkata = timeZoneNamed('Asia/Kolkata');
+const newYork = createTimeZone('America/New_York');
+const kolkata = createTimeZone('Asia/Kolkata');
 const hour = 3_600_000;
 
 /** An interval as the texts of its two ends. */
 const ends = (text: string, zone = utc) => {
-  const interval = intervalOf(text, zone);
+  const interval = parseInterval(text, zone);
   return interval && [interval.from, interval.until].map((at) => new Date(at).toISOString().slice(0, -1));
 };
 const lengthOf = (text: string, zone = utc) => {
-  const interval = intervalOf(text, zone);
+  const interval = parseInterval(text, zone);
   return interval && interval.until - interval.from;
 };
 
@@ -151,7 +157,7 @@ describe('invalid dates', () => {
     ' 2023',
     '２０２３',
   ])('%j', (text) => {
-    expect([intervalOf(text, utc), isDate(text), isDateTime(text)]).toEqual([null, false, false]);
+    expect([parseInterval(text, utc), isDate(text), isDateTime(text)]).toEqual([null, false, false]);
   });
 
   test.each(['+14:01', '+14:30', '-14:59'])('an offset beyond 14 hours: %s', (offset) => {
@@ -230,7 +236,10 @@ test('every precision with every offset holds exactly the milliseconds whose tex
       /** What a clock at the offset shows, as far as the text tells. */
       const shown = (at: number) => new Date(at + (hasTime ? shift : 0)).toISOString().slice(0, length);
       const text = instant.toISOString().slice(0, length);
-      const { from, until } = intervalOf(hasTime ? `${text}${suffix}` : text, utc) ?? { from: 0, until: 0 };
+      const { from, until } = parseInterval(hasTime ? `${text}${suffix}` : text, utc) ?? {
+        from: 0,
+        until: 0,
+      };
       expect([shown(from), shown(until - 1)]).toEqual([text, text]);
       expect(shown(from - 1)).not.toBe(text);
       expect(shown(until)).not.toBe(text);
@@ -241,15 +250,15 @@ test('every precision with every offset holds exactly the milliseconds whose tex
 });
 
 test('an instant is written in ISO 8601 with fractional seconds and UTC offset', () => {
-  expect(instantText(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006+00:00');
+  expect(formatInstant(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006+00:00');
 });
 
 test('an instant that was written is the millisecond that it was', () => {
   fc.assert(
     fc.property(instants, (instant) => {
       const from = instant.getTime();
-      const text = instantText(from);
-      expect(intervalOf(text, newYork)).toEqual({ from, until: from + 1 });
+      const text = formatInstant(from);
+      expect(parseInterval(text, newYork)).toEqual({ from, until: from + 1 });
       expect(isDateTime(text)).toBe(true);
     }),
   );
@@ -264,10 +273,10 @@ test('a dateTime in full is in the same form, within what it was', () => {
       (instant, digits, offset) => {
         const fraction = digits === 0 ? '' : `.${'123456789'.slice(0, digits)}`;
         const sent = `${instant.toISOString().slice(0, 19)}${fraction}${offset}`;
-        const full = inFull(sent);
+        const full = toFullPrecision(sent);
         expect(full).toMatch(/T\d\d:\d\d:\d\d\.\d{3,}[+-]\d\d:\d\d$/);
-        expect([inFull(full), isDateTime(full)]).toEqual([full, true]);
-        const [was, is] = [intervalOf(sent, utc), intervalOf(full, newYork)];
+        expect([toFullPrecision(full), isDateTime(full)]).toEqual([full, true]);
+        const [was, is] = [parseInterval(sent, utc), parseInterval(full, newYork)];
         expect([is?.from, lengthOf(full)]).toEqual([was?.from, 1]);
       },
     ),
@@ -275,5 +284,5 @@ test('a dateTime in full is in the same form, within what it was', () => {
 });
 
 test.each(['2026', '2026-02', '2026-02-03'])('a date in full is what it was: %s', (date) => {
-  expect(inFull(date)).toBe(date);
+  expect(toFullPrecision(date)).toBe(date);
 });

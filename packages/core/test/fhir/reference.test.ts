@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseBody } from '../../src/fhir/body.ts';
-import { idIn, parseReference, reference, referenceTo } from '../../src/fhir/reference.ts';
+import { createBodyParser } from '../../src/fhir/parse-body.ts';
+import { createReference, parseReference, readReferenceId, reference } from '../../src/fhir/reference.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 test('references are strings of the form <ResourceType>/<id>, and carry their type', () => {
-  expect(referenceTo('Patient', '7')).toEqual({ reference: 'Patient/7', type: 'Patient' });
-  expect(idIn({ reference: 'Patient/a.b-7' })).toBe('a.b-7');
+  expect(createReference('Patient', '7')).toEqual({ reference: 'Patient/7', type: 'Patient' });
+  expect(readReferenceId({ reference: 'Patient/a.b-7' })).toBe('a.b-7');
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
 });
 
 describe('a reference that is sent', () => {
-  const parse = parseBody(reference('Practitioner', 'Organization'), 'Reference');
+  const parse = createBodyParser(reference('Practitioner', 'Organization'), 'Reference');
 
   test('may say its type', () => {
     for (const sent of [

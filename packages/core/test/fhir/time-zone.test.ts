@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { intervalOf } from '../../src/fhir/date-time.ts';
-import { timeZoneNamed, utc } from '../../src/fhir/time-zone.ts';
+import { parseInterval } from '../../src/fhir/date-time.ts';
+import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
 
 /** What the calendar on the wall of a zone shows. */
 const calendarOf = (timeZone: string) => {
@@ -19,9 +19,9 @@ const daysOf = (year: number) =>
 /** The days whose intervals are not just the milliseconds at which the calendar on the wall shows them. */
 const wrongDays = (zone: string, days: readonly string[]) => {
   const shown = calendarOf(zone);
-  const named = timeZoneNamed(zone);
+  const named = createTimeZone(zone);
   return days.filter((day) => {
-    const { from, until } = intervalOf(day, named) ?? { from: 0, until: 0 };
+    const { from, until } = parseInterval(day, named) ?? { from: 0, until: 0 };
     const isRight =
       shown(from) === day && shown(until - 1) === day && shown(from - 1) !== day && shown(until) !== day;
     return !isRight;
@@ -60,13 +60,13 @@ test('each second of the two days on which the clock changes in New York is the 
     dateStyle: 'short',
     timeStyle: 'medium',
   });
-  const zone = timeZoneNamed('America/New_York');
+  const zone = createTimeZone('America/New_York');
   const wrong: string[] = [];
   for (const midnight of [Date.UTC(2023, 2, 12, 5), Date.UTC(2023, 10, 5, 4)]) {
     // A prime number of seconds, so that every minute of the hour comes by.
     for (let at = midnight; at < midnight + 25 * 3_600_000; at += 97_000) {
       const shown = clock.format(at);
-      const { from } = intervalOf(shown.replace(' ', 'T'), zone) ?? { from: 0 };
+      const { from } = parseInterval(shown.replace(' ', 'T'), zone) ?? { from: 0 };
       if (clock.format(from) !== shown) wrong.push(shown);
     }
   }
@@ -74,11 +74,11 @@ test('each second of the two days on which the clock changes in New York is the 
 });
 
 test('UTC is the wall clock itself', () => {
-  expect([utc(12_345), timeZoneNamed('UTC')(12_345), timeZoneNamed('Etc/UTC')(12_345)]).toEqual([
+  expect([utc(12_345), createTimeZone('UTC')(12_345), createTimeZone('Etc/UTC')(12_345)]).toEqual([
     12_345, 12_345, 12_345,
   ]);
 });
 
 test('an unknown zone is a RangeError', () => {
-  expect(() => timeZoneNamed('Mars/Olympus')).toThrow(RangeError);
+  expect(() => createTimeZone('Mars/Olympus')).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/chart/command.ts';
-import type { AchievementStatus, Priority } from '../../src/goal/codes.ts';
-import { achievementStatuses, priorities } from '../../src/goal/codes.ts';
+import type { AchievementStatus, Priority } from '../../src/goal/code-systems.ts';
+import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/chart/command.ts';
-import { goalObjections, lifecycleStatus } from '../../src/goal/lifecycle.ts';
+import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/lifecycle.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 import { told } from '../results.ts';
@@ -25,13 +25,13 @@ describe('lifecycleStatus', () => {
     ['a staged goal with a close command is none', null, [staged(goalBody()), close]],
     ['no commands, no goal', null, []],
   ] as const)('%s', (_what, status, commands) => {
-    expect(lifecycleStatus(goalRecord(...commands))).toBe(status);
+    expect(deriveLifecycleStatus(goalRecord(...commands))).toBe(status);
   });
 });
 
 describe('what speaks against a step', () => {
   const objections = (...commands: readonly Command<GoalCommandBody>[]) =>
-    told(goalObjections(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
+    told(checkGoalStep(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
 
   test('a goal command can be committed', () => {
     expect(objections(staged(goalBody()))).toEqual([]);
@@ -60,7 +60,7 @@ describe('what speaks against a step', () => {
     'every command can be entered in error',
     (commands) => {
       const index = commands.length - 1;
-      expect(goalObjections(goalRecord(...commands), { step: 'enterInError', index })).toEqual([]);
+      expect(checkGoalStep(goalRecord(...commands), { step: 'enterInError', index })).toEqual([]);
     },
   );
 });

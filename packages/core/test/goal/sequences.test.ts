@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/chart/command.ts';
-import { afterStep } from '../../src/chart/steps.ts';
-import type { AchievementStatus, Priority } from '../../src/goal/codes.ts';
-import { achievementStatuses, priorities } from '../../src/goal/codes.ts';
+import { applyStep } from '../../src/chart/command-lifecycle.ts';
+import type { AchievementStatus, Priority } from '../../src/goal/code-systems.ts';
+import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
@@ -103,7 +103,7 @@ const after = (
   steps: readonly { readonly index: number; readonly step: 'commit' | 'enterInError'; readonly at: number }[],
 ) =>
   steps.reduce(
-    (record, { at, ...step }) => rightOf(afterStep(record, { ...step, act: { at, by: 'dr-1' } })),
+    (record, { at, ...step }) => rightOf(applyStep(record, { ...step, authorship: { at, by: 'dr-1' } })),
     goalRecord(...commands.map(staged)),
   );
 
@@ -167,7 +167,7 @@ test('nothing leaves entered-in-error: a goal that is stays so, whatever follows
         ],
       );
       const ended = steps.reduce((record, { at, ...step }) => {
-        const next = afterStep(record, { ...step, act: { at, by: null } });
+        const next = applyStep(record, { ...step, authorship: { at, by: null } });
         return E.isRight(next) ? next.right : record;
       }, begun);
       expect(deriveGoal(ended)?.lifecycleStatus).toBe('entered-in-error');

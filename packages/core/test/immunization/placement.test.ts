@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Named, placeInNote } from '../../src/immunization/placement.ts';
+import { placeInNote, type ReferencedEntries } from '../../src/immunization/placement.ts';
 import { leftOf, rightOf, told } from '../results.ts';
 
 const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };
 const encounter = { id: 'e1', patientId: 'p1', noteId: 'n1' };
-const nothing: Named = { patientId: 'p1', isPatientKnown: true, note: undefined, encounter: undefined };
-const place = (named: Partial<Named>) => placeInNote({ ...nothing, ...named }, made);
+const nothing: ReferencedEntries = {
+  patientId: 'p1',
+  isPatientKnown: true,
+  note: undefined,
+  encounter: undefined,
+};
+const place = (named: Partial<ReferencedEntries>) => placeInNote({ ...nothing, ...named }, made);
 
 describe('send either the note identifier or the encounter reference', () => {
   test('the note named is the one', () => {
@@ -55,7 +60,7 @@ test('when neither is sent, the record goes into a Data Import note whose date o
 });
 
 describe('what does not exist or belongs to another patient is a violation', () => {
-  test.each<[string, Partial<Named>, string[]]>([
+  test.each<[string, Partial<ReferencedEntries>, string[]]>([
     ['no such patient', { isPatientKnown: false }, ['unknown-patient at patientId']],
     ['no such note', { note: null }, ['unknown-note at noteId']],
     ['no such encounter', { encounter: null }, ['unknown-encounter at encounterId']],

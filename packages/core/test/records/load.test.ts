@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { utc } from '../../src/fhir/time-zone.ts';
-import { loadedFrom } from '../../src/records/load.ts';
-import { derivedFrom } from '../../src/records/record-kind.ts';
-import { serviceRequestKind } from '../../src/service-request/kind.ts';
+import { toLoadedRecord } from '../../src/records/load.ts';
+import { deriveRecord } from '../../src/records/record-definition.ts';
 import type { OrderRecord } from '../../src/service-request/model.ts';
+import { defineServiceRequestRecord } from '../../src/service-request/record-definition.ts';
 
 const stamp = { type: 'ServiceRequest', id: 's1', patientId: 'p1', version: 1, at: 2, by: null };
 const body =
@@ -19,8 +19,8 @@ test.each([
   ['active', ',"committed":{"at":2,"by":"dr-1","order":0},"completed":null,"enteredInError":null'],
 ])('an order that was once stored as %s is so still, and is stored as it was', (status, acts) => {
   const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
-  const { state } = loadedFrom<OrderRecord>('s1', { ...stamp, resource: null, state: text });
+  const { state } = toLoadedRecord<OrderRecord>('s1', { ...stamp, resource: null, state: text });
   expect(JSON.stringify(state)).toBe(text);
-  const { resource } = derivedFrom(serviceRequestKind(utc), state as OrderRecord);
+  const { resource } = deriveRecord(defineServiceRequestRecord(utc), state as OrderRecord);
   expect(JSON.parse(resource ?? '')).toMatchObject({ status });
 });

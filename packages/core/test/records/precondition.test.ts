@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { meets, type Precondition } from '../../src/records/precondition.ts';
+import { createPreconditionCheck, type Precondition } from '../../src/records/precondition.ts';
 import { refusal } from '../results.ts';
 
 const modified = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const team = { version: 3, lastModified: modified };
-const isMet = (precondition: Precondition) => E.isRight(meets(precondition)(team));
+const isMet = (precondition: Precondition) => E.isRight(createPreconditionCheck(precondition)(team));
 
 test('nothing demanded is met', () => {
   expect(isMet({})).toBe(true);
@@ -39,7 +39,7 @@ test('a Date of no time is not met: whoever sent it meant to be careful', () => 
 });
 
 test('both that are not met are told at once', () => {
-  expect(refusal(meets({ ifMatch: [1], ifUnmodifiedSince: new Date(0) })(team))).toEqual([
+  expect(refusal(createPreconditionCheck({ ifMatch: [1], ifUnmodifiedSince: new Date(0) })(team))).toEqual([
     'PreconditionFailed',
     'if-match',
     'if-unmodified-since',
@@ -49,7 +49,7 @@ test('both that are not met are told at once', () => {
 test('is read when it is given: whoever goes on with the same objects has not changed it', () => {
   const ifMatch = [2];
   const ifUnmodifiedSince = new Date(0);
-  const demanded = meets({ ifMatch, ifUnmodifiedSince });
+  const demanded = createPreconditionCheck({ ifMatch, ifUnmodifiedSince });
   ifMatch.push(3);
   ifUnmodifiedSince.setTime(modified);
   expect(refusal(demanded(team))).toEqual(['PreconditionFailed', 'if-match', 'if-unmodified-since']);

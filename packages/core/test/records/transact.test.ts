@@ -3,8 +3,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, test } from 'vitest';
 import { type ClinicalError, ruleViolation } from '../../src/errors.ts';
 import { type Decision, transact } from '../../src/records/transact.ts';
-import { Absent, Any } from '../../src/store/expected-version.ts';
-import type { Change, ClinicalStore, Commit, StoreError } from '../../src/store/port.ts';
+import { anyVersion, noVersion } from '../../src/store/expected-version.ts';
+import type { ClinicalStore, Commit, RecordChange, StoreError } from '../../src/store/port.ts';
 import { leftOf, rightOf } from '../results.ts';
 import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 
@@ -24,7 +24,7 @@ const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
   return { store, commits };
 };
 
-const change = (at: number): Change => ({
+const change = (at: number): RecordChange => ({
   type: 'Goal',
   id: 'g1',
   patientId: 'p1',
@@ -33,12 +33,12 @@ const change = (at: number): Change => ({
   state: '{}',
   resource: null,
   index: [],
-  expects: Any,
+  expects: anyVersion,
 });
 
 /** A change that says which decision it was. */
 const eachAnew = (time: number): E.Either<ClinicalError, Decision<number>> =>
-  E.right({ changes: [change(time)], answer: time });
+  E.right({ changes: [change(time)], result: time });
 
 /** Decides each time as it is told to, and counts how often. */
 const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decision<A>>) => {
@@ -54,19 +54,19 @@ const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decisio
 
 test('what is decided is committed, and answered', async () => {
   const { store, commits } = storeThat('commits');
-  const premises = [{ type: 'Practitioner', id: 'dr-1', expects: Absent }];
+  const versionChecks = [{ type: 'Practitioner', id: 'dr-1', expects: noVersion }];
   const decided = TE.right<ClinicalError, Decision<string>>({
     changes: [change(1)],
-    premises,
-    answer: 'done',
+    versionChecks,
+    result: 'done',
   });
   expect(rightOf(await transact(store)(decided)())).toBe('done');
-  expect(commits).toEqual([{ changes: [change(1)], premises }]);
+  expect(commits).toEqual([{ changes: [change(1)], premises: versionChecks }]);
 });
 
 test('without changes nothing is committed', async () => {
   const { store, commits } = storeThat(unavailable);
-  const decided = TE.right<ClinicalError, Decision<string>>({ changes: [], answer: 'as it was' });
+  const decided = TE.right<ClinicalError, Decision<string>>({ changes: [], result: 'as it was' });
   expect([rightOf(await transact(store)(decided)()), commits]).toEqual(['as it was', []]);
 });
 
@@ -88,7 +88,7 @@ describe('where another got there first', () => {
   test('a fresh decision to change nothing ends it', async () => {
     const { store, commits } = storeThat(conflict);
     const { decide } = deciding((time) =>
-      E.right({ changes: time === 1 ? [change(1)] : [], answer: 'seen' }),
+      E.right({ changes: time === 1 ? [change(1)] : [], result: 'seen' }),
     );
     expect([rightOf(await transact(store)(decide)()), commits.length]).toEqual(['seen', 1]);
   });
@@ -102,8 +102,8 @@ describe('where another got there first', () => {
   test('again and again, it is given up, and told as a failure', async () => {
     const { store, commits } = storeThat(conflict);
     const { decide, count } = deciding(eachAnew);
-    const { _tag, faults } = leftOf(await transact(store)(decide)());
-    expect([_tag, faults.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
+    const { _tag, issues } = leftOf(await transact(store)(decide)());
+    expect([_tag, issues.map(({ rule }) => rule)]).toEqual(['StoreFailure', ['too-contended']]);
     expect(commits.length).toBe(count());
     expect(count()).toBeGreaterThan(1);
   });
@@ -112,24 +112,24 @@ describe('where another got there first', () => {
 test('a store that is not there is a failure at once, which names nothing of the store', async () => {
   const { store, commits } = storeThat(unavailable);
   const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
-  expect([error._tag, error.faults.map(({ rule }) => rule), commits.length]).toEqual([
+  expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
     'StoreFailure',
     ['store-unavailable'],
     1,
   ]);
-  expect(JSON.stringify(error.faults)).not.toContain('disk');
+  expect(JSON.stringify(error.issues)).not.toContain('disk');
 });
 
 test('a commit whose outcome is unknown is a failure that says so, and is not tried again', async () => {
   const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the answer is lost', cause: null };
   const { store, commits } = storeThat(unknown, 'commits');
   const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
-  expect([error._tag, error.faults.map(({ rule }) => rule), commits.length]).toEqual([
+  expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
     'StoreFailure',
     ['outcome-unknown'],
     1,
   ]);
-  expect(error.faults.map(({ message }) => message).join()).not.toContain('nothing was changed');
+  expect(error.issues.map(({ message }) => message).join()).not.toContain('nothing was changed');
 });
 
 test('a transaction can be run more than once, each time anew', async () => {

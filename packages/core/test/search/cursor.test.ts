@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { cursorText, parseCursor } from '../../src/search/cursor.ts';
+import { formatCursor, parseCursor } from '../../src/search/cursor.ts';
 
 test.each(['a', '7.inactive', 'x'.repeat(64), '018f-A.b'])('a cursor of %s comes back as it was', (after) => {
   for (const total of [0, 12, Number.MAX_SAFE_INTEGER]) {
-    const text = cursorText({ after, total });
+    const text = formatCursor({ after, total });
     expect(text).toMatch(/^[\w-]+$/);
     expect(parseCursor(text)).toEqual({ after, total });
   }

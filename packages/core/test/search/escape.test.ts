@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitAt, unescaped } from '../../src/search/escape.ts';
+import { removeEscapes, splitUnescaped } from '../../src/search/escape.ts';
 
 describe('a separator splits, and a backslash escapes it', () => {
   test.each([
@@ -17,11 +17,11 @@ describe('a separator splits, and a backslash escapes it', () => {
     ['a\\', ['a\\']],
     ['\u{1f600},\ud800', ['\u{1f600}', '\ud800']],
   ])('%j', (value, parts) => {
-    expect(splitAt(',')(value)).toEqual(parts);
+    expect(splitUnescaped(',')(value)).toEqual(parts);
   });
 
   test('at the separator that is asked for', () => {
-    expect(splitAt('|')('a,b|c\\|d')).toEqual(['a,b', 'c\\|d']);
+    expect(splitUnescaped('|')('a,b|c\\|d')).toEqual(['a,b', 'c\\|d']);
   });
 });
 
@@ -35,7 +35,7 @@ test.each([
   ['a\\b', 'a\\b'],
   ['a\\', 'a\\'],
 ])('%j says %j', (value, said) => {
-  expect(unescaped(value)).toBe(said);
+  expect(removeEscapes(value)).toBe(said);
 });
 
 test('whatever is escaped, joined and split is what it was', () => {
@@ -46,7 +46,7 @@ test('whatever is escaped, joined and split is what it was', () => {
   fc.assert(
     fc.property(fc.constantFrom(',' as const, '|' as const), texts, (separator, parts) => {
       const value = parts.map(escaped).join(separator);
-      expect(splitAt(separator)(value).map(unescaped)).toEqual(parts);
+      expect(splitUnescaped(separator)(value).map(removeEscapes)).toEqual(parts);
     }),
   );
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeConditions } from '../../src/search/merge-conditions.ts';
 import { mergeDates } from '../../src/search/merge-dates.ts';
-import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
+import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
 import {
   type DateCriterion,
   type DatePrefix,
@@ -43,7 +43,7 @@ const entry: fc.Arbitrary<IndexEntry> = fc.oneof(
     .tuple(parameter, interval)
     .map(([named, lies]) => ({ kind: 'date' as const, parameter: named, ...lies })),
 );
-const record: fc.Arbitrary<Findable> = fc.record({
+const record: fc.Arbitrary<SearchableRecord> = fc.record({
   type: fc.constant('Goal'),
   id: text,
   patientId: fc.option(text),

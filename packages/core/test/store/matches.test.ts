@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dateMatches, type Findable, matches } from '../../src/store/matches.ts';
+import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
 import type { DatePrefix, Interval, SearchCondition } from '../../src/store/query.ts';
 
-const order: Findable = {
+const order: SearchableRecord = {
   type: 'ServiceRequest',
   id: 's1',
   patientId: 'p1',

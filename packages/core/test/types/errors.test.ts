@@ -1,16 +1,16 @@
 import { expectTypeOf, test } from 'vitest';
-import type { ClinicalError, Fault, StoreError } from '../../src/index.ts';
+import type { ClinicalError, Issue, StoreError } from '../../src/index.ts';
 
 test('the tag of a ClinicalError says what else it carries, and there are no others', () => {
-  const look = (error: ClinicalError): readonly Fault[] => {
+  const look = (error: ClinicalError): readonly Issue[] => {
     switch (error._tag) {
       case 'NotFound':
         expectTypeOf(error.resourceType).toBeString();
         expectTypeOf(error.id).toBeString();
-        return error.faults;
+        return error.issues;
       case 'StoreFailure':
         expectTypeOf(error.cause).toEqualTypeOf<Error>();
-        return error.faults;
+        return error.issues;
       case 'InvalidRequest':
       case 'Unauthenticated':
       case 'Forbidden':
@@ -18,8 +18,8 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
       case 'PreconditionFailed':
       case 'RuleViolation':
       case 'TooCostly':
-        expectTypeOf<keyof typeof error>().toEqualTypeOf<'_tag' | 'faults'>();
-        return error.faults;
+        expectTypeOf<keyof typeof error>().toEqualTypeOf<'_tag' | 'issues'>();
+        return error.issues;
       default:
         return error satisfies never;
     }

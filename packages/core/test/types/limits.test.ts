@@ -1,11 +1,11 @@
 import { expectTypeOf, test } from 'vitest';
-import type { Access, ReadOptions, SearchParameters, WriteOptions } from '../../src/index.ts';
+import type { ChartLimit, ReadOptions, SearchParameters, WriteOptions } from '../../src/index.ts';
 
 type MaybePatient = string | undefined;
 
 test('a limit to a chart names its patient: what may be undefined is none', () => {
-  expectTypeOf<{ within: string }>().toExtend<Access>();
-  expectTypeOf<{ within: MaybePatient }>().not.toExtend<Access>();
+  expectTypeOf<{ within: string }>().toExtend<ChartLimit>();
+  expectTypeOf<{ within: MaybePatient }>().not.toExtend<ChartLimit>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<ReadOptions>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<WriteOptions>();
 });

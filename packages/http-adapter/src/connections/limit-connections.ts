@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { cutOff } from './cut-off.ts';
-import { limitWaiting, sweepInterval } from './limit-waiting.ts';
-import { takeOneAtATime } from './one-at-a-time.ts';
+import { limitUnreadResponses, sweepInterval } from './limit-unread-responses.ts';
+import { serializeRequests } from './serialize-requests.ts';
 
 /**
  * Limits what clients can take of a server of `node:http`, whatever it serves: connections, time and memory. To be called
@@ -27,12 +27,12 @@ export const limitConnections = <S extends Server>(server: S, limits: Connection
   Object.assign(server, { maxConnections, headersTimeout, requestTimeout, keepAliveTimeout });
   // How often Node compares them with the clock: every 30 s by itself.
   Object.assign(server, { connectionsCheckingInterval: sweepInterval });
-  const { isAtWork } = takeOneAtATime(server);
-  limitWaiting(server, all);
+  const { isHandling } = serializeRequests(server);
+  limitUnreadResponses(server, all);
   // A socket times out where nothing moves on it. While an answer is being made, that is not the client's fault.
   server.setTimeout(readTimeout, (socket) => {
     if (socket.writableLength > 0) cutOff(socket);
-    else if (!isAtWork(socket)) socket.destroy();
+    else if (!isHandling(socket)) socket.destroy();
   });
   return server;
 };

@@ -5,5 +5,5 @@ import { mediaTypes } from '../media-type.ts';
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** A body in each of the media types that are taken and offered. */
-export const content = (schema: JsonSchema) =>
+export const contentOf = (schema: JsonSchema) =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));

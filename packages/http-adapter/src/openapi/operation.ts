@@ -1,17 +1,17 @@
 import type { ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import { permissions } from '../scopes.ts';
-import { outcomesOf } from './outcomes.ts';
+import { errorResponsesOf } from './error-responses.ts';
 import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-body.ts';
-import { successOf } from './success.ts';
+import { successResponseOf } from './success-responses.ts';
 
-/** Whose scopes grant a thing; see `grantedChart`. */
+/** Whose scopes grant a thing; see `chartLimitFor`. */
 const contexts = ['user', 'system', 'patient'] as const;
 
 const verbs = { read: 'Read', search: 'Search', create: 'Create', update: 'Update' } as const;
 
-const sentenceOf = ({ interaction }: Route, { bodies }: ResourceDescription): string => {
+const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription): string => {
   switch (interaction) {
     case 'read':
       return '';
@@ -24,17 +24,17 @@ const sentenceOf = ({ interaction }: Route, { bodies }: ResourceDescription): st
 
 /** One operation: what serves a route, described. */
 export const operationOf = (route: Route, description: ResourceDescription) => {
-  const { type, place, interaction } = route;
-  const isForm = place === 'search';
+  const { type, level, interaction } = route;
+  const isForm = level === 'search';
   const scopes = contexts.map((context) => `${context}/${type}.${permissions[interaction]}`);
   return {
     tags: [type],
     operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,
     summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}`,
-    description: `${sentenceOf(route, description)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+    description: `${introductionOf(route, description)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),
     ...requestBodyOf(route, description),
-    responses: { ...successOf(route), ...outcomesOf(route) },
+    responses: { ...successResponseOf(route), ...errorResponsesOf(route) },
   };
 };

@@ -1,55 +1,59 @@
 import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 
-const header = (name: string, description: string) => ({
+const headerParameter = (name: string, description: string) => ({
   name,
   in: 'header',
   description,
   schema: { type: 'string' },
 });
 
-const handling = header(
+const handling = headerParameter(
   'Prefer',
   '`handling=lenient` ignores parameters that are not known, which are an error otherwise.',
 );
 
-const preferences = header(
+const preferences = headerParameter(
   'Prefer',
   '`return=representation` answers with the resource to whoever may read it; `handling=strict` refuses what is not stored.',
 );
 
 const preconditions = [
-  header('If-Match', 'Only if it stands at this version, such as `W/"3"`.'),
-  header(
+  headerParameter('If-Match', 'Only if it stands at this version, such as `W/"3"`.'),
+  headerParameter(
     'If-Unmodified-Since',
     'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`. Ignored beside `If-Match`.',
   ),
 ];
 
-const idempotencyKey = header(
+const idempotencyKey = headerParameter(
   'Idempotency-Key',
   'A text that a retry sends again: however often it comes, with the same body, one resource is made, and all are answered as the first. 1 to 255 visible ASCII characters.',
 );
 
 /** The id in the path, as that of the resource which is read, or of the body that is sent. */
-const idOf = ({ properties }: JsonSchema) => {
+const idParameterOf = ({ properties }: JsonSchema) => {
   const { id } = properties as { readonly id: JsonSchema };
   const { description = 'Id of the resource.', ...schema } = id;
   return { name: 'id', in: 'path', required: true, description, schema };
 };
 
 /** What a route takes outside of a body. */
-export const parametersOf = ({ interaction, place }: Route, description: ResourceDescription) => {
+export const parametersOf = ({ interaction, level }: Route, description: ResourceDescription) => {
   switch (interaction) {
     case 'read':
-      return [idOf(description.resource)];
+      return [idParameterOf(description.resource)];
     case 'search':
-      return place === 'search'
+      return level === 'search'
         ? [handling]
         : [...description.parameters.map((parameter) => ({ ...parameter, in: 'query' })), handling];
     case 'create':
       return [idempotencyKey, preferences];
     case 'update':
-      return [idOf(description.bodies.update ?? description.resource), ...preconditions, preferences];
+      return [
+        idParameterOf(description.bodies.update ?? description.resource),
+        ...preconditions,
+        preferences,
+      ];
   }
 };

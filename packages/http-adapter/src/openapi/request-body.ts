@@ -1,9 +1,9 @@
 import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
-import { content, schemaRef } from './content.ts';
+import { contentOf, schemaRef } from './content.ts';
 
 /** The same parameters as those of a query string, as a form. */
-const formOf = ({ parameters }: ResourceDescription): JsonSchema => ({
+const formSchemaOf = ({ parameters }: ResourceDescription): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
@@ -11,15 +11,17 @@ const formOf = ({ parameters }: ResourceDescription): JsonSchema => ({
 });
 
 /** The body that a route takes, where it takes one. */
-export const requestBodyOf = ({ type, takes, interaction }: Route, description: ResourceDescription) => {
-  switch (takes) {
+export const requestBodyOf = ({ type, bodyFormat, interaction }: Route, description: ResourceDescription) => {
+  switch (bodyFormat) {
     case 'nothing':
       return {};
     case 'form':
       return {
-        requestBody: { content: { 'application/x-www-form-urlencoded': { schema: formOf(description) } } },
+        requestBody: {
+          content: { 'application/x-www-form-urlencoded': { schema: formSchemaOf(description) } },
+        },
       };
     case 'json':
-      return { requestBody: { required: true, content: content(schemaRef(`${type}.${interaction}`)) } };
+      return { requestBody: { required: true, content: contentOf(schemaRef(`${type}.${interaction}`)) } };
   }
 };

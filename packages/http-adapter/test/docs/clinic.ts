@@ -10,7 +10,7 @@ const hemoglobin = { system: 'http://loinc.org', code: '718-7', display: 'Hemogl
 const chestXray = { system: 'http://loinc.org', code: '36643-5', display: 'XR Chest 2 Views' } as const;
 
 /** What the chart of patient 7 holds before the first request. */
-const fill = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
+const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
   await orThrow(directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
   await orThrow(directory.putPatient({ id: '8', lastName: 'Okoro', firstName: 'Ben' }));
   await orThrow(directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
@@ -45,7 +45,7 @@ export const openClinic = async (): Promise<HttpHandler> => {
       return `6b1f0c9e-6f0f-4a4b-9d52-${String(ids).padStart(12, '0')}`;
     },
   });
-  await fill(records);
+  await fillChart(records);
   return createHttpHandler(records, {
     basePath: '/fhir',
     authenticate: (token) => {

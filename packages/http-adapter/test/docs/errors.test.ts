@@ -5,38 +5,38 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { careTeamRules } from '../../../core/src/care-team/faults.ts';
-import { chartRules } from '../../../core/src/chart/faults.ts';
-import { directoryRules } from '../../../core/src/directory/faults.ts';
-import { generalRules } from '../../../core/src/errors.ts';
-import { bodyRules, foreignRules } from '../../../core/src/fhir/faults.ts';
-import { goalRules } from '../../../core/src/goal/faults.ts';
-import { immunizationRules } from '../../../core/src/immunization/faults.ts';
-import { importRules } from '../../../core/src/importer/faults.ts';
-import { idempotencyRules } from '../../../core/src/records/idempotency.ts';
-import { preconditionRules } from '../../../core/src/records/precondition.ts';
-import { searchRules } from '../../../core/src/search/faults.ts';
-import { serviceRequestRules } from '../../../core/src/service-request/faults.ts';
+import { careTeamIssues } from '../../../core/src/care-team/issues.ts';
+import { chartIssues } from '../../../core/src/chart/issues.ts';
+import { directoryIssues } from '../../../core/src/directory/issues.ts';
+import { generalIssues } from '../../../core/src/errors.ts';
+import { bodyIssues, sourceIssues } from '../../../core/src/fhir/issues.ts';
+import { goalIssues } from '../../../core/src/goal/issues.ts';
+import { immunizationIssues } from '../../../core/src/immunization/issues.ts';
+import { importIssues } from '../../../core/src/importer/issues.ts';
+import { idempotencyIssues } from '../../../core/src/records/idempotency.ts';
+import { preconditionIssues } from '../../../core/src/records/precondition.ts';
+import { searchIssues } from '../../../core/src/search/issues.ts';
+import { serviceRequestIssues } from '../../../core/src/service-request/issues.ts';
+import { clinicalErrorCategories, httpIssues } from '../../src/http-error.ts';
 import { createHttpHandler } from '../../src/index.ts';
-import { httpRules, problems } from '../../src/problem.ts';
-import { cardiologist, recordsOn } from '../clinic.ts';
+import { cardiologist, createRecords } from '../clinic.ts';
 
 /** The catalogues, each under the heading that it has in the document. */
 const catalogues = {
-  General: { generalRules },
-  HTTP: { httpRules },
-  'Bodies and commands': { bodyRules },
-  Search: { searchRules },
-  Preconditions: { preconditionRules },
-  Retries: { idempotencyRules },
-  'Care teams': { careTeamRules },
-  Immunizations: { immunizationRules },
-  'People, encounters and notes': { directoryRules },
-  Chart: { chartRules },
-  Goals: { goalRules },
-  Orders: { serviceRequestRules },
-  'Elements that an import leaves out': { foreignRules },
-  Import: { importRules },
+  General: { generalIssues },
+  HTTP: { httpIssues },
+  'Bodies and commands': { bodyIssues },
+  Search: { searchIssues },
+  Preconditions: { preconditionIssues },
+  Retries: { idempotencyIssues },
+  'Care teams': { careTeamIssues },
+  Immunizations: { immunizationIssues },
+  'People, encounters and notes': { directoryIssues },
+  Chart: { chartIssues },
+  Goals: { goalIssues },
+  Orders: { serviceRequestIssues },
+  'Elements that an import leaves out': { sourceIssues },
+  Import: { importIssues },
 };
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -72,34 +72,34 @@ test('every catalogue of the sources is in the document', () => {
       .map((file) => readFileSync(folder + file, 'utf8'));
   });
   const made = sources.flatMap((source) =>
-    [...source.matchAll(/= faultsOf\((\w+)\)/g)].map(([, catalogue]) => catalogue),
+    [...source.matchAll(/= createIssueFactory\((\w+)\)/g)].map(([, catalogue]) => catalogue),
   );
   expect(made.toSorted()).toEqual(Object.values(catalogues).flatMap(Object.keys).toSorted());
 });
 
 test('every tag has its status and its code', () => {
-  const rows = Object.entries(problems).map(
+  const rows = Object.entries(clinicalErrorCategories).map(
     ([tag, { status, code }]) => `| \`${tag}\` | ${status} | ${code} |`,
   );
   expect(rows.filter((row) => !document.includes(row))).toEqual([]);
 });
 
-const openedOn = (sql: string) => () => {
+const createOpening = (sql: string) => () => {
   const database = new Database(':memory:');
   database.exec(sql);
   openSqliteStore({ database });
 };
 
-const recordsWith = (options: Partial<ClinicalRecordsOptions>) => recordsOn(createMemoryStore(), options);
+const recordsWith = (options: Partial<ClinicalRecordsOptions>) => createRecords(createMemoryStore(), options);
 
 /** What is opened wrongly, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ filename: '' }),
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
-  openedOn('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
-  openedOn('CREATE TABLE records (name TEXT)'),
-  openedOn('BEGIN'),
-  openedOn('CREATE TABLE migrations (name TEXT)'),
+  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
+  createOpening('CREATE TABLE records (name TEXT)'),
+  createOpening('BEGIN'),
+  createOpening('CREATE TABLE migrations (name TEXT)'),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
   () => recordsWith({ extensionBase: 'https://clinic.example/fhir/' }),

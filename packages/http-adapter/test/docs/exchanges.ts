@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../src/index.ts';
-import { jsonText } from './json-text.ts';
+import { formatJson } from './format-json.ts';
 
 /** A request and, behind it, the answer: both are blocks of `http` in a document. */
 const exchange = /^(?<request>```http\n[A-Z]+ \/[\s\S]*?\n```\n)\n```http\n[\s\S]*?```\n/gm;
 
 /** Headers that say nothing new of an answer. */
-const unsaid = ['content-type', 'x-content-type-options', 'cache-control'];
+const omittedHeaders = ['content-type', 'x-content-type-options', 'cache-control'];
 
 /** The request in a block. Where it names no token, it is a doctor's. */
-export const requestIn = (block: string): HttpRequest => {
+export const parseRequest = (block: string): HttpRequest => {
   const [head = '', body] = block
     .replace(/^```http\n/, '')
     .replace(/\n```\n$/, '')
@@ -24,37 +24,37 @@ export const requestIn = (block: string): HttpRequest => {
 };
 
 /** An answer of more lines is shown by its beginning. */
-const mostLines = 120;
+const maxLines = 120;
 const linesOfBeginning = 24;
 
 const beginningOf = (text: string): string => {
   const lines = text.split('\n');
-  return lines.length > mostLines ? [...lines.slice(0, linesOfBeginning), '…'].join('\n') : text;
+  return lines.length > maxLines ? [...lines.slice(0, linesOfBeginning), '…'].join('\n') : text;
 };
 
 /** Without the version of the package, which every release changes. */
-const unversioned = (text: string): string => text.replace(/"version": "\d[^"]*"/, '"version": "…"');
+const withoutVersion = (text: string): string => text.replace(/"version": "\d[^"]*"/, '"version": "…"');
 
-const answerText = ({ status, headers, body }: HttpResponse): string =>
+const responseText = ({ status, headers, body }: HttpResponse): string =>
   [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers)
-      .filter(([name]) => !unsaid.includes(name))
+      .filter(([name]) => !omittedHeaders.includes(name))
       .map(([name, value]) => `${name}: ${value}`),
     '',
-    unversioned(beginningOf(jsonText(JSON.parse(body)))),
+    withoutVersion(beginningOf(formatJson(JSON.parse(body)))),
   ].join('\n');
 
-export const requestsIn = (document: string): readonly HttpRequest[] =>
-  [...document.matchAll(exchange)].map((match) => requestIn(match.groups?.request ?? ''));
+export const parseRequests = (document: string): readonly HttpRequest[] =>
+  [...document.matchAll(exchange)].map((match) => parseRequest(match.groups?.request ?? ''));
 
 /** The document with the answers that the handler gives to its requests, one after the other. */
-export const answered = async (document: string, handler: HttpHandler): Promise<string> => {
+export const withResponses = async (document: string, handler: HttpHandler): Promise<string> => {
   let text = '';
   let end = 0;
   for (const match of document.matchAll(exchange)) {
     const request = match.groups?.request ?? '';
-    const answer = answerText(await handler(requestIn(request)));
+    const answer = responseText(await handler(parseRequest(request)));
     text += `${document.slice(end, match.index)}${request}\n\`\`\`http\n${answer}\n\`\`\`\n`;
     end = match.index + match[0].length;
   }

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { problems } from '../../src/problem.ts';
-import { routesOf } from '../../src/routes.ts';
-import { locationOf, targetOf } from '../../src/target.ts';
+import { clinicalErrorCategories } from '../../src/http-error.ts';
+import { parseResourcePath, splitUrl } from '../../src/resource-path.ts';
+import { createRoutes } from '../../src/routes.ts';
 import { openClinic } from './clinic.ts';
-import { answered, requestsIn } from './exchanges.ts';
+import { parseRequests, withResponses } from './exchanges.ts';
 
 const path = fileURLToPath(new URL('../../../../docs/http-interface.md', import.meta.url));
 const document = readFileSync(path, 'utf8');
-const requests = requestsIn(document);
+const requests = parseRequests(document);
 
 const records = createClinicalRecords({
   store: createMemoryStore(),
@@ -20,7 +20,7 @@ const records = createClinicalRecords({
 });
 
 test('every answer in the document is what the interface answers', async () => {
-  await expect(await answered(document, await openClinic())).toMatchFileSnapshot(path);
+  await expect(await withResponses(document, await openClinic())).toMatchFileSnapshot(path);
 });
 
 test('every request in the document has its answer behind it', () => {
@@ -29,10 +29,10 @@ test('every request in the document has its answer behind it', () => {
 
 test('the document has a request for every endpoint', () => {
   const shown = requests.map(({ method, url }) => {
-    const target = targetOf(locationOf(url).path, '/fhir');
-    return `${method} ${target?.type} ${target?.place}`;
+    const target = parseResourcePath(splitUrl(url).path, '/fhir');
+    return `${method} ${target?.type} ${target?.level}`;
   });
-  const routes = routesOf(records).map(({ method, type, place }) => `${method} ${type} ${place}`);
+  const routes = createRoutes(records).map(({ method, type, level }) => `${method} ${type} ${level}`);
   expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
 });
 
@@ -55,6 +55,6 @@ test('the document names every search parameter', () => {
 });
 
 test('the document lists every status of an error', () => {
-  const rows = Object.values(problems).map(({ status, code }) => `| ${status} | ${code} |`);
+  const rows = Object.values(clinicalErrorCategories).map(({ status, code }) => `| ${status} | ${code} |`);
   expect(rows.filter((row) => !document.includes(row))).toEqual([]);
 });

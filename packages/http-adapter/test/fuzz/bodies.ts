@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { type Edit, edited, type JsonText, jsonText, printed } from './json-text.ts';
+import { type Edit, editSlot, type JsonText, jsonText, printJson } from './json-text.ts';
 import { oddText } from './texts.ts';
 
 const nested = (open: string, close: string) => `${open.repeat(10_000)}1${close.repeat(10_000)}`;
 
-const many = (text: string) => `[${Array(2_000).fill(text).join()}]`;
+const repeatedItem = (text: string) => `[${Array(2_000).fill(text).join()}]`;
 
 /** Values of any type, empty, huge, nested deeply or of no type at all, as the text that stands for them. */
 const oddValue: fc.Arbitrary<JsonText> = fc.oneof(
@@ -51,7 +51,12 @@ const oddValue: fc.Arbitrary<JsonText> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom(
       ...[nested('[', ']'), nested('{"a":', '}'), nested('[', ''), '9'.repeat(10_000)],
-      ...[many('0'), many('{}'), many('{"member":{"reference":"Organization/lab"}}'), many('{"text":"x"}')],
+      ...[
+        repeatedItem('0'),
+        repeatedItem('{}'),
+        repeatedItem('{"member":{"reference":"Organization/lab"}}'),
+        repeatedItem('{"text":"x"}'),
+      ],
     ),
   },
 );
@@ -113,7 +118,7 @@ const invalidUtf8 = fc.constantFrom<number[]>(
 );
 
 /** The text as it is sent: mostly whole, else cut off, with more around it, or in bytes that are no UTF-8. */
-const sent = (text: string): fc.Arbitrary<string | Uint8Array> => {
+const encodingsOf = (text: string): fc.Arbitrary<string | Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant(text) },
@@ -134,12 +139,14 @@ const sent = (text: string): fc.Arbitrary<string | Uint8Array> => {
 export const bodiesLike = (valid: object): fc.Arbitrary<string | Uint8Array> =>
   fc
     .array(fc.tuple(fc.nat(1_000), edit), { maxLength: 4 })
-    .map((edits) => printed(edits.reduce((json, [at, change]) => edited(json, at, change), jsonText(valid))))
-    .chain(sent);
+    .map((edits) =>
+      printJson(edits.reduce((json, [at, change]) => editSlot(json, at, change), jsonText(valid))),
+    )
+    .chain(encodingsOf);
 
 /** Bodies that have little or nothing to do with the interface. */
 export const strayBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
-  oddValue.map(printed).chain(sent),
+  oddValue.map(printJson).chain(encodingsOf),
   oddText,
   fc.uint8Array({ maxLength: 100 }),
 );

@@ -1,10 +1,10 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
-import { immunize, oneOfEach } from '../builders.ts';
-import { handlerOf, openClinic, sending, writtenTo } from '../clinic.ts';
+import { immunize, oneCommandOfEach } from '../builders.ts';
+import { createHandler, createSender, openClinic, readFeed } from '../clinic.ts';
 import { createRewindableStore } from './rewindable-store.ts';
-import { careTeam } from './valid.ts';
+import { careTeam } from './valid-bodies.ts';
 
 /** A clinic with something in each kind of record. */
 export type FilledClinic = {
@@ -13,7 +13,7 @@ export type FilledClinic = {
   /** What the handler said went wrong on its own side. */
   readonly causes: unknown[];
   /** What was written since it was filled. */
-  readonly written: () => Promise<readonly FeedEntry[]>;
+  readonly newVersions: () => Promise<readonly FeedEntry[]>;
   /** Makes it again as it was when it was filled. */
   readonly rewind: () => Promise<void>;
 };
@@ -23,17 +23,17 @@ export const openFilledClinic = async (
 ): Promise<FilledClinic> => {
   const { store, mark, rewind } = createRewindableStore(openStore);
   const { records, record } = await openClinic(store);
-  for (const command of [...oneOfEach({ id: 'told' }), immunize()]) await record(command);
+  for (const command of [...oneCommandOfEach({ id: 'told' }), immunize()]) await record(command);
   const causes: unknown[] = [];
-  const handler = handlerOf(records, { onError: (cause) => causes.push(cause) });
-  await sending(handler)('PUT', '/CareTeam/amy', { body: careTeam });
+  const handler = createHandler(records, { onError: (cause) => causes.push(cause) });
+  await createSender(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
-  const position = (await writtenTo(store)).length;
+  const position = (await readFeed(store)).length;
   return {
     store,
     handler,
     causes,
-    written: () => writtenTo(store, position),
+    newVersions: () => readFeed(store, position),
     rewind: async () => {
       causes.length = 0;
       await rewind();

@@ -1,6 +1,6 @@
 import type { FeedEntry } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { type Trial, violations } from './invariants.ts';
+import { findViolations, type Trial } from './invariants.ts';
 
 const secret = 'a text of more than twenty characters';
 
@@ -23,7 +23,7 @@ const trial = (parts: Partial<Trial>): Trial => ({
   request: { method: 'PUT', url: '/fhir/CareTeam/amy', headers: {}, body: JSON.stringify({ name: secret }) },
   ...answered(400, outcome('invalid', 'Bad request')),
   milliseconds: 1,
-  written: [],
+  newVersions: [],
   patientId: 'amy',
   ...parts,
 });
@@ -32,10 +32,10 @@ const search = { method: 'POST', url: '/fhir/CareTeam/_search', headers: {} };
 
 test.each<[string, Partial<Trial>]>([
   ['a refusal', {}],
-  ['a write', { ...answered(200, 'null'), written: [entry('amy')] }],
+  ['a write', { ...answered(200, 'null'), newVersions: [entry('amy')] }],
   ['what is not there', answered(404, outcome('not-found', "Unknown CareTeam resource 'amy'"))],
 ])('no promise is broken by %s', (_, parts) => {
-  expect(violations(trial(parts))).toEqual([]);
+  expect(findViolations(trial(parts))).toEqual([]);
 });
 
 test.each<[string, Partial<Trial>]>([
@@ -53,9 +53,9 @@ test.each<[string, Partial<Trial>]>([
     answered(404, outcome('not-found', "Unknown Goal resource 'x'")),
   ],
   ['An error holds a value of the body.', answered(400, outcome('invalid', 'Bad request', secret))],
-  ['A refused request changed something.', { written: [entry('amy')] }],
-  ['A read changed something.', { request: search, ...answered(200, '{}'), written: [entry('amy')] }],
-  ['Another chart was changed.', { ...answered(200, 'null'), written: [entry('amy'), entry('ben')] }],
+  ['A refused request changed something.', { newVersions: [entry('amy')] }],
+  ['A read changed something.', { request: search, ...answered(200, '{}'), newVersions: [entry('amy')] }],
+  ['Another chart was changed.', { ...answered(200, 'null'), newVersions: [entry('amy'), entry('ben')] }],
 ])('a broken promise is seen: %s', (sentence, parts) => {
-  expect(violations(trial(parts))).toEqual([sentence]);
+  expect(findViolations(trial(parts))).toEqual([sentence]);
 });

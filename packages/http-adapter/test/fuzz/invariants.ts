@@ -1,17 +1,17 @@
 import { type FeedEntry, resourceTypes } from '@clinical-records/core';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
-import { outcomes } from '../answers.ts';
+import { errorTexts } from '../response-helpers.ts';
 import type { FilledClinic } from './clinic.ts';
 
 /** How long an answer may take: far more than any needs, so that only a hang is longer. In milliseconds. */
-export const patience = 5_000;
+export const maxMilliseconds = 5_000;
 
 /** What happened to one request. */
 export type Trial = {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly milliseconds: number;
-  readonly written: readonly FeedEntry[];
+  readonly newVersions: readonly FeedEntry[];
   /** The patient whose chart the request names, as far as it names one. */
   readonly patientId: string | null;
 };
@@ -25,7 +25,7 @@ type Issue = {
 };
 
 /** The value of a JSON text; undefined where it is none. */
-export const parsed = (body: HttpRequest['body']): unknown => {
+export const parseJson = (body: HttpRequest['body']): unknown => {
   try {
     return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)) as unknown;
   } catch {
@@ -57,12 +57,12 @@ const decodedPath = (url: string): string => {
 const unknownResource = new RegExp(`^Unknown (?:${resourceTypes.join('|')}) resource '(.*)'$`, 's');
 
 const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
-  const body = parsed(response.body) as
+  const body = parseJson(response.body) as
     | { resourceType?: unknown; issue?: readonly Issue[] }
     | null
     | undefined;
   const issues = Array.isArray(body?.issue) ? (body.issue as readonly Issue[]) : [];
-  const [code, text] = outcomes[response.status] ?? ['', ''];
+  const [code, text] = errorTexts[response.status] ?? ['', ''];
   if (body?.resourceType !== 'OperationOutcome' || issues.length === 0)
     return ['An error is no OperationOutcome.'];
   const isText = (told: unknown) =>
@@ -79,7 +79,7 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
       .endsWith(`/${unknown}`)
       ? ['What is unknown is not what the path names.']
       : []),
-    ...(longTextsIn(parsed(request.body)).some((value) => said.includes(value))
+    ...(longTextsIn(parseJson(request.body)).some((value) => said.includes(value))
       ? ['An error holds a value of the body.']
       : []),
   ];
@@ -88,37 +88,37 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
 const isRead = ({ method, url }: HttpRequest) =>
   !['PUT', 'POST'].includes(method) || /^[^?#]*\/_search([?#]|$)/.test(url);
 
-const chartViolations = ({ request, response, written, patientId }: Trial): readonly string[] => {
-  if (response.status >= 300) return written.length > 0 ? ['A refused request changed something.'] : [];
-  if (isRead(request)) return written.length > 0 ? ['A read changed something.'] : [];
+const chartViolations = ({ request, response, newVersions, patientId }: Trial): readonly string[] => {
+  if (response.status >= 300) return newVersions.length > 0 ? ['A refused request changed something.'] : [];
+  if (isRead(request)) return newVersions.length > 0 ? ['A read changed something.'] : [];
   return [
-    ...(parsed(request.body) === undefined ? ['A body that is no JSON was taken.'] : []),
-    ...(written.some((entry) => entry.patientId !== patientId) ? ['Another chart was changed.'] : []),
+    ...(parseJson(request.body) === undefined ? ['A body that is no JSON was taken.'] : []),
+    ...(newVersions.some((entry) => entry.patientId !== patientId) ? ['Another chart was changed.'] : []),
   ];
 };
 
 /** Every promise that a request saw broken. */
-export const violations = (trial: Trial): readonly string[] => {
+export const findViolations = (trial: Trial): readonly string[] => {
   const { response, milliseconds } = trial;
   return [
     ...(response.status >= 500 ? ['It failed on its own side.'] : []),
-    ...(parsed(response.body) === undefined ? ['The answer is no JSON.'] : []),
+    ...(parseJson(response.body) === undefined ? ['The answer is no JSON.'] : []),
     ...(Object.values(response.headers).every((value) => /^[\x20-\x7e]*$/.test(value))
       ? []
       : ['A header cannot be sent.']),
-    ...(milliseconds > patience ? ['It took too long.'] : []),
+    ...(milliseconds > maxMilliseconds ? ['It took too long.'] : []),
     ...(response.status >= 400 && response.status < 500 ? outcomeViolations(trial) : []),
     ...chartViolations(trial),
   ];
 };
 
 /** The patient to whose chart a write belongs: named by the path, by the body, or by the record that it changes. */
-export const patientNamed = async (
+export const patientOf = async (
   { method, url, body }: HttpRequest,
   { store }: FilledClinic,
 ): Promise<string | null> => {
   if (method === 'POST') {
-    const sent = parsed(body) as { patient?: { reference?: string } } | undefined;
+    const sent = parseJson(body) as { patient?: { reference?: string } } | undefined;
     return sent?.patient?.reference?.split('/')[1] ?? null;
   }
   const [, type = '', id = ''] = /\/([^/]+)\/([^/]*)$/.exec(decodedPath(url)) ?? [];

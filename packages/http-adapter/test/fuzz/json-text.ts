@@ -19,10 +19,10 @@ export const jsonText = (value: unknown): JsonText => {
       };
 };
 
-export const printed = (json: JsonText): string => {
+export const printJson = (json: JsonText): string => {
   if (typeof json === 'string') return json;
   const slots = json.slots.map(({ name, value }) =>
-    name === null ? printed(value) : `${JSON.stringify(name)}:${printed(value)}`,
+    name === null ? printJson(value) : `${JSON.stringify(name)}:${printJson(value)}`,
   );
   return json.brackets[0] + slots.join() + json.brackets[1];
 };
@@ -31,7 +31,7 @@ const slotsIn = (json: JsonText): number =>
   typeof json === 'string' ? 0 : json.slots.reduce((count, { value }) => count + 1 + slotsIn(value), 0);
 
 /** Edits one slot, counted from the outside in and around. */
-export const edited = (json: JsonText, at: number, edit: Edit): JsonText => {
+export const editSlot = (json: JsonText, at: number, edit: Edit): JsonText => {
   let ahead = at % Math.max(1, slotsIn(json));
   const walk = (inner: JsonText): JsonText =>
     typeof inner === 'string'

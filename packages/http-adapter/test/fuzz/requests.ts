@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { HttpRequest } from '../../src/index.ts';
 import { bodiesLike, strayBodies } from './bodies.ts';
-import { mutated, near, oddText } from './texts.ts';
-import { careTeam, mistakenStatement, newStatement } from './valid.ts';
-import { encoded, resourceType, tokens } from './words.ts';
+import { mutate, nearly, oddText } from './texts.ts';
+import { careTeam, mistakenStatement, newStatement } from './valid-bodies.ts';
+import { encodeComponent, resourceType, token } from './words.ts';
 
 const authorized = { authorization: 'Bearer full' };
 
@@ -34,7 +34,7 @@ export const requestsWithBodies = fc.constantFrom(...writes).chain(
 );
 
 const headerValues = {
-  authorization: near(
+  authorization: nearly(
     'Bearer full',
     'bearer full',
     'Bearer reader',
@@ -42,22 +42,22 @@ const headerValues = {
     'Bearer none',
     'Basic ZnVsbA==',
   ),
-  accept: near(
+  accept: nearly(
     'application/json',
     'application/fhir+json;q=0.5, */*;q=0.1',
     'text/html',
     '*/*;q=0',
     'a/b;q="',
   ),
-  'content-type': near(
+  'content-type': nearly(
     'application/json',
     'application/fhir+json; charset="utf-8"',
     'application/json;charset=x',
   ),
-  'content-encoding': near('identity', 'gzip'),
-  prefer: near(...preferences, 'return=representation; handling="strict"'),
-  'if-match': near('W/"1"', '"1", W/"2"', '*', 'W/"999999999999999999"', 'W/""', '1'),
-  'if-unmodified-since': near(
+  'content-encoding': nearly('identity', 'gzip'),
+  prefer: nearly(...preferences, 'return=representation; handling="strict"'),
+  'if-match': nearly('W/"1"', '"1", W/"2"', '*', 'W/"999999999999999999"', 'W/""', '1'),
+  'if-unmodified-since': nearly(
     ...['Sun, 01 Mar 2026 08:00:00 GMT', 'Sunday, 01-Mar-26 08:00:00 GMT', 'Sun Mar  1 08:00:00 2026', '0'],
     ...['Fri, 31 Dec 9999 23:59:60 GMT', 'Mon, 99 Feb 0000 99:99:99 GMT', '2026-03-01T08:00:00Z'],
   ),
@@ -95,12 +95,12 @@ export const requestsWithHeaders: fc.Arbitrary<HttpRequest> = fc
   })
   .map(({ request, headers: sent }) => ({ ...request, headers: sent }));
 
-const id = near('amy', 'ben', 'amy.inactive', 'amy.entered-in-error', 'ben.', '.inactive', 'told', 'shot');
+const id = nearly('amy', 'ben', 'amy.inactive', 'amy.entered-in-error', 'ben.', '.inactive', 'told', 'shot');
 
 const segment = fc.oneof(
   { weight: 2, arbitrary: resourceType },
   { weight: 3, arbitrary: id },
-  { weight: 1, arbitrary: id.map(encoded) },
+  { weight: 1, arbitrary: id.map(encodeComponent) },
   {
     weight: 1,
     arbitrary: fc.constantFrom('', '_search', '_history', 'Patient', 'metadata', '$everything', 'fhir'),
@@ -113,12 +113,24 @@ const url = fc.oneof(
     weight: 2,
     arbitrary: fc.array(segment, { maxLength: 5 }).map((segments) => `/fhir/${segments.join('/')}`),
   },
-  { weight: 1, arbitrary: mutated('/fhir/CareTeam/amy?patient=amy#top') },
-  { weight: 1, arbitrary: mutated('https://clinic.example:443/fhir/CareTeam/amy') },
+  { weight: 1, arbitrary: mutate('/fhir/CareTeam/amy?patient=amy#top') },
+  { weight: 1, arbitrary: mutate('https://clinic.example:443/fhir/CareTeam/amy') },
   { weight: 1, arbitrary: oddText },
 );
 
-const method = near('GET', 'GET', 'HEAD', 'PUT', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'get');
+const method = nearly(
+  'GET',
+  'GET',
+  'HEAD',
+  'PUT',
+  'PUT',
+  'POST',
+  'DELETE',
+  'PATCH',
+  'OPTIONS',
+  'TRACE',
+  'get',
+);
 
 const bodyNaming = (one: string) =>
   fc
@@ -127,7 +139,7 @@ const bodyNaming = (one: string) =>
 
 /** Requests with other methods, paths and ids, whose bodies name the same id as far as it can be told. */
 export const requestsToPaths: fc.Arbitrary<HttpRequest> = fc
-  .tuple(method, url, tokens)
+  .tuple(method, url, token)
   .chain(([chosen, at, token]) =>
     fc.record({
       method: fc.constant(chosen),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { HttpRequest } from '../../src/index.ts';
-import { near, oddText } from './texts.ts';
-import { encoded, resourceType, tokens } from './words.ts';
+import { nearly, oddText } from './texts.ts';
+import { encodeComponent, resourceType, token } from './words.ts';
 
 const preferences = ['handling=strict', 'handling=lenient'];
 
@@ -16,7 +16,7 @@ const parameterName = fc.oneof(
   { weight: 1, arbitrary: oddText },
 );
 
-const parameterValue = near(
+const parameterValue = nearly(
   ...['amy', 'Patient/amy', 'Patient/ben', 'Practitioner/ada', 'active', 'active,inactive', '0', '1', '10'],
   ...[
     '9007199254740991',
@@ -57,7 +57,7 @@ const soundParameter = fc.constantFrom(
 const oddParameter = fc
   .tuple(parameterName, parameterValue, fc.constantFrom('=', '=', '=', '==', ''), fc.boolean())
   .map(([name, value, equals, escapes]) =>
-    escapes ? encoded(name) + equals + encoded(value) : name + equals + value,
+    escapes ? encodeComponent(name) + equals + encodeComponent(value) : name + equals + value,
   );
 
 const parameter = fc.oneof(soundParameter, oddParameter);
@@ -78,8 +78,8 @@ export const searches: fc.Arbitrary<HttpRequest> = fc
     type: resourceType,
     inUrl: query,
     inForm: fc.option(query),
-    token: tokens,
-    prefer: near(...preferences),
+    token: token,
+    prefer: nearly(...preferences),
   })
   .map(({ type, inUrl, inForm, token, prefer }) => {
     const headers = { authorization: `Bearer ${token}`, prefer };

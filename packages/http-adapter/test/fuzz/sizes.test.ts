@@ -3,16 +3,16 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { beforeAll, describe, test } from 'vitest';
 import type { HttpRequest } from '../../src/index.ts';
+import { checkInvariants, isLongForm, testTimeout } from './check-invariants.ts';
 import { type FilledClinic, openFilledClinic } from './clinic.ts';
-import { holdTo, isLongForm, testTimeout } from './trial.ts';
-import { newStatement } from './valid.ts';
+import { newStatement } from './valid-bodies.ts';
 
 /** The long form goes up to the limit of a body, with room for what stands around what fills it. */
 const size = isLongForm ? 256 * 1024 - 1_000 : 8 * 1024;
 
-const filling = (text: string) => text.repeat(Math.floor(size / text.length));
+const repeatToSize = (text: string) => text.repeat(Math.floor(size / text.length));
 
-const items = (text: string) => `[${filling(`${text},`)}${text}]`;
+const items = (text: string) => `[${repeatToSize(`${text},`)}${text}]`;
 
 const nested = (open: string, close: string) => {
   const levels = Math.floor(size / (open.length + close.length));
@@ -53,10 +53,10 @@ const organizations = () => {
 
 type Case = readonly [title: string, request: () => HttpRequest];
 
-const holds = (clinic: () => FilledClinic, cases: readonly Case[]): void => {
+const testInvariants = (clinic: () => FilledClinic, cases: readonly Case[]): void => {
   for (const [title, request] of cases) {
     test(title, { timeout: testTimeout }, async () => {
-      await holdTo(clinic(), request());
+      await checkInvariants(clinic(), request());
     });
   }
 };
@@ -66,17 +66,17 @@ describe('as much of one thing as a body can hold', () => {
   beforeAll(async () => {
     clinic = await openFilledClinic();
   });
-  holds(
+  testInvariants(
     () => clinic,
     [
       ['nested arrays', () => put(nested('[', ']'))],
       ['nested objects', () => put(nested('{"a":', '}'))],
-      ['a text', () => put(`"${filling('x')}"`)],
-      ['digits', () => put(filling('9'))],
+      ['a text', () => put(`"${repeatToSize('x')}"`)],
+      ['digits', () => put(repeatToSize('9'))],
       ['items of another type', () => put(items('0'))],
       ['empty elements', () => post(`{"coding":${items('{}')}}`)],
       ['many participants', () => put(organizations())],
-      ['unknown parameters', () => search('Goal', filling('a&'))],
+      ['unknown parameters', () => search('Goal', repeatToSize('a&'))],
     ],
   );
 });
@@ -93,12 +93,15 @@ describe.each(Object.keys(stores))('as much of one thing as a search can hold', 
   });
   // As many as fit into the URL that node:http takes; the memory store could do with more.
   const times = isLongForm ? 1_000 : 100;
-  holds(
+  testInvariants(
     () => clinic,
     [
-      [`${store}: ids to be found`, () => search('Goal', `_id=a${filling(',a')}`)],
-      [`${store}: codes to be found`, () => search('ServiceRequest', `code=a${filling(',a|b')}`)],
-      [`${store}: dates to be found`, () => search('ServiceRequest', `authored=2025${filling(',2025')}`)],
+      [`${store}: ids to be found`, () => search('Goal', `_id=a${repeatToSize(',a')}`)],
+      [`${store}: codes to be found`, () => search('ServiceRequest', `code=a${repeatToSize(',a|b')}`)],
+      [
+        `${store}: dates to be found`,
+        () => search('ServiceRequest', `authored=2025${repeatToSize(',2025')}`),
+      ],
       [`${store}: ids, each of which narrows the search`, () => search('Goal', '_id=a&'.repeat(times))],
       [
         `${store}: statuses, each of which narrows the search`,

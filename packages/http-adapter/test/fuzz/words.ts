@@ -3,6 +3,6 @@ import * as fc from 'fast-check';
 
 export const resourceType = fc.constantFrom(...resourceTypes);
 
-export const tokens = fc.constantFrom('full', 'full', 'reader', 'amy', 'goals');
+export const token = fc.constantFrom('full', 'full', 'reader', 'amy', 'goals');
 
-export const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+export const encodeComponent = (text: string) => encodeURIComponent(text.toWellFormed());

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
-import { expectRefused, idsOf } from '../answers.ts';
-import { immunizationStatement, inError, statement } from '../builders.ts';
-import { authenticate, handlerOf, sending, sendingAs } from '../clinic.ts';
+import { enteredInError, immunizationStatement, statement } from '../builders.ts';
+import { authenticate, createHandler, createSender, createSenderAs } from '../clinic.ts';
+import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { endpoints } from './endpoints.ts';
 
@@ -10,7 +10,7 @@ onEveryStore('Authentication', (clinic) => {
   describe('Every request carries the header `Authorization: Bearer <ACCESS_TOKEN>`', () => {
     test.each(endpoints)('%s %s without it', async (method, path) => {
       const answer = await clinic().send(method, path, { token: null });
-      expectRefused(answer, 401);
+      expectError(answer, 401);
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     });
     test.each([
@@ -22,7 +22,7 @@ onEveryStore('Authentication', (clinic) => {
       'Token full',
       'Basic Bearer full',
     ])('and "%s" is none such', async (authorization) => {
-      expectRefused(await clinic().get('/Goal', { token: null, headers: { authorization } }), 401);
+      expectError(await clinic().get('/Goal', { token: null, headers: { authorization } }), 401);
     });
     test.each(['bearer full', 'BEARER  full'])(
       'the name of the scheme is in any case: "%s"',
@@ -45,37 +45,37 @@ onEveryStore('Authentication', (clinic) => {
     test.each([undefined, false, '', 0])(
       'What is neither a principal nor null, such as false, is a 401, too: %j',
       async (answer) => {
-        const handler = handlerOf(clinic().records, { authenticate: () => answer as never });
-        expectRefused(await sending(handler)('GET', '/Goal'), 401);
+        const handler = createHandler(clinic().records, { authenticate: () => answer as never });
+        expectError(await createSender(handler)('GET', '/Goal'), 401);
       },
     );
     test('and without a token a host is not asked', async () => {
-      const handler = handlerOf(clinic().records, { authenticate: () => authenticate('full') });
-      expectRefused(await sending(handler)('GET', '/Goal', { token: null }), 401);
+      const handler = createHandler(clinic().records, { authenticate: () => authenticate('full') });
+      expectError(await createSender(handler)('GET', '/Goal', { token: null }), 401);
     });
     test.each(endpoints)('%s %s', async (method, path) => {
-      expectRefused(await clinic().send(method, path, { token: 'forged' }), 401);
+      expectError(await clinic().send(method, path, { token: 'forged' }), 401);
     });
     test('on paths where there is nothing, too', async () => {
-      expectRefused(await clinic().get('/Patient/amy', { token: null }), 401);
-      expectRefused(await clinic().send('DELETE', '/Goal/walk', { token: null }), 401);
+      expectError(await clinic().get('/Patient/amy', { token: null }), 401);
+      expectError(await clinic().send('DELETE', '/Goal/walk', { token: null }), 401);
     });
   });
 
   describe('A request that is authenticated but not authorized gives 403 (see Errors)', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
-      expectRefused(await clinic().send(method, path, { token: 'none' }), 403);
+      expectError(await clinic().send(method, path, { token: 'none' }), 403);
     });
   });
 
   describe('token without the scope for this interaction', () => {
     const statuses = async (scopes: Principal['scopes']) => {
-      const send = sendingAs(clinic(), { scopes });
+      const send = createSenderAs(clinic(), { scopes });
       const answers = [
         await send('GET', '/Immunization/shot'),
         await send('GET', '/Immunization'),
         await send('POST', '/Immunization', { body: statement() }),
-        await send('PUT', '/Immunization/shot', { body: inError() }),
+        await send('PUT', '/Immunization/shot', { body: enteredInError() }),
       ];
       return answers.map(({ status }) => status);
     };
@@ -112,13 +112,13 @@ onEveryStore('Authentication', (clinic) => {
 
   test('the token is handed to the host as it was sent, and it may answer later', async () => {
     const tokens: string[] = [];
-    const handler = handlerOf(clinic().records, {
+    const handler = createHandler(clinic().records, {
       authenticate: async (token) => {
         tokens.push(token);
         return authenticate('full');
       },
     });
-    expect(idsOf(await sending(handler)('GET', '/Goal', { token: 'aZ.9-_~+/=' }))).toEqual([]);
+    expect(idsOf(await createSender(handler)('GET', '/Goal', { token: 'aZ.9-_~+/=' }))).toEqual([]);
     expect(tokens).toEqual(['aZ.9-_~+/=']);
   });
 });

@@ -1,14 +1,14 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, idsOf } from '../answers.ts';
-import { ada, inError, oneOfEach, statement } from '../builders.ts';
-import { type Answer, handlerOf, type Sent } from '../clinic.ts';
-import { expectFirstToCount } from '../sent-twice.ts';
+import { ada, enteredInError, oneCommandOfEach, statement } from '../builders.ts';
+import { createHandler, type ParsedResponse, type RequestOptions } from '../clinic.ts';
+import { expectFirstValueToCount } from '../repeated-headers.ts';
+import { expectNullBody, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { writesOf } from './writes.ts';
+import { createWrites } from './writes.ts';
 
 /** The headers that tell the version of a resource. */
-const versionOf = ({ etag, 'last-modified': lastModified }: Answer['headers']) => ({
+const versionOf = ({ etag, 'last-modified': lastModified }: ParsedResponse['headers']) => ({
   etag,
   'last-modified': lastModified,
 });
@@ -16,7 +16,7 @@ const versionOf = ({ etag, 'last-modified': lastModified }: Answer['headers']) =
 const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const { put, post, mark, record } = writesOf(clinic);
+  const { put, post, mark, record } = createWrites(clinic);
   const get = (path: string) => clinic().get(path);
 
   test('A "null body" is the four bytes `null`, `content-type: application/json`', async () => {
@@ -66,7 +66,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expect((await get((headers.location ?? '').replace('/fhir', ''))).status).toBe(200);
   });
   test("the base is the host's `baseUrl`, or its path where it gives none", async () => {
-    const handler = handlerOf(clinic().records, { baseUrl: 'https://clinic.example/r4' });
+    const handler = createHandler(clinic().records, { baseUrl: 'https://clinic.example/r4' });
     const { headers } = await handler({
       method: 'POST',
       url: '/fhir/Immunization',
@@ -77,7 +77,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   describe('Reads carry `ETag: W/"<version>"` and `Last-Modified`', () => {
-    test.each(oneOfEach({ id: 'one' }))('what a $kind makes', async (command) => {
+    test.each(oneCommandOfEach({ id: 'one' }))('what a $kind makes', async (command) => {
       clinic().clock.at('2026-03-05T10:00:00.900Z');
       const { id, resourceType: type } = await clinic().record(command);
       const { headers } = await get(`/${type}/one`);
@@ -105,7 +105,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         const created = (await post()).headers;
         const path = created.location?.replace('/fhir', '') ?? '';
         expect((await get(path)).headers).toMatchObject(versionOf(created));
-        const body = inError(path.replace('/Immunization/', ''));
+        const body = enteredInError(path.replace('/Immunization/', ''));
         const marked = await clinic().put(path, body, { headers: { 'if-match': created.etag ?? '' } });
         expectNullBody(marked, 200);
         expect((await get(path)).headers).toMatchObject(versionOf(marked.headers));
@@ -114,7 +114,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   describe('No cache keeps an answer: all but `openapi.json` carry `Cache-Control: no-store`, errors too', () => {
-    test.each<[status: number, method: string, path: string, sent?: Sent]>([
+    test.each<[status: number, method: string, path: string, sent?: RequestOptions]>([
       [200, 'GET', '/CareTeam/amy'],
       [200, 'HEAD', '/CareTeam/amy'],
       [200, 'GET', '/CareTeam'],
@@ -188,7 +188,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
 
   test('Of `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice, while two `Authorization` headers are a 400', async () => {
     const request = { method: 'PUT', url: '/fhir/CareTeam/amy', body: '{"id":"amy"}' };
-    await expectFirstToCount((headers) => clinic().handler({ ...request, headers }));
+    await expectFirstValueToCount((headers) => clinic().handler({ ...request, headers }));
   });
 
   test('so does the first of a preference', async () => {

@@ -1,8 +1,8 @@
 import { orThrow, type ParticipantStatus } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused, idsOf, membersOf } from '../answers.ts';
-import { lab, lead, participant, team } from '../builders.ts';
+import { lab, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
+import { expectError, expectNullBody, idsOf, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const ada = (...extension: object[][]) => participant('Practitioner/ada', cardiologist, ...extension);
@@ -107,46 +107,46 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
 
   describe('The lead', () => {
     test('an explicit `true` moves the lead', async () => {
-      await put(ada(lead(true)), bob());
-      await put(ada(), bob(lead(true)));
+      await put(ada(leadExtension(true)), bob());
+      await put(ada(), bob(leadExtension(true)));
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': true });
     });
     test('two of them are a violation', async () => {
       await put(ada(), bob());
-      const answer = await put(ada(lead(true)), bob(lead(true)));
-      expectRefused(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
+      const answer = await put(ada(leadExtension(true)), bob(leadExtension(true)));
+      expectError(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
     });
     test('an omitted extension keeps what was', async () => {
-      await put(ada(lead(true)), bob());
+      await put(ada(leadExtension(true)), bob());
       await put(bob(), ada());
       expect(await markers()).toEqual({ 'Practitioner/ada': true, 'Practitioner/bob': false });
     });
     test('an explicit `false` takes it away', async () => {
-      await put(ada(lead(true)), bob());
-      await put(ada(lead(false)), bob());
+      await put(ada(leadExtension(true)), bob());
+      await put(ada(leadExtension(false)), bob());
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
     });
     test('a participant who leaves is lead no longer', async () => {
-      await put(ada(lead(true)), bob());
+      await put(ada(leadExtension(true)), bob());
       await put(bob());
-      expect((await read('amy.inactive')).participant[0].extension).toEqual(lead(false));
+      expect((await read('amy.inactive')).participant[0].extension).toEqual(leadExtension(false));
       await put(ada(), bob());
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
     });
   });
 
   test('Read: each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none', async () => {
-    await put(ada(lead(true)), bob(), lab);
+    await put(ada(leadExtension(true)), bob(), lab);
     expect((await read()).participant.map(({ extension }: Shown) => extension)).toEqual([
-      lead(true),
-      lead(false),
+      leadExtension(true),
+      leadExtension(false),
       undefined,
     ]);
   });
 
   test('So what was read can be put back unchanged', async () => {
-    await put(ada(lead(true)), bob(), lab);
+    await put(ada(leadExtension(true)), bob(), lab);
     const before = await get('/CareTeam/amy');
     expectNullBody(await clinic().put('/CareTeam/amy', before.json), 200);
     const after = await get('/CareTeam/amy');
@@ -156,18 +156,18 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
   describe('Role: required, exactly one, equal in system and code to a configured role; the display comes from the configuration', () => {
     const member = { reference: 'Practitioner/ada' };
     test('required', async () => {
-      expectRefused(await put({ member }), 400, 'CareTeam.participant[0].role');
-      expectRefused(await put({ member, role: [] }), 400, 'CareTeam.participant[0].role');
+      expectError(await put({ member }), 400, 'CareTeam.participant[0].role');
+      expectError(await put({ member, role: [] }), 400, 'CareTeam.participant[0].role');
     });
     test('exactly one', async () => {
       const role = [{ coding: [cardiologist] }, { coding: [nurse] }];
-      expectRefused(await put({ member, role }), 422, 'CareTeam.participant[0].role');
+      expectError(await put({ member, role }), 422, 'CareTeam.participant[0].role');
       const two = [{ coding: [cardiologist, nurse] }];
-      expectRefused(await put({ member, role: two }), 422, 'CareTeam.participant[0].role');
+      expectError(await put({ member, role: two }), 422, 'CareTeam.participant[0].role');
     });
     test.each(['system', 'code'])('equal in %s', async (name) => {
       const role = { ...cardiologist, [name]: 'other' };
-      expectRefused(await put(participant('Practitioner/ada', role)), 422, 'CareTeam.participant[0].role');
+      expectError(await put(participant('Practitioner/ada', role)), 422, 'CareTeam.participant[0].role');
     });
     test('the display comes from the configuration', async () => {
       expectNullBody(await put(participant('Practitioner/ada', { ...cardiologist, display: 'Heart' })), 200);
@@ -178,11 +178,11 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
   test('An Organization alone may come without a role, so that what was read can be put back', async () => {
     expectNullBody(await put(lab), 200);
     expectNullBody(await clinic().put('/CareTeam/amy', await read()), 200);
-    expectRefused(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');
+    expectError(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');
   });
 
   test("Changing a practitioner's role is the same practitioner with another role, not a second participant", async () => {
-    await put(ada(lead(true)));
+    await put(ada(leadExtension(true)));
     await put(participant('Practitioner/ada', dietitian));
     const { participant: shown } = await read();
     expect([shown.length, shown[0].role[0].coding, await markers()]).toEqual([

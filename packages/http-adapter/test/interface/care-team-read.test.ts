@@ -1,8 +1,8 @@
 import { orThrow, participantStatuses } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectRefused, expectUnknown, idsOf, membersOf } from '../answers.ts';
-import { ada, lab, lead, participant } from '../builders.ts';
+import { ada, lab, leadExtension, participant } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
+import { expectError, expectNotFound, idsOf, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('CareTeam, read and search', (clinic) => {
@@ -45,7 +45,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
   test('GET | /CareTeam/{id} | Path id (string, required): the patient identifier. Response: a CareTeam | 200', async () => {
     await put(
       'amy',
-      participant('Practitioner/ada', cardiologist, lead(true)),
+      participant('Practitioner/ada', cardiologist, leadExtension(true)),
       participant('Organization/lab', nurse),
     );
     expect(await read()).toEqual({
@@ -56,7 +56,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
       participant: [
         {
-          extension: lead(true),
+          extension: leadExtension(true),
           role: [{ coding: [cardiologist] }],
           member: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
         },
@@ -116,10 +116,10 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       [401, null],
       [403, 'goals'],
     ])('%d', async (status, token) => {
-      expectRefused(await clinic().get('/CareTeam/amy', { token }), status);
+      expectError(await clinic().get('/CareTeam/amy', { token }), status);
     });
     test.each(['none', 'none.inactive', 'amy.gone'])('404: %s', async (id) => {
-      expectUnknown(await clinic().get(`/CareTeam/${id}`), 'CareTeam', id);
+      expectNotFound(await clinic().get(`/CareTeam/${id}`), 'CareTeam', id);
     });
   });
 
@@ -177,7 +177,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         expect(await found(`patient=amy&status=${status}`)).toEqual([id]);
       });
       test('any other', async () => {
-        expectRefused(await clinic().get('/CareTeam?status=gone'), 400, 'http.status');
+        expectError(await clinic().get('/CareTeam?status=gone'), 400, 'http.status');
       });
     });
 

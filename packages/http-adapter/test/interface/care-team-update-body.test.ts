@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { ada, bob, lead, participant, team } from '../builders.ts';
+import { ada, bob, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist } from '../clinic.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('CareTeam PUT body', (clinic) => {
@@ -21,7 +21,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
       subject: { reference: 'Patient/amy', type: 'Patient' },
       participant: [
         {
-          extension: lead(true),
+          extension: leadExtension(true),
           role: [{ coding: [cardiologist] }],
           member: { reference: 'Practitioner/ada', type: 'Practitioner' },
         },
@@ -75,7 +75,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
         'CareTeam.participant[0].member.reference',
       ],
     ])('%s', async (_, path, expression) => {
-      expectRefused(await send(without(path)), 400, expression);
+      expectError(await send(without(path)), 400, expression);
     });
     test.each<[string, Path]>([
       ['resourceType | string | no | CareTeam', ['resourceType']],
@@ -92,7 +92,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
   test('participant[].extension | url (required, only value {extension_base}/careteam-lead)', async () => {
     const extension = [{ url: 'https://elsewhere.example/careteam-lead', valueBoolean: true }];
     const answer = await put(participant('Practitioner/ada', cardiologist, extension));
-    expectRefused(answer, 400, 'CareTeam.participant[0].extension[0].url');
+    expectError(answer, 400, 'CareTeam.participant[0].extension[0].url');
   });
 
   describe('participant[].member | `Practitioner/<practitioner_id>` or `Organization/<organization_id>`', () => {
@@ -104,13 +104,13 @@ onEveryStore('CareTeam PUT body', (clinic) => {
       'not %s',
       async (reference) => {
         const answer = await put(participant(reference, cardiologist));
-        expectRefused(answer, 400, 'CareTeam.participant[0].member.reference');
+        expectError(answer, 400, 'CareTeam.participant[0].member.reference');
       },
     );
   });
 
   test('When the extension is omitted, the existing lead stays the lead', async () => {
-    await put(participant('Practitioner/ada', cardiologist, lead(true)), bob);
+    await put(participant('Practitioner/ada', cardiologist, leadExtension(true)), bob);
     await put(ada, bob);
     expect(await leads()).toEqual(['Practitioner/ada']);
   });
@@ -119,7 +119,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
     test.each(['system', 'code'])('in its %s', async (name) => {
       const stranger = { ...cardiologist, [name]: 'other' };
       const answer = await put(bob, participant('Practitioner/ada', stranger));
-      expectRefused(answer, 422, 'CareTeam.participant[1].role');
+      expectError(answer, 422, 'CareTeam.participant[1].role');
     });
   });
 

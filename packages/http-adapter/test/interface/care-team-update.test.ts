@@ -1,13 +1,13 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused, expectUnknown, membersOf } from '../answers.ts';
-import { ada, bob, lab, lead, participant, team } from '../builders.ts';
-import { cardiologist, dietitian, nurse, recordsOn, type Sent } from '../clinic.ts';
+import { ada, bob, lab, leadExtension, participant, team } from '../builders.ts';
+import { cardiologist, createRecords, dietitian, nurse, type RequestOptions } from '../clinic.ts';
+import { expectError, expectNotFound, expectNullBody, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('CareTeam, PUT', (clinic) => {
-  const send = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
-  const put = (participants: object[] | undefined, sent: Sent = {}) =>
+  const send = (body: unknown, sent: RequestOptions = {}) => clinic().put('/CareTeam/amy', body, sent);
+  const put = (participants: object[] | undefined, sent: RequestOptions = {}) =>
     send({ id: 'amy', ...(participants && { participant: participants }) }, sent);
   const read = async (id = 'amy') => (await clinic().get(`/CareTeam/${id}`)).json;
 
@@ -52,7 +52,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
   });
 
   test('CareTeam PUT body (upsert; no create endpoint exists): who was inactive is active again, once', async () => {
-    expectRefused(await clinic().post('/CareTeam', team(ada)), 405);
+    expectError(await clinic().post('/CareTeam', team(ada)), 405);
     await put([ada]);
     await put([]);
     await put([ada]);
@@ -71,19 +71,19 @@ onEveryStore('CareTeam, PUT', (clinic) => {
 
   test('Members are internal practitioners or external organizations', async () => {
     const answer = await put([participant('Patient/ben', nurse)]);
-    expectRefused(answer, 400, 'CareTeam.participant[0].member.reference');
+    expectError(answer, 400, 'CareTeam.participant[0].member.reference');
   });
 
   test('A practitioner can have only one role on a care team', async () => {
     const answer = await put([ada, participant('Practitioner/ada', nurse)]);
-    expectRefused(answer, 422, 'CareTeam.participant[0].member', 'CareTeam.participant[1].member');
+    expectError(answer, 422, 'CareTeam.participant[0].member', 'CareTeam.participant[1].member');
     const [member, role] = [{ reference: 'Practitioner/ada' }, [{ coding: [cardiologist, nurse] }]];
-    expectRefused(await put([{ member, role }]), 422, 'CareTeam.participant[0].role');
+    expectError(await put([{ member, role }]), 422, 'CareTeam.participant[0].role');
   });
 
   test('Only one practitioner can hold a given role on a care team', async () => {
     const answer = await put([ada, participant('Practitioner/bob', cardiologist)]);
-    expectRefused(answer, 422, 'CareTeam.participant[0].role', 'CareTeam.participant[1].role');
+    expectError(answer, 422, 'CareTeam.participant[0].role', 'CareTeam.participant[1].role');
     expectNullBody(await put([ada, participant('Organization/lab', cardiologist)]), 200);
   });
 
@@ -91,7 +91,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     const specialist = { ...cardiologist, system: 'http://nucc.org/provider-taxonomy' };
     const openTeams = () => {
       const { store, clock } = clinic();
-      const { careTeams } = recordsOn(store, {
+      const { careTeams } = createRecords(store, {
         clock: clock.now,
         careTeamRoles: [cardiologist, specialist],
       });
@@ -113,7 +113,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expect((await orThrow(asJson.read('amy'))).lastModified).toBeGreaterThan(before.lastModified);
     });
     test('where it is not configured, it is refused', async () => {
-      expectRefused(
+      expectError(
         await put([participant('Practitioner/ada', specialist)]),
         422,
         'CareTeam.participant[0].role',
@@ -122,18 +122,18 @@ onEveryStore('CareTeam, PUT', (clinic) => {
   });
 
   test('Organizations cannot be the lead', async () => {
-    const answer = await put([participant('Organization/lab', null, lead(true))]);
-    expectRefused(answer, 422, 'CareTeam.participant[0].extension');
+    const answer = await put([participant('Organization/lab', null, leadExtension(true))]);
+    expectError(answer, 422, 'CareTeam.participant[0].extension');
   });
 
   test('Only one active participant can be the lead, and only a practitioner can be the lead', async () => {
     const answer = await put([
-      participant('Practitioner/ada', cardiologist, lead(true)),
-      participant('Practitioner/bob', dietitian, lead(true)),
+      participant('Practitioner/ada', cardiologist, leadExtension(true)),
+      participant('Practitioner/bob', dietitian, leadExtension(true)),
     ]);
-    expectRefused(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
-    const organization = participant('Organization/lab', cardiologist, lead(true));
-    expectRefused(await put([bob, organization]), 422, 'CareTeam.participant[1].extension');
+    expectError(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
+    const organization = participant('Organization/lab', cardiologist, leadExtension(true));
+    expectError(await put([bob, organization]), 422, 'CareTeam.participant[1].extension');
   });
 
   test('a refused update changes nothing', async () => {
@@ -145,21 +145,21 @@ onEveryStore('CareTeam, PUT', (clinic) => {
   });
 
   describe('PUT | /CareTeam/{id} | errors 400, 401, 403, 404, 405, 412, 422', () => {
-    test.each<[number, Sent, ...string[]]>([
+    test.each<[number, RequestOptions, ...string[]]>([
       [400, { body: { id: 'ben' } }, 'CareTeam.id'],
       [401, { token: null }],
       [403, { token: 'reader' }],
       [412, { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } }],
       [422, { body: team(participant('Organization/none', null)) }, 'CareTeam.participant[0].member'],
     ])('%d', async (status, sent, ...expressions) => {
-      expectRefused(await put([], sent), status, ...expressions);
+      expectError(await put([], sent), status, ...expressions);
     });
     test('404', async () => {
-      expectUnknown(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
+      expectNotFound(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
     });
     test('405', async () => {
       const id = 'amy.inactive';
-      expectRefused(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
+      expectError(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
     });
   });
 
@@ -171,7 +171,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     });
 
     test('When the care team was modified after the given date, the response is 412', async () => {
-      expectRefused(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
+      expectError(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
       expect(membersOf(await read())).toEqual(['Practitioner/ada']);
     });
     test('and 200 when it was not', async () => {
@@ -183,7 +183,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       const modified = new Date(patient?.lastModified ?? 0).toUTCString();
       expect((await clinic().get('/CareTeam/amy')).headers['last-modified']).toBe(modified);
       expectNullBody(await since(modified), 200);
-      expectRefused(await since(modified), 412);
+      expectError(await since(modified), 412);
     });
   });
 });

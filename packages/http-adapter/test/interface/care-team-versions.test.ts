@@ -1,8 +1,8 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, membersOf } from '../answers.ts';
 import { ada, bob, participant, team } from '../builders.ts';
 import { dietitian } from '../clinic.ts';
+import { expectNullBody, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: CareTeam', (clinic) => {

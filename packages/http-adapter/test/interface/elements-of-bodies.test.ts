@@ -1,15 +1,15 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { ada, goal, immunizationStatement, lab, labOrder, lead, participant } from '../builders.ts';
+import { ada, goal, immunizationStatement, lab, labOrder, leadExtension, participant } from '../builders.ts';
 import { nurse } from '../clinic.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { writesOf } from './writes.ts';
+import { createWrites } from './writes.ts';
 
 const representation = { headers: { prefer: 'return=representation' } };
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const { put, post } = writesOf(clinic);
+  const { put, post } = createWrites(clinic);
   const get = (path: string) => clinic().get(path);
 
   test('References carry `type` in every answer', async () => {
@@ -29,14 +29,14 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   test('a `type` sent that contradicts the reference is a 400', async () => {
-    expectRefused(
+    expectError(
       await put({
         participant: [{ ...ada, member: { reference: 'Practitioner/ada', type: 'Organization' } }],
       }),
       400,
       'CareTeam.participant[0].member.type',
     );
-    expectRefused(
+    expectError(
       await post({ patient: { reference: 'Patient/amy', type: 'Group' } }),
       400,
       'Immunization.patient.type',
@@ -55,7 +55,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     };
     test('CareTeam', async () => {
       const strict = await put(team, { headers: { prefer: 'handling=strict' } });
-      expectRefused(
+      expectError(
         strict,
         400,
         ...['participant[0].period', 'meta', 'category'].map((it) => `CareTeam.${it}`),
@@ -70,7 +70,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test('Immunization', async () => {
       const strict = await post(shot, { headers: { prefer: 'handling=strict' } });
       const expected = ['vaccineCode.coding[0].version', 'vaccineCode.text', 'lotNumber'];
-      expectRefused(strict, 400, ...expected.map((it) => `Immunization.${it}`));
+      expectError(strict, 400, ...expected.map((it) => `Immunization.${it}`));
       const { json } = await post(shot, representation);
       expect(json.vaccineCode).toEqual({ coding: [{ system: 'unstructured', code: 'a' }] });
       expect(json).not.toHaveProperty('lotNumber');
@@ -79,15 +79,11 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
 
   test('Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence; within an element that is dropped, they go with it', async () => {
     for (const prefer of ['handling=lenient', 'handling=strict']) {
-      expectRefused(
-        await put({ participants: [ada] }, { headers: { prefer } }),
-        400,
-        'CareTeam.participants',
-      );
-      expectRefused(await post({ encounters: [] }, { headers: { prefer } }), 400, 'Immunization.encounters');
+      expectError(await put({ participants: [ada] }, { headers: { prefer } }), 400, 'CareTeam.participants');
+      expectError(await post({ encounters: [] }, { headers: { prefer } }), 400, 'Immunization.encounters');
     }
-    const nested = { ...participant('Practitioner/bob', nurse, lead(true)), roles: [] };
-    expectRefused(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
+    const nested = { ...participant('Practitioner/bob', nurse, leadExtension(true)), roles: [] };
+    expectError(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
     expectNullBody(await post({ performer: [{ actors: {} }] }), 201);
   });
 
@@ -98,15 +94,15 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await put({ participant: [{ ...lab, role: [], extension: [] }] }), 200);
     expect(await get('/CareTeam/amy')).toEqual(before);
     expectNullBody(await post({ extension: [], note: [] }), 201);
-    expectRefused(await put({ participant: [{ ...ada, role: [] }] }), 400, 'CareTeam.participant[0].role');
-    expectRefused(await post({ vaccineCode: { coding: [] } }), 400, 'Immunization.vaccineCode.coding');
+    expectError(await put({ participant: [{ ...ada, role: [] }] }), 400, 'CareTeam.participant[0].role');
+    expectError(await post({ vaccineCode: { coding: [] } }), 400, 'Immunization.vaccineCode.coding');
   });
 
   describe('An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into', () => {
     const empty = (count: number) => Array.from({ length: count }, () => ({}));
     const notes = (count: number) => Array.from({ length: count }, () => ({ text: 'Seen.' }));
     test('of participants', async () => {
-      expectRefused(await put({ participant: empty(1001) }), 400, 'CareTeam.participant');
+      expectError(await put({ participant: empty(1001) }), 400, 'CareTeam.participant');
     });
     test('of roles, and of the codings of one', async () => {
       const member = { reference: 'Organization/lab' };
@@ -114,7 +110,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         { member, role: empty(1001) },
         { member, role: [{ coding: empty(1001) }] },
       ];
-      expectRefused(
+      expectError(
         await put({ participant: sent }),
         400,
         'CareTeam.participant[0].role',
@@ -123,14 +119,14 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
     test('of codings and notes of an immunization', async () => {
       const statusReason = { coding: empty(1001) };
-      expectRefused(
+      expectError(
         await post({ vaccineCode: { coding: empty(1001) }, statusReason, note: empty(1001) }),
         400,
         'Immunization.statusReason.coding',
         'Immunization.vaccineCode.coding',
         'Immunization.note',
       );
-      expectRefused(await post({ note: notes(1001) }), 400, 'Immunization.note');
+      expectError(await post({ note: notes(1001) }), 400, 'Immunization.note');
       expectNullBody(await post({ note: notes(1000) }), 201);
     });
   });
@@ -140,15 +136,11 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       const coding = Array.from({ length: codings }, () => ({}));
       return [{ ...ada, role: Array.from({ length: roles }, () => ({ coding })) }];
     };
-    expectRefused(await put({ participant: participantsWith(90, 900) }), 400, 'CareTeam');
-    expectRefused(await put({ participant: participantsWith(5, 999) }), 400, 'CareTeam');
+    expectError(await put({ participant: participantsWith(90, 900) }), 400, 'CareTeam');
+    expectError(await put({ participant: participantsWith(5, 999) }), 400, 'CareTeam');
     // One participant, five roles, and five times as many codings are four short of 5,000.
     const category = (length: number) => Array.from({ length }, () => ({}));
-    expectRefused(
-      await put({ participant: participantsWith(5, 998), category: category(5) }),
-      400,
-      'CareTeam',
-    );
+    expectError(await put({ participant: participantsWith(5, 998), category: category(5) }), 400, 'CareTeam');
     const { status, json } = await put({ participant: participantsWith(5, 998), category: category(4) });
     expect(status).toBe(400);
     expect(json.issue[0].expression).toEqual(['CareTeam.participant[0].role[0].coding[0].system']);
@@ -158,8 +150,8 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     const coded = (code: string) => ({ coding: [{ system: 'unstructured', code }] });
     test.each([' 140', '140\n', '1  40', '1\t40', '\u00a0140'])('%j is a 400', async (code) => {
       const role = [{ coding: [{ ...nurse, code }] }];
-      expectRefused(await post({ vaccineCode: coded(code) }), 400, 'Immunization.vaccineCode.coding[0].code');
-      expectRefused(
+      expectError(await post({ vaccineCode: coded(code) }), 400, 'Immunization.vaccineCode.coding[0].code');
+      expectError(
         await put({ participant: [{ ...ada, role }] }),
         400,
         'CareTeam.participant[0].role[0].coding[0].code',
@@ -171,7 +163,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test('nor in a chart, whose orders are found by it', async () => {
       const code = { coding: [{ system: 'http://loinc.org', code: '2093-3 ' }] } as const;
       await expect(clinic().record(labOrder({ code }))).rejects.toMatchObject({
-        faults: [{ rule: 'value', expression: 'Command.code.coding[0].code' }],
+        issues: [{ rule: 'value', expression: 'Command.code.coding[0].code' }],
       });
     });
   });

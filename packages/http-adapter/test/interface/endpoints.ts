@@ -1,9 +1,12 @@
-import { type Place, routesOf } from '../../src/routes.ts';
-import { recordsOn } from '../clinic.ts';
+import { createRoutes, type PathLevel } from '../../src/routes.ts';
+import { createRecords } from '../clinic.ts';
 
-const ends = { type: '', instance: '/amy', search: '/_search' } as const satisfies Record<Place, string>;
+const pathSuffixes = { type: '', instance: '/amy', search: '/_search' } as const satisfies Record<
+  PathLevel,
+  string
+>;
 
 /** Every endpoint of the interface. */
-export const endpoints = routesOf(recordsOn()).map(
-  ({ method, type, place }) => [method, `/${type}${ends[place]}`] as const,
+export const endpoints = createRoutes(createRecords()).map(
+  ({ method, type, level }) => [method, `/${type}${pathSuffixes[level]}`] as const,
 );

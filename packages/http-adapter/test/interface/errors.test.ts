@@ -1,12 +1,12 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectRefused, expectUnknown } from '../answers.ts';
-import { inError, statement } from '../builders.ts';
-import type { Sent } from '../clinic.ts';
+import { enteredInError, statement } from '../builders.ts';
+import type { RequestOptions } from '../clinic.ts';
+import { expectError, expectNotFound } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { endpoints } from './endpoints.ts';
 
-type Request = readonly [method: string, path: string, sent?: Sent];
+type Request = readonly [method: string, path: string, sent?: RequestOptions];
 
 const longAgo = { headers: { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' } };
 
@@ -46,33 +46,33 @@ onEveryStore('Errors', (clinic) => {
         'Immunization.id',
       ],
     ])('%s', async (_, request, expression) => {
-      expectRefused(await ask(request), 400, expression);
+      expectError(await ask(request), 400, expression);
     });
   });
 
   describe('401 | unknown | Authentication failed | Authentication is required or failed. Any endpoint', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
-      expectRefused(await ask([method, path, { token: null }]), 401);
+      expectError(await ask([method, path, { token: null }]), 401);
     });
   });
 
   describe('403 | forbidden | Authorization failed | Authorization is missing. Any endpoint', () => {
     test.each(endpoints)('%s %s', async (method, path) => {
-      expectRefused(await ask([method, path, { token: 'none' }]), 403);
+      expectError(await ask([method, path, { token: 'none' }]), 403);
     });
   });
 
   describe("404 | not-found | Unknown `<ResourceType>` resource '`<id>`' | The resource does not exist. Reads (all four resources) and CareTeam PUT", () => {
     test.each(resourceTypes)('%s', async (type) => {
-      expectUnknown(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
+      expectNotFound(await ask(['GET', `/${type}/no.such-1`]), type, 'no.such-1');
       // FHIR R4, Datatypes: a string holds no control characters.
-      expectUnknown(await ask(['GET', `/${type}/no%00such%07`]), type, 'nosuch');
+      expectNotFound(await ask(['GET', `/${type}/no%00such%07`]), type, 'nosuch');
     });
     test('CareTeam PUT', async () => {
-      expectUnknown(await ask(['PUT', '/CareTeam/none', { body: { id: 'none' } }]), 'CareTeam', 'none');
+      expectNotFound(await ask(['PUT', '/CareTeam/none', { body: { id: 'none' } }]), 'CareTeam', 'none');
     });
     test('an id that is none is unknown, too', async () => {
-      expectUnknown(
+      expectNotFound(
         await ask(['GET', `/Goal/${encodeURIComponent("it's 1/2 – ü")}`]),
         'Goal',
         "it's 1/2 – ü",
@@ -94,35 +94,35 @@ onEveryStore('Errors', (clinic) => {
         'Immunization.status',
       ],
     ])('%s', async (_, request, expression) => {
-      expectRefused(await ask(request), 405, expression);
+      expectError(await ask(request), 405, expression);
     });
   });
 
   test('412 | conflict | Resource updated since If-Unmodified-Since date | CareTeam PUT when the precondition header is not met', async () => {
-    expectRefused(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }]), 412);
+    expectError(await ask(['PUT', '/CareTeam/amy', { body: { id: 'amy' }, ...longAgo }]), 412);
   });
 
   describe('422 | business-rule | Unprocessable entity | Semantic issue or conflict with the stored state. CareTeam PUT, Immunization POST and PUT', () => {
     test('CareTeam PUT', async () => {
       const body = { id: 'amy', subject: { reference: 'Patient/ben' } };
-      expectRefused(await ask(['PUT', '/CareTeam/amy', { body }]), 422, 'CareTeam.subject');
+      expectError(await ask(['PUT', '/CareTeam/amy', { body }]), 422, 'CareTeam.subject');
     });
     test('Immunization POST', async () => {
       const body = statement({ status: 'not-done' });
-      expectRefused(await ask(['POST', '/Immunization', { body }]), 422, 'Immunization.status');
+      expectError(await ask(['POST', '/Immunization', { body }]), 422, 'Immunization.status');
     });
   });
 
   test('an error writes nothing', async () => {
-    const before = await clinic().written();
+    const before = await clinic().feed();
     for (const request of [
       ['PUT', '/CareTeam/amy', { body: { id: 'amy', subject: { reference: 'Patient/ben' } } }],
       ['PUT', '/CareTeam/none', { body: { id: 'none' } }],
       ['POST', '/Immunization', { body: statement({ encounter: { reference: 'Encounter/none' } }) }],
-      ['PUT', '/Immunization/none', { body: inError('none') }],
+      ['PUT', '/Immunization/none', { body: enteredInError('none') }],
     ] as const) {
       expect((await ask(request)).status).toBeGreaterThanOrEqual(400);
     }
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
   });
 });

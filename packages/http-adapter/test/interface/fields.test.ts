@@ -6,8 +6,8 @@ import {
   influenza,
   lab,
   labOrder,
-  lead,
-  noteId,
+  leadExtension,
+  noteIdExtension,
   participant,
   snomed,
   team,
@@ -176,7 +176,7 @@ const fields = {
       ['id | string | Identifier (UUID) of the immunization', 'shot'],
       [
         "extension | array of object | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId (string, the note's unique identifier, usable with the Note API)",
-        noteId('note-amy'),
+        noteIdExtension('note-amy'),
       ],
       ['status | enum | completed, entered-in-error, not-done', 'not-done'],
       [
@@ -255,7 +255,7 @@ onEveryStore('Fields', (clinic) => {
     await clinic().put(
       '/CareTeam/amy',
       team(
-        participant('Practitioner/ada', cardiologist, lead(true)),
+        participant('Practitioner/ada', cardiologist, leadExtension(true)),
         participant('Practitioner/bob', nurse),
         lab,
       ),

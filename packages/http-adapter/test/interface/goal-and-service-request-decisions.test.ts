@@ -1,7 +1,7 @@
 import { type ChartCommandInput, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectUnknown, idsOf } from '../answers.ts';
 import { goal, labOrder } from '../builders.ts';
+import { expectNotFound, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
@@ -16,7 +16,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
 
   test('only a committed goal command makes a goal', async () => {
     const id = await stage(goal());
-    expectUnknown(await clinic().get('/Goal/walk'), 'Goal', 'walk');
+    expectNotFound(await clinic().get('/Goal/walk'), 'Goal', 'walk');
     expect(idsOf(await clinic().get('/Goal'))).toEqual([]);
     await commit(id);
     expect(idsOf(await clinic().get('/Goal'))).toEqual(['walk']);

@@ -1,7 +1,7 @@
 import type { ChartCommandInput } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
 import { goal } from '../builders.ts';
+import { expectError, expectNotFound, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const achievementSystem = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
@@ -167,10 +167,10 @@ onEveryStore('Goal', (clinic) => {
       [403, 'none'],
     ])('%d', async (status, token) => {
       await record(goal());
-      expectRefused(await clinic().get('/Goal/walk', { token }), status);
+      expectError(await clinic().get('/Goal/walk', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().get('/Goal/none'), 'Goal', 'none');
+      expectNotFound(await clinic().get('/Goal/none'), 'Goal', 'none');
     });
   });
 

@@ -1,8 +1,8 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { inError, statement } from '../builders.ts';
-import { sendingAs } from '../clinic.ts';
+import { enteredInError, statement } from '../builders.ts';
+import { createSenderAs } from '../clinic.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const headers = (key: string) => ({ 'idempotency-key': key });
@@ -15,9 +15,9 @@ onEveryStore('Decisions: Retries', (clinic) => {
   test('With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent: each is answered as the first was', async () => {
     const first = await post('k-1');
     expectNullBody(first, 201);
-    const before = await clinic().written();
+    const before = await clinic().feed();
     for (const answer of [await post('k-1'), await post('k-1')]) expect(answer).toEqual(first);
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
     expect(await total()).toBe(1);
   });
 
@@ -25,7 +25,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     const first = await post('k-1');
     const path = (first.headers.location ?? '').replace('/fhir', '');
     const id = path.replace('/Immunization/', '');
-    expectNullBody(await clinic().put(path, inError(id)), 200);
+    expectNullBody(await clinic().put(path, enteredInError(id)), 200);
     expect((await clinic().get(path)).headers.etag).toBe('W/"2"');
     expect(await post('k-1')).toEqual(first);
   });
@@ -39,15 +39,15 @@ onEveryStore('Decisions: Retries', (clinic) => {
 
   test('the same key with another body is a 422, and nothing is written', async () => {
     await post('k-1');
-    const before = await clinic().written();
+    const before = await clinic().feed();
     const answer = await post('k-1', { occurrenceDateTime: '2025-10-02' });
-    expectRefused(answer, 422);
+    expectError(answer, 422);
     expect(answer.json.issue[0].diagnostics).toBe('The idempotency key was used before, with another body.');
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
   });
 
   test('a key is of who sends it: the same of another caller is another', async () => {
-    const other = sendingAs(clinic(), { subject: 'Practitioner/bob', scopes: ['user/*.*'] });
+    const other = createSenderAs(clinic(), { subject: 'Practitioner/bob', scopes: ['user/*.*'] });
     const sent = { body: statement(), headers: headers('k-1') };
     const answers = [await post('k-1'), await other('POST', '/Immunization', sent)];
     expect(new Set(answers.map((answer) => answer.headers.location)).size).toBe(2);
@@ -56,18 +56,18 @@ onEveryStore('Decisions: Retries', (clinic) => {
 
   test('a request that was refused uses up no key', async () => {
     const encounter = { reference: 'Encounter/late' };
-    const before = await clinic().written();
-    expectRefused(await post('k-1', { encounter }), 422, 'Immunization.encounter');
-    expectRefused(await post('k-1', { status: 'not-done' }), 422, 'Immunization.status');
-    expectRefused(await post('k-1', { status: 'gone' }), 400, 'Immunization.status');
-    expect(await clinic().written()).toEqual(before);
+    const before = await clinic().feed();
+    expectError(await post('k-1', { encounter }), 422, 'Immunization.encounter');
+    expectError(await post('k-1', { status: 'not-done' }), 422, 'Immunization.status');
+    expectError(await post('k-1', { status: 'gone' }), 400, 'Immunization.status');
+    expect(await clinic().feed()).toEqual(before);
     await orThrow(clinic().records.directory.putEncounter({ id: 'late', patientId: 'amy' }));
     expect((await post('k-1', { encounter })).status).toBe(201);
   });
 
   describe('a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400', () => {
     test.each(['', ' ', 'a b', 'a, b', 'k\u00e9y', '\u0000', 'x'.repeat(256)])('%j', async (key) => {
-      expectRefused(await post(key), 400);
+      expectError(await post(key), 400);
       expect(await total()).toBe(0);
     });
     test.each(['x', '"quoted"', 'x'.repeat(255)])('while %j is one', async (key) => {
@@ -86,7 +86,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     for await (const change of clinic().records.changes()) {
       expect(['CareTeam', 'Immunization']).toContain(change.resourceType);
     }
-    const [record] = (await clinic().written()).filter(({ type }) => type === 'IdempotencyKey');
+    const [record] = (await clinic().feed()).filter(({ type }) => type === 'IdempotencyKey');
     expect(record).toMatchObject({ patientId: 'amy', by: 'Practitioner/ada', resource: null });
     expect(JSON.stringify(record)).not.toContain('my-secret-key');
   });
@@ -97,7 +97,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await orThrow(create(statement(), { idempotencyKey: 'k-1' }))).toEqual(first);
     expect((await orThrow(create(statement(), { idempotencyKey: 'k-1', by: 'x' }))).id).not.toBe(first.id);
     expect(await create(statement(), { idempotencyKey: 7 as never })()).toMatchObject({
-      left: { _tag: 'InvalidRequest', faults: [{ rule: 'idempotency-key-form' }] },
+      left: { _tag: 'InvalidRequest', issues: [{ rule: 'idempotency-key-form' }] },
     });
   });
 });

@@ -1,13 +1,13 @@
 import { commentOf, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { cvx, influenza, noteId, statement } from '../builders.ts';
-import type { Answer, Sent } from '../clinic.ts';
+import { cvx, influenza, noteIdExtension, statement } from '../builders.ts';
+import type { ParsedResponse, RequestOptions } from '../clinic.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, POST', (clinic) => {
-  const post = (body: unknown, sent: Sent = {}) => clinic().post('/Immunization', body, sent);
-  const idIn = (answer: Answer) => {
+  const post = (body: unknown, sent: RequestOptions = {}) => clinic().post('/Immunization', body, sent);
+  const idIn = (answer: ParsedResponse) => {
     expect(answer.status).toBe(201);
     return (answer.headers.location ?? '').replace('/fhir/Immunization/', '');
   };
@@ -29,7 +29,7 @@ onEveryStore('Immunization, POST', (clinic) => {
   test('what was sent is read', async () => {
     const resource = await made({
       resourceType: 'Immunization',
-      extension: noteId('note-amy'),
+      extension: noteIdExtension('note-amy'),
       patient: { reference: 'Patient/amy', type: 'Patient' },
       encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' },
       occurrenceDateTime: '2025-10-01T08:30:00-05:00',
@@ -38,7 +38,7 @@ onEveryStore('Immunization, POST', (clinic) => {
     expect(resource).toEqual({
       resourceType: 'Immunization',
       id: resource.id,
-      extension: noteId('note-amy'),
+      extension: noteIdExtension('note-amy'),
       status: 'completed',
       vaccineCode: { coding: [influenza] },
       patient: { reference: 'Patient/amy', type: 'Patient' },
@@ -75,11 +75,11 @@ onEveryStore('Immunization, POST', (clinic) => {
       ],
       [
         'extension | valueId (required, string, note identifier)',
-        { extension: noteId('x').map(({ url }) => ({ url })) },
+        { extension: noteIdExtension('x').map(({ url }) => ({ url })) },
         'extension[0].valueId',
       ],
     ])('%s', async (_, fields, element) => {
-      expectRefused(await post(statement(fields)), 400, `Immunization.${element}`);
+      expectError(await post(statement(fields)), 400, `Immunization.${element}`);
     });
     test.each<[string, object]>([
       ['resourceType | string | no | Immunization', { resourceType: undefined }],
@@ -101,7 +101,7 @@ onEveryStore('Immunization, POST', (clinic) => {
     });
     test.each(['http://hl7.org/fhir/sid/cpt', 'http://hl7.org/fhir/sid/ndc'])('not %s', async (system) => {
       const answer = await post(statement({ vaccineCode: { coding: [{ system, code: '90686' }] } }));
-      expectRefused(answer, 400, 'Immunization.vaccineCode.coding[0].system');
+      expectError(answer, 400, 'Immunization.vaccineCode.coding[0].system');
     });
   });
 
@@ -116,23 +116,23 @@ onEveryStore('Immunization, POST', (clinic) => {
       'not "%s"',
       async (sent) => {
         const answer = await post(statement({ occurrenceDateTime: sent }));
-        expectRefused(answer, 400, 'Immunization.occurrenceDateTime');
+        expectError(answer, 400, 'Immunization.occurrenceDateTime');
       },
     );
   });
 
   test('primarySource | On create only false is accepted. Creating an Immunize command is not supported', async () => {
-    expectRefused(await post(statement({ primarySource: true })), 405, 'Immunization.primarySource');
+    expectError(await post(statement({ primarySource: true })), 405, 'Immunization.primarySource');
     expect((await clinic().get('/Immunization')).json.total).toBe(0);
     expect((await made({ primarySource: false })).primarySource).toBe(false);
   });
 
   describe('status | completed, entered-in-error, not-done are the enum members; create accepts completed', () => {
     test.each(['entered-in-error', 'not-done'])('422: %s', async (status) => {
-      expectRefused(await post(statement({ status })), 422, 'Immunization.status');
+      expectError(await post(statement({ status })), 422, 'Immunization.status');
     });
     test('400: any other', async () => {
-      expectRefused(await post(statement({ status: 'done' })), 400, 'Immunization.status');
+      expectError(await post(statement({ status: 'done' })), 400, 'Immunization.status');
     });
   });
 
@@ -142,11 +142,13 @@ onEveryStore('Immunization, POST', (clinic) => {
 
   describe('Send either the note identifier extension or the encounter reference, not both', () => {
     test('the note alone brings its encounter', async () => {
-      expect((await made({ extension: noteId('note-amy') })).encounter.reference).toBe('Encounter/visit-amy');
+      expect((await made({ extension: noteIdExtension('note-amy') })).encounter.reference).toBe(
+        'Encounter/visit-amy',
+      );
     });
     test('the encounter alone brings its note', async () => {
       const { extension } = await made({ encounter: { reference: 'Encounter/visit-amy' } });
-      expect(extension).toEqual(noteId('note-amy'));
+      expect(extension).toEqual(noteIdExtension('note-amy'));
     });
     test('an encounter that has no note yet gets one, and keeps it', async () => {
       await orThrow(clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
@@ -158,8 +160,8 @@ onEveryStore('Immunization, POST', (clinic) => {
     test('When both are sent, they must refer to the same note', async () => {
       await orThrow(clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
       const encounter = { reference: 'Encounter/call' };
-      const answer = await post(statement({ extension: noteId('note-amy'), encounter }));
-      expectRefused(answer, 422, 'Immunization.extension[0]');
+      const answer = await post(statement({ extension: noteIdExtension('note-amy'), encounter }));
+      expectError(answer, 422, 'Immunization.extension[0]');
     });
   });
 
@@ -178,7 +180,10 @@ onEveryStore('Immunization, POST', (clinic) => {
       made({ encounter: { reference: 'Encounter/visit-amy' } }),
       made({ patient: { reference: 'Patient/ben' }, encounter: { reference: 'Encounter/visit-ben' } }),
     ]);
-    expect(resources.map(({ extension }) => extension)).toEqual([noteId('note-amy'), noteId('note-ben')]);
+    expect(resources.map(({ extension }) => extension)).toEqual([
+      noteIdExtension('note-amy'),
+      noteIdExtension('note-ben'),
+    ]);
   });
 
   test('note | Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
@@ -188,14 +193,14 @@ onEveryStore('Immunization, POST', (clinic) => {
   });
 
   describe('POST | /Immunization | errors 400, 401, 403, 405, 422', () => {
-    test.each<[number, object, Sent, ...string[]]>([
+    test.each<[number, object, RequestOptions, ...string[]]>([
       [400, { status: 1 }, {}, 'Immunization.status'],
       [401, {}, { token: 'forged' }],
       [403, {}, { token: 'reader' }],
       [405, { primarySource: true }, {}, 'Immunization.primarySource'],
       [422, { patient: { reference: 'Patient/none' } }, {}, 'Immunization.patient'],
     ])('%d', async (status, fields, sent, ...expressions) => {
-      expectRefused(await post(statement(fields), sent), status, ...expressions);
+      expectError(await post(statement(fields), sent), status, ...expressions);
       expect((await clinic().get('/Immunization')).json.total).toBe(0);
     });
   });

@@ -1,9 +1,9 @@
 import { commentOf, orThrow, type Result } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { immunize, inError, noteId, statement } from '../builders.ts';
-import { handlerOf, recordsOn, sending } from '../clinic.ts';
-import { foreignImmunization } from '../library/foreign.ts';
+import { enteredInError, immunize, noteIdExtension, statement } from '../builders.ts';
+import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { sourceImmunization } from '../library/source-resources.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Immunization', (clinic) => {
@@ -70,9 +70,9 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       expect((await post({ extension })).json.extension).toEqual(extension);
     });
     test('and none where the statement is refused', async () => {
-      const before = await clinic().written();
+      const before = await clinic().feed();
       expect((await post({ status: 'not-done' })).status).toBe(422);
-      expect(await clinic().written()).toEqual(before);
+      expect(await clinic().feed()).toEqual(before);
     });
   });
 
@@ -81,14 +81,16 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     const call = { id: 'call', patientId: 'amy' };
     const rules = async (task: Result<unknown>) => {
       const result = await task();
-      return result._tag === 'Left' ? result.left.faults.map(({ rule }) => rule) : [];
+      return result._tag === 'Left' ? result.left.issues.map(({ rule }) => rule) : [];
     };
 
     test('the note need not be in the directory yet', async () => {
       const { putEncounter, putNote, read: entry } = clinic().records.directory;
       await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
-      expect((await post({ encounter })).json.extension).toEqual(noteId('of-call'));
-      expect((await post({ extension: noteId('of-call') })).json.encounter.reference).toBe('Encounter/call');
+      expect((await post({ encounter })).json.extension).toEqual(noteIdExtension('of-call'));
+      expect((await post({ extension: noteIdExtension('of-call') })).json.encounter.reference).toBe(
+        'Encounter/call',
+      );
       await orThrow(putNote({ ...call, id: 'of-call', encounterId: 'call', title: 'Phone call' }));
       expect(await orThrow(entry('Note', 'of-call'))).toMatchObject({
         encounterId: 'call',
@@ -98,10 +100,10 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     test('it stays when the encounter is put again, with it or without', async () => {
       const { putEncounter } = clinic().records.directory;
       await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
-      const before = await clinic().written();
+      const before = await clinic().feed();
       await orThrow(putEncounter({ ...call, noteId: 'of-call' }));
       await orThrow(putEncounter(call));
-      expect(await clinic().written()).toEqual(before);
+      expect(await clinic().feed()).toEqual(before);
     });
     test('a note of another encounter or patient, and another note than it has, are refused', async () => {
       const { putEncounter } = clinic().records.directory;
@@ -125,17 +127,17 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   });
 
   test('What `resolve` answers against what is here is a 422 at the element that mentions it', async () => {
-    const records = recordsOn(clinic().store, {
+    const records = createRecords(clinic().store, {
       resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'call' } : null),
     });
-    const send = sending(handlerOf(records));
+    const send = createSender(createHandler(records));
     await orThrow(records.directory.putEncounter({ id: 'call', patientId: 'amy' }));
     const sent = (fields: object) => send('POST', '/Immunization', { body: statement(fields) });
     const invented = await sent({ encounter: { reference: 'Encounter/call' } });
     expectNullBody(invented, 201);
-    expectRefused(await sent({ extension: noteId('of-call') }), 422, 'Immunization.extension[0]');
+    expectError(await sent({ extension: noteIdExtension('of-call') }), 422, 'Immunization.extension[0]');
     const note = await records.directory.read('Note', 'of-call')();
-    expect(note).toMatchObject({ left: { faults: [{ rule: 'note-of-another-encounter' }] } });
+    expect(note).toMatchObject({ left: { issues: [{ rule: 'note-of-another-encounter' }] } });
   });
 
   describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {
@@ -153,7 +155,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
     test('of marks of one statement each is 200, and one version is made', async () => {
       await record({ kind: 'immunizationStatement' });
-      const marks = Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', inError()));
+      const marks = Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', enteredInError()));
       const answers = await Promise.all(marks);
       for (const answer of answers) expectNullBody(answer, 200);
       expect((await clinic().get('/Immunization/shot')).headers.etag).toBe('W/"2"');
@@ -225,33 +227,31 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       clinic().clock.at('2026-03-01T10:00:00Z');
       const answer = await post({ occurrenceDateTime });
       expect(answer.status).toBe(status);
-      if (status === 422) expectRefused(answer, 422, 'Immunization.occurrenceDateTime');
+      if (status === 422) expectError(answer, 422, 'Immunization.occurrenceDateTime');
     });
     test('whether it was given, or is a command of the chart', async () => {
       clinic().clock.at('2026-03-01T10:00:00Z');
       for (const status of ['completed', 'not-done'] as const) {
         const given = immunize({ status, occurrenceDateTime: '9999' });
         expect(await clinic().records.chart.record(given, { by: 'ada' })()).toMatchObject({
-          left: { faults: [{ rule: 'in-the-future', expression: 'Command.occurrenceDateTime' }] },
+          left: { issues: [{ rule: 'in-the-future', expression: 'Command.occurrenceDateTime' }] },
         });
       }
     });
     test('and of an import it is reported', async () => {
-      const sent = foreignImmunization('amy', { occurrenceDateTime: '9999-01-01' });
-      const { problems } = await orThrow(clinic().records.importer.load([sent]));
-      expect(problems).toMatchObject([
+      const sent = sourceImmunization('amy', { occurrenceDateTime: '9999-01-01' });
+      const { issues } = await orThrow(clinic().records.importer.load([sent]));
+      expect(issues).toMatchObject([
         { type: 'Immunization', reason: expect.stringMatching(/^Immunization.occurrenceDateTime: .* ahead/) },
       ]);
     });
     test('as is a second of more than nine digits', async () => {
       const occurrenceDateTime = `2026-02-01T09:30:00.${'1'.repeat(100_000)}Z`;
-      const { problems } = await orThrow(
-        clinic().records.importer.load([foreignImmunization('amy', { occurrenceDateTime })]),
+      const { issues } = await orThrow(
+        clinic().records.importer.load([sourceImmunization('amy', { occurrenceDateTime })]),
       );
-      expect(problems).toMatchObject([
-        { reason: expect.stringMatching(/^Immunization.occurrenceDateTime: /) },
-      ]);
-      expectRefused(await post({ occurrenceDateTime }), 400, 'Immunization.occurrenceDateTime');
+      expect(issues).toMatchObject([{ reason: expect.stringMatching(/^Immunization.occurrenceDateTime: /) }]);
+      expectError(await post({ occurrenceDateTime }), 400, 'Immunization.occurrenceDateTime');
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
-import { immunize, influenza, noteId } from '../builders.ts';
+import { immunize, influenza, noteIdExtension } from '../builders.ts';
+import { expectError, expectNotFound, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, read and search', (clinic) => {
@@ -15,7 +15,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
       {
         resourceType: 'Immunization',
         id: 'shot',
-        extension: noteId('note-amy'),
+        extension: noteIdExtension('note-amy'),
         status: 'completed',
         vaccineCode: { coding: [influenza] },
         patient: { reference: 'Patient/amy', type: 'Patient' },
@@ -29,7 +29,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
 
   test('extension | Note identifier extension; elements have url (only value {extension_base}/note-id) and valueId', async () => {
     await record({ noteId: undefined, encounterId: 'visit-amy' });
-    expect((await read()).extension).toEqual(noteId('note-amy'));
+    expect((await read()).extension).toEqual(noteIdExtension('note-amy'));
   });
 
   test('encounter | The encounter related to the note in the extension', async () => {
@@ -96,14 +96,14 @@ onEveryStore('Immunization, read and search', (clinic) => {
       [403, 'goals'],
     ])('%d', async (status, token) => {
       await record();
-      expectRefused(await clinic().get('/Immunization/shot', { token }), status);
+      expectError(await clinic().get('/Immunization/shot', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().get('/Immunization/none'), 'Immunization', 'none');
+      expectNotFound(await clinic().get('/Immunization/none'), 'Immunization', 'none');
     });
     test('404: what is staged and not committed is no immunization yet', async () => {
       await clinic().stage(immunize());
-      expectUnknown(await clinic().get('/Immunization/shot'), 'Immunization', 'shot');
+      expectNotFound(await clinic().get('/Immunization/shot'), 'Immunization', 'shot');
       expect(idsOf(await clinic().get('/Immunization'))).toEqual([]);
     });
   });

@@ -1,14 +1,14 @@
 import { orThrow } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
-import { cvx, immunize, inError, influenza, noteId, statement } from '../builders.ts';
-import type { Sent } from '../clinic.ts';
+import { cvx, enteredInError, immunize, influenza, noteIdExtension, statement } from '../builders.ts';
+import type { RequestOptions } from '../clinic.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, PUT', (clinic) => {
   const record = (fields: Parameters<typeof immunize>[0] = {}) => clinic().record(immunize(fields));
-  const body = (fields: object = {}) => inError('shot', fields);
-  const put = (sent: unknown = body(), options: Sent = {}, id = 'shot') =>
+  const body = (fields: object = {}) => enteredInError('shot', fields);
+  const put = (sent: unknown = body(), options: RequestOptions = {}, id = 'shot') =>
     clinic().put(`/Immunization/${id}`, sent, options);
   const read = async () => (await clinic().get('/Immunization/shot')).json;
 
@@ -37,7 +37,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
     test.each(['status', 'vaccineCode', 'patient', 'occurrenceDateTime', 'primarySource'])(
       '%s',
       async (field) => {
-        expectRefused(await put(body({ [field]: undefined })), 400, `Immunization.${field}`);
+        expectError(await put(body({ [field]: undefined })), 400, `Immunization.${field}`);
         expect((await read()).status).toBe('completed');
       },
     );
@@ -70,25 +70,25 @@ onEveryStore('Immunization, PUT', (clinic) => {
       ['primarySource', { primarySource: 'false' }],
       ['extension[0].url', { extension: [{ valueId: 'note-amy' }] }],
       ['extension[0].url', { extension: [{ url: 'note-id', valueId: 'note-amy' }] }],
-      ['extension[0].valueId', { extension: noteId('x').map(({ url }) => ({ url })) }],
+      ['extension[0].valueId', { extension: noteIdExtension('x').map(({ url }) => ({ url })) }],
       ['note', { note: 'Left arm' }],
       ['note[0].text', { note: [{}] }],
       ['resourceType', { resourceType: 'Observation' }],
     ])('%s: %j', async (element, fields) => {
-      expectRefused(await put(body(fields)), 400, `Immunization.${element}`);
+      expectError(await put(body(fields)), 400, `Immunization.${element}`);
       expect((await read()).status).toBe('completed');
     });
   });
 
   test('The encounter description is: the encounter related to the note in the extension', async () => {
     const { extension, encounter } = await read();
-    expect([extension, encounter.reference]).toEqual([noteId('note-amy'), 'Encounter/visit-amy']);
+    expect([extension, encounter.reference]).toEqual([noteIdExtension('note-amy'), 'Encounter/visit-amy']);
     expectNullBody(await put(body({ extension, encounter })), 200);
   });
 
   describe('an Immunization PUT that names another patient, note or encounter than the record has', () => {
     const [patient, encounter] = [{ reference: 'Patient/ben' }, { reference: 'Encounter/visit-ben' }];
-    const extension = noteId('note-ben');
+    const extension = noteIdExtension('note-ben');
     test.each<[string, object, ...string[]]>([
       ['the patient', { patient }, 'patient'],
       ['a patient who does not exist', { patient: { reference: 'Patient/nobody' } }, 'patient'],
@@ -97,32 +97,32 @@ onEveryStore('Immunization, PUT', (clinic) => {
       ['all of them', { patient, encounter, extension }, 'patient', 'extension[0]', 'encounter'],
     ])('%s', async (_what, fields, ...elements) => {
       const answer = await put(body(fields));
-      expectRefused(answer, 422, ...elements.map((element) => `Immunization.${element}`));
+      expectError(answer, 422, ...elements.map((element) => `Immunization.${element}`));
       expect((await read()).status).toBe('completed');
     });
     test('an encounter, where the note of the record belongs to none', async () => {
       await orThrow(clinic().records.directory.putNote({ id: 'letter', patientId: 'amy' }));
       await record({ id: 'told', kind: 'immunizationStatement', noteId: 'letter' });
       const visit = { encounter: { reference: 'Encounter/visit-amy' } };
-      expectRefused(await put(body({ id: 'told', ...visit }), {}, 'told'), 422, 'Immunization.encounter');
+      expectError(await put(body({ id: 'told', ...visit }), {}, 'told'), 422, 'Immunization.encounter');
     });
     test('and does not where it names what the record has', async () => {
-      const own = { extension: noteId('note-amy'), encounter: { reference: 'Encounter/visit-amy' } };
+      const own = { extension: noteIdExtension('note-amy'), encounter: { reference: 'Encounter/visit-amy' } };
       expectNullBody(await put(body(own)), 200);
     });
   });
 
   test('id is required (string)', async () => {
-    expectRefused(await put(body({ id: undefined })), 400, 'Immunization.id');
-    expectRefused(await put(body({ id: 7 })), 400, 'Immunization.id');
+    expectError(await put(body({ id: undefined })), 400, 'Immunization.id');
+    expectError(await put(body({ id: 7 })), 400, 'Immunization.id');
   });
 
   describe('status is required and only entered-in-error is processed', () => {
     test.each(['completed', 'not-done'])('%s', async (status) => {
-      expectRefused(await put(body({ status })), 405, 'Immunization.status');
+      expectError(await put(body({ status })), 405, 'Immunization.status');
     });
     test('400: any other', async () => {
-      expectRefused(await put(body({ status: 'gone' })), 400, 'Immunization.status');
+      expectError(await put(body({ status: 'gone' })), 400, 'Immunization.status');
     });
   });
 
@@ -135,14 +135,14 @@ onEveryStore('Immunization, PUT', (clinic) => {
   test('Only marking an existing Immunization Statement as entered-in-error is supported', async () => {
     await record({ id: 'given', kind: 'immunize' });
     const answer = await put(body({ id: 'given' }), {}, 'given');
-    expectRefused(answer, 405, 'Immunization.primarySource');
+    expectError(answer, 405, 'Immunization.primarySource');
     expect((await clinic().get('/Immunization/given')).json.status).toBe('completed');
   });
 
   test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
     const { chart } = clinic().records;
     const staged = await clinic().stage(immunize({ id: 'staged' }));
-    expectRefused(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
+    expectError(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
     expect(await orThrow(chart.commandsOf(staged))).toEqual([staged]);
   });
 
@@ -154,14 +154,14 @@ onEveryStore('Immunization, PUT', (clinic) => {
   });
 
   describe('PUT | /Immunization/{id} | Request body below | errors 400, 401, 403, 405, 422', () => {
-    test.each<[number, object, Sent, ...string[]]>([
+    test.each<[number, object, RequestOptions, ...string[]]>([
       [400, { id: 'other' }, {}, 'Immunization.id'],
       [401, {}, { token: null }],
       [403, {}, { token: 'reader' }],
       [405, { status: 'completed' }, {}, 'Immunization.status'],
       [422, { patient: { reference: 'Patient/ben' } }, {}, 'Immunization.patient'],
     ])('%d', async (status, fields, sent, ...expressions) => {
-      expectRefused(await put(body(fields), sent), status, ...expressions);
+      expectError(await put(body(fields), sent), status, ...expressions);
       expect((await read()).status).toBe('completed');
     });
   });

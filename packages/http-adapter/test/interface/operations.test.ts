@@ -1,12 +1,12 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { ada, goal, immunize, lab, labOrder, oneOfEach, statement, team } from '../builders.ts';
+import { ada, goal, immunize, lab, labOrder, oneCommandOfEach, statement, team } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What the service does', (clinic) => {
   describe.each(resourceTypes)('%s', (type) => {
     test('Each resource has a read operation and a search operation that returns a Bundle', async () => {
-      for (const command of oneOfEach({ id: 'amy' })) await clinic().record(command);
+      for (const command of oneCommandOfEach({ id: 'amy' })) await clinic().record(command);
       const read = await clinic().get(`/${type}/amy`);
       expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
       const found = await clinic().get(`/${type}?patient=amy`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { idsOf, linkOf } from '../answers.ts';
 import { goal } from '../builders.ts';
-import type { Answer } from '../clinic.ts';
+import type { ParsedResponse } from '../clinic.ts';
+import { idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** The goals on the pages of two that there are, by how many goals there are. */
@@ -25,7 +25,7 @@ onEveryStore('Paging', (clinic) => {
     for (let each = 1; each <= count; each += 1) await clinic().record(goal({ id: `g-${each}` }));
   };
   /** What is found behind each of the links of a page. */
-  const behind = async (answer: Answer) => {
+  const behind = async (answer: ParsedResponse) => {
     const found: Record<string, readonly string[]> = {};
     for (const relation of relations) {
       const url = linkOf(answer, relation);

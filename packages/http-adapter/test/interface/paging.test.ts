@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefused, idsOf, linkOf } from '../answers.ts';
 import { goal, labOrder } from '../builders.ts';
-import type { Answer } from '../clinic.ts';
+import type { ParsedResponse } from '../clinic.ts';
+import { expectError, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const numbered = (from: number, to: number) =>
@@ -15,11 +15,11 @@ onEveryStore('Paging', (clinic) => {
 
   /** Follows `next` from page to page; in between, something is done. */
   const follow = async (path: string, between: (page: number) => Promise<unknown> = async () => {}) => {
-    const pages: Answer[] = [];
+    const pages: ParsedResponse[] = [];
     for (
       let next: string | undefined = path;
       next !== undefined;
-      next = linkOf(pages.at(-1) as Answer, 'next')
+      next = linkOf(pages.at(-1) as ParsedResponse, 'next')
     ) {
       if (pages.length > 0) await between(pages.length);
       pages.push(await get(next));
@@ -71,7 +71,7 @@ onEveryStore('Paging', (clinic) => {
   describe('`_count` or `_offset` no whole number ≥ 0', () => {
     test.each(['_count', '_offset'])('%s', async (name) => {
       for (const value of ['-1', '1.5', 'ten', '', '1e3', '+1']) {
-        expectRefused(await get(`Goal?${name}=${encodeURIComponent(value)}`), 400, `http.${name}`);
+        expectError(await get(`Goal?${name}=${encodeURIComponent(value)}`), 400, `http.${name}`);
       }
     });
   });
@@ -116,8 +116,8 @@ onEveryStore('Paging', (clinic) => {
     await record(...numbered(1, 7));
     const pages = await follow('Goal?_count=3');
     expect(pages.map(idsOf)).toEqual([numbered(1, 3), numbered(4, 6), numbered(7, 7)]);
-    expect(idsOf(await get(linkOf(pages[0] as Answer, 'last') ?? ''))).toEqual(['g-7']);
-    expect(idsOf(await get(linkOf(pages[2] as Answer, 'first') ?? ''))).toEqual(numbered(1, 3));
+    expect(idsOf(await get(linkOf(pages[0] as ParsedResponse, 'last') ?? ''))).toEqual(['g-7']);
+    expect(idsOf(await get(linkOf(pages[2] as ParsedResponse, 'first') ?? ''))).toEqual(numbered(1, 3));
   });
 
   test('whatever is written meanwhile: records that are created between two pages repeat and skip nothing', async () => {
@@ -155,7 +155,7 @@ onEveryStore('Paging', (clinic) => {
     expect((await get('Goal')).json.total).toBe(8);
   });
 
-  const cursorIn = (answer: Answer) =>
+  const cursorIn = (answer: ParsedResponse) =>
     new URL(linkOf(answer, 'next') ?? '', 'https://clinic.example/').searchParams.get('_after') ?? '';
 
   test('an opaque cursor, which names the last record of the page before, and not its place: what others commit in between does not show', async () => {
@@ -182,12 +182,12 @@ onEveryStore('Paging', (clinic) => {
       cursor('g-1'),
       cursor('g-1', '2'),
     ]) {
-      expectRefused(await get(`Goal?_after=${value}`), 400, 'http._after');
+      expectError(await get(`Goal?_after=${value}`), 400, 'http._after');
     }
     const known = cursor('g-1', 2);
     expect(idsOf(await get(`Goal?_after=${known}`))).toEqual(['g-2']);
     for (const search of ['patient=ben', '_id=g-2']) {
-      expectRefused(await get(`Goal?${search}&_after=${known}`), 400, 'http._after');
+      expectError(await get(`Goal?${search}&_after=${known}`), 400, 'http._after');
     }
   });
 
@@ -197,7 +197,7 @@ onEveryStore('Paging', (clinic) => {
     const pages = await follow('Goal?_count=100');
     expect(pages.map(idsOf)).toEqual([numbered(1, 5), numbered(6, 7)]);
     expect(pages.map((page) => Buffer.byteLength(page.text) < 1024 * 1024 + 1000)).toEqual([true, true]);
-    expect(linkOf(pages[0] as Answer, 'next')).toMatch(/_count=100&_offset=5&_after=/);
+    expect(linkOf(pages[0] as ParsedResponse, 'next')).toMatch(/_count=100&_offset=5&_after=/);
     await clinic().record(goal({ id: 'huge', description: description.repeat(6) }));
     expect((await follow('Goal?_id=huge,g-1,g-2')).map(idsOf)).toEqual([['g-1', 'g-2'], ['huge']]);
   });
@@ -212,7 +212,7 @@ onEveryStore('Paging', (clinic) => {
     const send = (form: Record<string, string>) =>
       clinic().post('/Goal/_search', String(new URLSearchParams({ _id: `${ids}`, ...form })));
     const pages = [await send({ _count: '2' })];
-    for (let next = linkOf(pages[0] as Answer, 'next'); next !== undefined; ) {
+    for (let next = linkOf(pages[0] as ParsedResponse, 'next'); next !== undefined; ) {
       const link = new URL(next, 'https://clinic.example/fhir/Goal/_search').searchParams;
       const paging = ['_count', '_offset', '_after'].map((name) => [name, link.get(name) ?? '']);
       const page = await send(Object.fromEntries(paging));
@@ -223,7 +223,7 @@ onEveryStore('Paging', (clinic) => {
   });
 
   describe("each a URL that resolves against the request's own URL", () => {
-    const followed = async (answer: Answer, requestUrl: string) => {
+    const followed = async (answer: ParsedResponse, requestUrl: string) => {
       const { pathname, search } = new URL(linkOf(answer, 'next') ?? '', requestUrl);
       expect(pathname).toBe('/fhir/Goal');
       return idsOf(await get(`Goal${search}`));

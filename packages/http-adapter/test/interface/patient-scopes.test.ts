@@ -1,8 +1,8 @@
 import { orThrow, resourceTypes } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectRefused, idsOf } from '../answers.ts';
-import { immunize, inError, noteId, oneOfEach, statement } from '../builders.ts';
-import { sendingAs } from '../clinic.ts';
+import { enteredInError, immunize, noteIdExtension, oneCommandOfEach, statement } from '../builders.ts';
+import { createSenderAs } from '../clinic.ts';
+import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
@@ -11,7 +11,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
 
   beforeEach(async () => {
     for (const patientId of ['amy', 'ben']) {
-      for (const command of oneOfEach({ id: patientId, patientId })) await clinic().record(command);
+      for (const command of oneCommandOfEach({ id: patientId, patientId })) await clinic().record(command);
     }
   });
 
@@ -25,8 +25,8 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expect(idsOf(await send('POST', `/${type}/_search`))).toEqual(['amy']);
       expect(idsOf(await send('GET', `/${type}?patient=Patient/amy`))).toEqual(['amy']);
       expect(idsOf(await send('GET', `/${type}?_count=1&_offset=0`))).toEqual(['amy']);
-      expectRefused(await send('GET', `/${type}?patient=Patient/ben`), 403);
-      expectRefused(await send('GET', `/${type}?patient=amy,ben`), 403);
+      expectError(await send('GET', `/${type}?patient=Patient/ben`), 403);
+      expectError(await send('GET', `/${type}?patient=amy,ben`), 403);
     });
     test('whatever else is searched for', async () => {
       const query = type === 'CareTeam' ? 'status=active' : '_id=amy,ben';
@@ -36,7 +36,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     test('one that names a record of another chart is answered as one that names none: an `_after` gives nothing away', async () => {
       const after = (id: string) => btoa(JSON.stringify([id, 1])).replaceAll('=', '');
       const refused = await send('GET', `/${type}?_after=${after('ben')}`);
-      expectRefused(refused, 400, 'http._after');
+      expectError(refused, 400, 'http._after');
       expect(await send('GET', `/${type}?_after=${after('nobody')}`)).toEqual(refused);
       expect(idsOf(await send('GET', `/${type}?_after=${after('amy')}`))).toEqual([]);
       const next = (await clinic().get(`/${type}?_count=1`)).json.link.find(
@@ -47,21 +47,21 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test('writes: nothing is written', async () => {
-    const body = inError('ben', { patient: { reference: 'Patient/ben' } });
-    expectRefused(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
-    expectRefused(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
-    expectRefused(await send('PUT', '/Immunization/ben', body), 405, 'Immunization.id');
+    const body = enteredInError('ben', { patient: { reference: 'Patient/ben' } });
+    expectError(await send('PUT', '/CareTeam/ben', { id: 'ben' }), 403);
+    expectError(await send('POST', '/Immunization', { ...body, status: 'completed' }), 403);
+    expectError(await send('PUT', '/Immunization/ben', body), 405, 'Immunization.id');
     const { json } = await clinic().get('/Immunization?patient=ben');
     expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
   });
 
   test("to one's own chart, too, a scope grants what it names and nothing else", async () => {
-    const as = (...scopes: string[]) => sendingAs(clinic(), { scopes, patient: 'amy' });
+    const as = (...scopes: string[]) => createSenderAs(clinic(), { scopes, patient: 'amy' });
     const readsGoals = as('patient/Goal.rs');
     expect((await readsGoals('GET', '/Goal/amy')).status).toBe(200);
-    expectRefused(await readsGoals('GET', '/Immunization/amy'), 403);
-    expectRefused(await as('patient/*.rs')('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
-    for (const type of resourceTypes) expectRefused(await as()('GET', `/${type}`), 403);
+    expectError(await readsGoals('GET', '/Immunization/amy'), 403);
+    expectError(await as('patient/*.rs')('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+    for (const type of resourceTypes) expectError(await as()('GET', `/${type}`), 403);
   });
 
   describe('Under a `patient/` scope, what lies in another chart is answered as what does not exist', () => {
@@ -77,7 +77,11 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       await clinic().record(immunize({ id: 'given', patientId: 'ben' }));
       await clinic().stage(immunize({ id: 'planned', patientId: 'ben' }));
       const answerTo = async (id: string) => {
-        const { headers, text, ...answer } = await send(method, path + id, fields && inError(id, fields));
+        const { headers, text, ...answer } = await send(
+          method,
+          path + id,
+          fields && enteredInError(id, fields),
+        );
         return { ...answer, headers, text: text.replaceAll(`'${id}'`, "'id'"), json: undefined };
       };
       const unknown = await answerTo('nobody');
@@ -104,20 +108,20 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       ...resourceTypes.map((type): Row => [`a search of ${type}`, 'GET', (id) => `/${type}?patient=${id}`]),
     ];
     test.each<Row>(rows)('%s', async (_what, method, path, bodyOf) => {
-      const before = await clinic().written();
+      const before = await clinic().feed();
       const [bens, nobodys] = await Promise.all(
         ['ben', 'nobody'].map((id) => send(method, path(id), bodyOf?.(id))),
       );
       expect(bens?.status).toBe(403);
       expect(nobodys).toEqual(bens);
-      expect(await clinic().written()).toEqual(before);
+      expect(await clinic().feed()).toEqual(before);
     });
   });
 
   test("writes to one's own chart", async () => {
     expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
     expect((await send('POST', '/Immunization', statement())).status).toBe(201);
-    expect((await send('PUT', '/Immunization/amy', inError('amy'))).status).toBe(200);
+    expect((await send('PUT', '/Immunization/amy', enteredInError('amy'))).status).toBe(200);
   });
 
   test("a note or an encounter of another patient does not open that patient's chart", async () => {
@@ -126,13 +130,13 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       '/Immunization',
       statement({ encounter: { reference: 'Encounter/visit-ben' } }),
     );
-    expectRefused(answer, 422, 'Immunization.encounter');
+    expectError(answer, 422, 'Immunization.encounter');
   });
 
   test('Under a `patient/` scope, a note or an encounter of another patient is one that does not exist', async () => {
     const answerTo = async (note: string, encounter: string, fields: object = {}) => {
       const body = statement({
-        extension: noteId(note),
+        extension: noteIdExtension(note),
         encounter: { reference: `Encounter/${encounter}` },
         ...fields,
       });
@@ -155,23 +159,26 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
 
   test('what is wrong in the own chart is told as it is', async () => {
     await orThrow(clinic().records.directory.putNote({ id: 'other', patientId: 'amy' }));
-    const body = statement({ extension: noteId('other'), encounter: { reference: 'Encounter/visit-amy' } });
+    const body = statement({
+      extension: noteIdExtension('other'),
+      encounter: { reference: 'Encounter/visit-amy' },
+    });
     const differing = await send('POST', '/Immunization', body);
-    expectRefused(differing, 422, 'Immunization.extension[0]');
+    expectError(differing, 422, 'Immunization.extension[0]');
     expect(differing.json.issue[0].diagnostics).toBe('The note and the encounter are not of the same visit.');
     const unknown = await sendingFor('nobody')('POST', '/Immunization', {
       body: statement({ patient: { reference: 'Patient/nobody' } }),
     });
-    expectRefused(unknown, 422, 'Immunization.patient');
+    expectError(unknown, 422, 'Immunization.patient');
     expect(unknown.json.issue[0].diagnostics).toBe('There is no such patient.');
   });
 
   test('a representation is for those who may read: to others a write answers null', async () => {
     const scopes = ['user/CareTeam.u', 'user/Immunization.cu'];
-    const writer = sendingAs(clinic(), { scopes });
-    const readerOfAnother = sendingAs(clinic(), { scopes: [...scopes, 'patient/*.rs'], patient: 'ben' });
+    const writer = createSenderAs(clinic(), { scopes });
+    const readerOfAnother = createSenderAs(clinic(), { scopes: [...scopes, 'patient/*.rs'], patient: 'ben' });
     const headers = { prefer: 'return=representation' };
-    const body = inError('amy');
+    const body = enteredInError('amy');
     for (const [method, path, sent] of [
       ['PUT', '/CareTeam/amy', { id: 'amy' }],
       ['PUT', '/Immunization/amy', body],
@@ -188,7 +195,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   const sendingFor = (patient: unknown) =>
-    sendingAs(clinic(), { scopes: ['patient/*.*'], patient: patient as string });
+    createSenderAs(clinic(), { scopes: ['patient/*.*'], patient: patient as string });
 
   describe('A `patient/` scope without the id of a patient grants nothing', () => {
     test.each([
@@ -203,15 +210,15 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       'a b',
       'amy,ben',
     ])('%j', async (patient) => {
-      expectRefused(await sendingFor(patient)('GET', '/Goal/amy'), 403);
-      expectRefused(await sendingFor(patient)('GET', '/Goal'), 403);
-      expectRefused(await sendingFor(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
+      expectError(await sendingFor(patient)('GET', '/Goal/amy'), 403);
+      expectError(await sendingFor(patient)('GET', '/Goal'), 403);
+      expectError(await sendingFor(patient)('PUT', '/CareTeam/amy', { body: { id: 'amy' } }), 403);
     });
     test('while Patient/amy is the same as amy', async () => {
       const send = sendingFor('Patient/amy');
       expect((await send('GET', '/Goal/amy')).status).toBe(200);
       expect(idsOf(await send('GET', '/Goal'))).toEqual(['amy']);
-      expectRefused(await send('GET', '/CareTeam/ben'), 403);
+      expectError(await send('GET', '/CareTeam/ben'), 403);
     });
     test('and from TypeScript a search within what is no id is refused, not answered as empty', async () => {
       for (const within of ['', 'Patient/amy']) {

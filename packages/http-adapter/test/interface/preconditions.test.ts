@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused } from '../answers.ts';
+import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { writesOf } from './writes.ts';
+import { createWrites } from './writes.ts';
 
 onEveryStore('Decisions: Bodies and headers', (clinic) => {
-  const { put, post, mark, record } = writesOf(clinic);
+  const { put, post, mark, record } = createWrites(clinic);
   const get = (path: string) => clinic().get(path);
 
   describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
@@ -19,7 +19,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       'Sunday, 01-Mar-20 08:00:00 GMT',
       'Sun Mar  1 08:00:00 2020',
     ])('but not %s', async (time) => {
-      expectRefused(await put({}, { headers: { 'if-unmodified-since': time } }), 412);
+      expectError(await put({}, { headers: { 'if-unmodified-since': time } }), 412);
     });
   });
 
@@ -30,8 +30,8 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     for (const ifMatch of [etag, '*']) {
       expectNullBody(await put({}, { headers: { ...earlier, 'if-match': ifMatch } }), 200);
     }
-    expectRefused(await put({}, { headers: { ...later, 'if-match': 'W/"99"' } }), 412);
-    expectRefused(await put({}, { headers: { ...later, 'if-match': '' } }), 400);
+    expectError(await put({}, { headers: { ...later, 'if-match': 'W/"99"' } }), 412);
+    expectError(await put({}, { headers: { ...later, 'if-match': '' } }), 400);
   });
 
   describe('an `If-Match` that is malformed is a 400, never dropped', () => {
@@ -39,7 +39,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       ...['1', 'W/1', 'abc', 'w/"1"', '"a b"', '"1', '"1" "2"', '"1""2"', '"a", 1', '*, "1"'],
       ...['', ' ', ',', ' , ,'],
     ])('%j', async (ifMatch) => {
-      expectRefused(await put({}, { headers: { 'if-match': ifMatch } }), 400);
+      expectError(await put({}, { headers: { 'if-match': ifMatch } }), 400);
     });
     test('while a star is met by any version', async () => {
       for (const ifMatch of ['*', ' * ']) {
@@ -69,13 +69,13 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       'W/"1e0"',
       `"${'9'.repeat(30)}"`,
     ])('%j', async (tag) => {
-      expectRefused(await put({}, { headers: { 'if-match': tag } }), 412);
+      expectError(await put({}, { headers: { 'if-match': tag } }), 412);
       const { etag } = (await get('/CareTeam/amy')).headers;
       expectNullBody(await put({}, { headers: { 'if-match': `${tag}, ${etag}` } }), 200);
     });
     test('however much one looks like two', async () => {
       const { etag = '' } = (await get('/CareTeam/amy')).headers;
-      expectRefused(await put({}, { headers: { 'if-match': `"a,${etag.slice(3, -1)},b"` } }), 412);
+      expectError(await put({}, { headers: { 'if-match': `"a,${etag.slice(3, -1)},b"` } }), 412);
     });
   });
 
@@ -83,8 +83,8 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     await record();
     const before = await get('/Immunization/shot');
     const earlier = new Date(Date.parse(before.headers['last-modified'] ?? '') - 1_000).toUTCString();
-    expectRefused(await mark({ headers: { 'if-unmodified-since': earlier } }), 412);
-    expectRefused(await mark({ headers: { 'if-match': 'W/"2"' } }), 412);
+    expectError(await mark({ headers: { 'if-unmodified-since': earlier } }), 412);
+    expectError(await mark({ headers: { 'if-match': 'W/"2"' } }), 412);
     expect(await get('/Immunization/shot')).toEqual(before);
     const met = {
       'if-unmodified-since': before.headers['last-modified'] ?? '',
@@ -107,9 +107,9 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       async (headers) => {
         const paths = ['/CareTeam/amy', '/Immunization?patient=amy'];
         const before = await Promise.all(paths.map((path) => get(path)));
-        expectRefused(await put({}, { headers }), 400);
-        expectRefused(await post({}, { headers }), 400);
-        expectRefused(await clinic().put('/CareTeam/amy.inactive', {}, { headers }), 400);
+        expectError(await put({}, { headers }), 400);
+        expectError(await post({}, { headers }), 400);
+        expectError(await clinic().put('/CareTeam/amy.inactive', {}, { headers }), 400);
         expect(await Promise.all(paths.map((path) => get(path)))).toEqual(before);
         for (const path of paths) expect((await clinic().get(path, { headers })).status).toBe(200);
       },

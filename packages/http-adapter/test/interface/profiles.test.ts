@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { goal, immunize, labOrder, lead, participant, team } from '../builders.ts';
+import { goal, immunize, labOrder, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -45,7 +45,10 @@ onEveryStore('What the service does', (clinic) => {
     await clinic().record(labOrder({ id: 'hb', occurrencePeriod: { start: '2026-03-02' } }));
     await clinic().record(goal({ startDate: '2026-03-01', dueDate: '2026-06-01' }));
     await clinic().record(immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] } }));
-    await clinic().put('/CareTeam/amy', team(participant('Practitioner/ada', cardiologist, lead(true))));
+    await clinic().put(
+      '/CareTeam/amy',
+      team(participant('Practitioner/ada', cardiologist, leadExtension(true))),
+    );
   });
 
   describe.each([

@@ -1,12 +1,12 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectRefused } from '../answers.ts';
-import { oneOfEach } from '../builders.ts';
+import { oneCommandOfEach } from '../builders.ts';
+import { expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Search bundle', (clinic) => {
   const record = async (patientId: string, id: string) => {
-    for (const command of oneOfEach({ id, patientId })) await clinic().record(command);
+    for (const command of oneCommandOfEach({ id, patientId })) await clinic().record(command);
   };
   const search = (path: string) => clinic().get(`/${path}`);
 
@@ -81,9 +81,9 @@ onEveryStore('Search bundle', (clinic) => {
   describe('Each search returns 200 on success, and may return 400, 401, 403', () => {
     test.each(resourceTypes)('%s', async (type) => {
       expect((await search(type)).status).toBe(200);
-      expectRefused(await search(`${type}?patient=Practitioner/ada`), 400, 'http.patient');
-      expectRefused(await clinic().get(`/${type}`, { token: null }), 401);
-      expectRefused(await clinic().get(`/${type}`, { token: 'none' }), 403);
+      expectError(await search(`${type}?patient=Practitioner/ada`), 400, 'http.patient');
+      expectError(await clinic().get(`/${type}`, { token: null }), 401);
+      expectError(await clinic().get(`/${type}`, { token: 'none' }), 403);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { expectRefused, idsOf } from '../answers.ts';
 import { labOrder } from '../builders.ts';
 import type { Clinic } from '../clinic.ts';
+import { expectError, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const record = (clinic: Clinic, authored: Readonly<Record<string, string>>) =>
@@ -148,7 +148,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
       '2025-6',
       '25',
     ])('%s', async (authored) => {
-      expectRefused(await search(clinic(), authored), 400, 'http.authored');
+      expectError(await search(clinic(), authored), 400, 'http.authored');
     });
     test.each(['2024-02-29', '2000-02-29', '2025-04-30', '2025-12-31'])('but not %s', async (authored) => {
       await record(clinic(), { one: authored });

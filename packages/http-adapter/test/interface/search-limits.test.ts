@@ -1,9 +1,9 @@
 import type { ClinicalStore } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import { expectRefused } from '../answers.ts';
 import { labOrder } from '../builders.ts';
-import { handlerOf, recordsOn, sending } from '../clinic.ts';
+import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
@@ -48,7 +48,7 @@ onEveryStore('Decisions: Search', (clinic) => {
 
   const askedOf = (tag: 'TooCostly' | 'Busy') => {
     const store = { ...clinic().store, search: () => async () => left({ _tag: tag }) };
-    return sending(handlerOf(recordsOn(store)))('GET', '/ServiceRequest?authored=ge1990');
+    return createSender(createHandler(createRecords(store)))('GET', '/ServiceRequest?authored=ge1990');
   };
 
   test('search that would take more steps than the host allows: is a 422 with the code `too-costly`, which says what to add', async () => {
@@ -76,23 +76,25 @@ onEveryStore('Decisions: Search', (clinic) => {
         return clinic().store.search(query);
       },
     };
-    await sending(handlerOf(recordsOn(store, { searchSteps: 7 })))('GET', '/Goal');
-    await sending(handlerOf(recordsOn(store)))('GET', '/Goal');
+    await createSender(createHandler(createRecords(store, { searchSteps: 7 })))('GET', '/Goal');
+    await createSender(createHandler(createRecords(store)))('GET', '/Goal');
     expect(asked).toEqual([7, 3_000_000]);
     for (const searchSteps of [0, -1, Number.NaN]) {
-      expect(() => recordsOn(store, { searchSteps })).toThrow('searchSteps must be a number of 1 or more.');
+      expect(() => createRecords(store, { searchSteps })).toThrow(
+        'searchSteps must be a number of 1 or more.',
+      );
     }
   });
 
   test('A search of one patient is answered, however large the clinic is', async () => {
     for (let at = 0; at < 30; at++) await clinic().record(labOrder({ id: `order-${at}`, patientId: 'ben' }));
     await clinic().record(labOrder({ id: 'amys' }));
-    const send = sending(handlerOf(recordsOn(clinic().store, { searchSteps: 20 })));
+    const send = createSender(createHandler(createRecords(clinic().store, { searchSteps: 20 })));
     const { json } = await send('GET', '/ServiceRequest?patient=amy&authored=ge1990&status=draft,active');
     expect(json.total).toBe(1);
   });
 
   test('Where too many costly searches run already, the next one is a 503', async () => {
-    expectRefused(await askedOf('Busy'), 503);
+    expectError(await askedOf('Busy'), 503);
   });
 });

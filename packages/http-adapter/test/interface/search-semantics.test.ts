@@ -1,7 +1,7 @@
 import { resourceTypes } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectRefused, idsOf, linkOf } from '../answers.ts';
-import { ada, hemoglobin, lab, labOrder, loinc, oneOfEach, snomed } from '../builders.ts';
+import { ada, hemoglobin, lab, labOrder, loinc, oneCommandOfEach, snomed } from '../builders.ts';
+import { expectError, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Search', (clinic) => {
@@ -16,7 +16,7 @@ onEveryStore('Decisions: Search', (clinic) => {
 
   describe('`patient=123` and `patient=Patient/123` mean the same', () => {
     test.each(resourceTypes)('%s', async (type) => {
-      for (const command of oneOfEach({ id: 'amy' })) await clinic().record(command);
+      for (const command of oneCommandOfEach({ id: 'amy' })) await clinic().record(command);
       const [bare, whole] = [
         await search(type, ['patient', 'amy']),
         await search(type, ['patient', 'Patient/amy']),
@@ -48,7 +48,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
     test('an empty alternative is none of its values', async () => {
       for (const name of ['_id', 'patient', 'code', 'status', 'authored']) {
-        expectRefused(await search('ServiceRequest', [name, ',']), 400, `http.${name}`);
+        expectError(await search('ServiceRequest', [name, ',']), 400, `http.${name}`);
       }
     });
   });
@@ -128,7 +128,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       expect(await found(['category', value])).toEqual(ids);
     });
     test.each(['|', '', 'a|b|c', `${loinc}|718-7|`])('and nothing else: %s', async (value) => {
-      expectRefused(await search('ServiceRequest', ['code', value]), 400, 'http.code');
+      expectError(await search('ServiceRequest', ['code', value]), 400, 'http.code');
     });
   });
 
@@ -162,7 +162,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       ['Goal', 'PATIENT'],
       ['Goal', 'toString'],
     ])('%s?%s', async (type, name) => {
-      expectRefused(await search(type, [name, 'amy']), 400, `http.${name}`);
+      expectError(await search(type, [name, 'amy']), 400, `http.${name}`);
     });
     test('`Prefer: handling=lenient` ignores them and leaves them out of `self`', async () => {
       await order('one');
@@ -181,20 +181,20 @@ onEveryStore('Decisions: Search', (clinic) => {
       async (type, name, modifier) => {
         const headers = { prefer: 'handling=lenient' };
         const path = `/${type}?${name}:${modifier}=true`;
-        expectRefused(await clinic().get(path), 400, `http.${name}`);
-        expectRefused(await clinic().get(path, { headers }), 400, `http.${name}`);
+        expectError(await clinic().get(path), 400, `http.${name}`);
+        expectError(await clinic().get(path, { headers }), 400, `http.${name}`);
         expect((await clinic().get(`/${type}?colour:not=red`, { headers })).status).toBe(200);
       },
     );
     test('but not the values of those that are known', async () => {
       const headers = { prefer: 'handling=lenient' };
-      expectRefused(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');
+      expectError(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');
     });
   });
 
   describe('`POST /<Type>/_search` means the same as the GET', () => {
     test.each(resourceTypes)('%s', async (type) => {
-      for (const command of oneOfEach({ id: 'one' })) await clinic().record(command);
+      for (const command of oneCommandOfEach({ id: 'one' })) await clinic().record(command);
       const body = 'patient=Patient%2Famy&_count=1';
       const posted = await clinic().post(`/${type}/_search`, body, {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -217,10 +217,10 @@ onEveryStore('Decisions: Search', (clinic) => {
       expect(idsOf(answer)).toEqual(['two']);
     });
     test('faults and scopes included', async () => {
-      expectRefused(await clinic().post('/Goal/_search', 'colour=red'), 400, 'http.colour');
-      expectRefused(await clinic().post('/Goal/_search', 'patient=ben', { token: 'amy' }), 403);
+      expectError(await clinic().post('/Goal/_search', 'colour=red'), 400, 'http.colour');
+      expectError(await clinic().post('/Goal/_search', 'patient=ben', { token: 'amy' }), 403);
       const headers = { 'content-type': 'application/json' };
-      expectRefused(await clinic().post('/Goal/_search', {}, { headers }), 415);
+      expectError(await clinic().post('/Goal/_search', {}, { headers }), 415);
     });
   });
 });

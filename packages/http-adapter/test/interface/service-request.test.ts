@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectRefused, expectUnknown, idsOf } from '../answers.ts';
 import { hemoglobin, labOrder, loinc, snomed } from '../builders.ts';
+import { expectError, expectNotFound, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('ServiceRequest', (clinic) => {
@@ -79,14 +79,14 @@ onEveryStore('ServiceRequest', (clinic) => {
     test.each(['http://loinc.org/', 'https://loinc.org', 'http://LOINC.org', snomed, 'loinc', ''])(
       'not "%s"',
       async (system) => {
-        const before = await clinic().written();
+        const before = await clinic().feed();
         const coding = [hemoglobin, { system: system as typeof loinc, code: '17861-6' }];
         const command = labOrder({ id: 'hb', code: { coding } });
         expect(await clinic().records.chart.stage(command)()).toMatchObject({
           _tag: 'Left',
-          left: { _tag: 'InvalidRequest', faults: [{ expression: 'Command.code.coding[1].system' }] },
+          left: { _tag: 'InvalidRequest', issues: [{ expression: 'Command.code.coding[1].system' }] },
         });
-        expect(await clinic().written()).toEqual(before);
+        expect(await clinic().feed()).toEqual(before);
       },
     );
   });
@@ -113,10 +113,10 @@ onEveryStore('ServiceRequest', (clinic) => {
       [403, 'goals'],
     ])('%d', async (status, token) => {
       await record({ id: 'hb' });
-      expectRefused(await clinic().get('/ServiceRequest/hb', { token }), status);
+      expectError(await clinic().get('/ServiceRequest/hb', { token }), status);
     });
     test('404', async () => {
-      expectUnknown(await clinic().get('/ServiceRequest/none'), 'ServiceRequest', 'none');
+      expectNotFound(await clinic().get('/ServiceRequest/none'), 'ServiceRequest', 'none');
     });
   });
 
@@ -154,7 +154,7 @@ onEveryStore('ServiceRequest', (clinic) => {
         expect(await found(`status=${status}`)).toEqual([status]);
       });
       test('any other', async () => {
-        expectRefused(await clinic().get('/ServiceRequest?status=revoked'), 400, 'http.status');
+        expectError(await clinic().get('/ServiceRequest?status=revoked'), 400, 'http.status');
       });
     });
 

@@ -1,8 +1,8 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused, membersOf } from '../answers.ts';
 import { ada, bob, goal, immunizationStatement, lab, labOrder, statement, team } from '../builders.ts';
 import { nurse } from '../clinic.ts';
+import { expectError, expectNullBody, membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('States and transitions', (clinic) => {
@@ -116,7 +116,7 @@ onEveryStore('States and transitions', (clinic) => {
     test.each(['completed', 'not-done'])('nothing leaves entered-in-error for %s', async (status) => {
       await record('completed');
       await mark('shot', 'entered-in-error');
-      expectRefused(await mark('shot', status), 405, 'Immunization.status');
+      expectError(await mark('shot', status), 405, 'Immunization.status');
       expect((await read('Immunization/shot')).status).toBe('entered-in-error');
     });
   });

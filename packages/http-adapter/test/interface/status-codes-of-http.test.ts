@@ -1,16 +1,16 @@
 import type { ClinicalStore } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
 import { describe, expect, test } from 'vitest';
-import { expectRefused } from '../answers.ts';
-import { handlerOf, recordsOn, type Sent, sending } from '../clinic.ts';
+import { createHandler, createRecords, createSender, type RequestOptions } from '../clinic.ts';
+import { expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
-  const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
+  const put = (body: unknown, sent: RequestOptions = {}) => clinic().put('/CareTeam/amy', body, sent);
 
   describe('an HTTP matter outside the interface', () => {
     const handlerOn = (store: ClinicalStore, onError: (cause: Error) => void) =>
-      sending(handlerOf(recordsOn(store), { bodyLimit: 20, onError }));
+      createSender(createHandler(createRecords(store), { bodyLimit: 20, onError }));
     test('type of body 415', async () => {
       for (const headers of [
         { 'content-type': 'text/plain' },
@@ -19,7 +19,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         { 'content-type': 'application/json; charset = latin1' },
         { 'content-encoding': 'gzip' },
       ]) {
-        expectRefused(await put({ id: 'amy' }, { headers }), 415);
+        expectError(await put({ id: 'amy' }, { headers }), 415);
       }
     });
     test('but not where a body has the encoding of identity, in whatever case, or none', async () => {
@@ -30,14 +30,14 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
     });
     test('acceptable types 406', async () => {
       for (const accept of ['text/html', 'application/xml', 'application/json;q=0']) {
-        expectRefused(await clinic().get('/Goal', { headers: { accept } }), 406);
+        expectError(await clinic().get('/Goal', { headers: { accept } }), 406);
       }
     });
     test('size of body 413', async () => {
       const send = handlerOn(clinic().store, () => {});
       expect((await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(8)}` })).status).toBe(200);
       const tooLarge = await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(9)}` });
-      expectRefused(tooLarge, 413);
+      expectError(tooLarge, 413);
       // What is left of it is not read.
       expect(tooLarge.headers).toHaveProperty('connection', 'close');
     });
@@ -48,8 +48,8 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const send = handlerOn({ ...clinic().store, readResource: () => down, search: () => down }, (it) =>
         told.push(it),
       );
-      expectRefused(await send('GET', '/Goal/x'), 503);
-      expectRefused(await send('GET', '/Goal'), 503);
+      expectError(await send('GET', '/Goal/x'), 503);
+      expectError(await send('GET', '/Goal'), 503);
       expect(told).toHaveLength(2);
     });
     test('our fault 500', async () => {
@@ -60,9 +60,9 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       };
       const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => told.push(it));
       const answer = await send('GET', '/Goal/x');
-      expectRefused(answer, 500);
+      expectError(answer, 500);
       // Of what a client does wrong, nobody is told.
-      expectRefused(await send('GET', '/Goal?x=1'), 400, 'http.x');
+      expectError(await send('GET', '/Goal?x=1'), 400, 'http.x');
       expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
     test.each([undefined, 'a text', { code: 'EIO' }])(
@@ -76,8 +76,8 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
           left({ _tag: 'Unavailable' as const, message: 'Down.', cause: thrown });
         const store = { ...clinic().store, readResource: broken, search: down };
         const send = handlerOn(store, (cause) => told.push(cause));
-        expectRefused(await send('GET', '/Goal/x'), 500);
-        expectRefused(await send('GET', '/Goal'), 503);
+        expectError(await send('GET', '/Goal/x'), 500);
+        expectError(await send('GET', '/Goal'), 503);
         expect(told).toEqual([
           new Error('Something went wrong here that should not have.'),
           new Error('Down.'),
@@ -92,8 +92,8 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause: null });
       const store = { ...clinic().store, readResource: broken, search: () => down };
       for (const log of [broken, async () => broken()]) {
-        expectRefused(await handlerOn(store, log)('GET', '/Goal/x'), 500);
-        expectRefused(await handlerOn(store, log)('GET', '/Goal'), 503);
+        expectError(await handlerOn(store, log)('GET', '/Goal/x'), 500);
+        expectError(await handlerOn(store, log)('GET', '/Goal'), 503);
       }
     });
   });

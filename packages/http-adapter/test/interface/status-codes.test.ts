@@ -1,22 +1,22 @@
 import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { expectNullBody, expectRefused, expectUnknown } from '../answers.ts';
 import {
   ada,
+  enteredInError,
   immunizationStatement,
   immunize,
-  inError,
-  lead,
-  noteId,
+  leadExtension,
+  noteIdExtension,
   participant,
   statement,
   team,
 } from '../builders.ts';
-import { cardiologist, nurse, type Sent } from '../clinic.ts';
+import { cardiologist, nurse, type RequestOptions } from '../clinic.ts';
+import { expectError, expectNotFound, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
-  const put = (body: unknown, sent: Sent = {}) => clinic().put('/CareTeam/amy', body, sent);
+  const put = (body: unknown, sent: RequestOptions = {}) => clinic().put('/CareTeam/amy', body, sent);
   const post = (fields: object) => clinic().post('/Immunization', statement(fields));
 
   test('no token, bad token, expired token; on any path but `openapi.json`: 401, with `WWW-Authenticate: Bearer`', async () => {
@@ -24,29 +24,29 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     for (const token of [null, 'bad']) {
       for (const path of ['/Goal', '/Goal/x', '/nothing', '/CareTeam/_search']) {
         const answer = await clinic().get(path, { token });
-        expectRefused(answer, 401);
+        expectError(answer, 401);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
     }
   });
 
   test('token without the scope for this interaction; what names another patient under a `patient/` scope: 403', async () => {
-    expectRefused(await put({ id: 'amy' }, { token: 'reader' }), 403);
-    expectRefused(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
+    expectError(await put({ id: 'amy' }, { token: 'reader' }), 403);
+    expectError(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
   });
 
   describe('400', () => {
     test.each(['', '{', 'null,', '{"id":"amy",}', "{'id':'amy'}", '\u0000'])(
       'body is not JSON: %j',
       async (body) => {
-        expectRefused(await put(body), 400);
+        expectError(await put(body), 400);
       },
     );
     test.each(['null', '[]', '"amy"', '7', 'true'])('body is not an object: %s', async (body) => {
-      expectRefused(await put(body), 400, 'CareTeam');
+      expectError(await put(body), 400, 'CareTeam');
     });
     test('body misses a required element', async () => {
-      expectRefused(await put({}), 400, 'CareTeam.id');
+      expectError(await put({}), 400, 'CareTeam.id');
     });
     test.each([
       [{ id: 7 }, 'id'],
@@ -55,24 +55,24 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       [{ id: 'amy', subject: 'Patient/amy' }, 'subject'],
       [{ id: 'amy', participant: null }, 'participant'],
     ])('has a wrong type: %j', async (body, element) => {
-      expectRefused(await put(body), 400, `CareTeam.${element}`);
+      expectError(await put(body), 400, `CareTeam.${element}`);
     });
     test('an empty string', async () => {
-      expectRefused(await put({ id: 'amy', name: '' }), 400, 'CareTeam.name');
+      expectError(await put({ id: 'amy', name: '' }), 400, 'CareTeam.name');
       const coding = [{ system: 'unstructured', code: ' ' }];
-      expectRefused(await post({ vaccineCode: { coding } }), 400, 'Immunization.vaccineCode.coding[0].code');
+      expectError(await post({ vaccineCode: { coding } }), 400, 'Immunization.vaccineCode.coding[0].code');
     });
     test('an enum value or URL outside the listed ones', async () => {
-      expectRefused(await put({ id: 'amy', status: 'gone' }), 400, 'CareTeam.status');
-      expectRefused(
+      expectError(await put({ id: 'amy', status: 'gone' }), 400, 'CareTeam.status');
+      expectError(
         await post({ extension: [{ url: 'https://elsewhere.example/note-id', valueId: 'note-amy' }] }),
         400,
         'Immunization.extension[0].url',
       );
     });
     test('id in path and body differ', async () => {
-      expectRefused(await put({ id: 'ben' }), 400, 'CareTeam.id');
-      expectRefused(await clinic().put('/Immunization/a', inError('b')), 400, 'Immunization.id');
+      expectError(await put({ id: 'ben' }), 400, 'CareTeam.id');
+      expectError(await clinic().put('/Immunization/a', enteredInError('b')), 400, 'Immunization.id');
     });
     test.each([
       ...[
@@ -88,13 +88,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       ],
       ...['https://clinic.example/fhir/Patient/amy', 'urn:uuid:9d4a3c5e-8d7d-4a57-8f0c-0b6f0e1f8a51'],
     ])('reference not of the form `Type/id`: %s', async (reference) => {
-      expectRefused(await post({ patient: { reference } }), 400, 'Immunization.patient.reference');
+      expectError(await post({ patient: { reference } }), 400, 'Immunization.patient.reference');
     });
     test('search parameter unknown', async () => {
-      expectRefused(await clinic().get('/Goal?pateint=amy'), 400, 'http.pateint');
+      expectError(await clinic().get('/Goal?pateint=amy'), 400, 'http.pateint');
     });
     test.each(['_count', '_offset'])('repeated where it makes no sense: %s', async (name) => {
-      expectRefused(await clinic().get(`/Goal?${name}=1&${name}=2`), 400, `http.${name}`);
+      expectError(await clinic().get(`/Goal?${name}=1&${name}=2`), 400, `http.${name}`);
     });
     test.each([
       ['Goal', '_id', 'a b'],
@@ -110,13 +110,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       ['CareTeam', 'status', 'gone'],
     ])('or with a value outside its grammar: %s?%s=%s', async (type, name, value) => {
       const query = new URLSearchParams({ [name]: value });
-      expectRefused(await clinic().get(`/${type}?${query}`), 400, `http.${name}`);
+      expectError(await clinic().get(`/${type}?${query}`), 400, `http.${name}`);
     });
   });
 
   test('read of an id that does not exist; CareTeam PUT for an unknown patient: 404', async () => {
-    expectUnknown(await clinic().get('/CareTeam/none'), 'CareTeam', 'none');
-    expectUnknown(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
+    expectNotFound(await clinic().get('/CareTeam/none'), 'CareTeam', 'none');
+    expectNotFound(await clinic().put('/CareTeam/none', { id: 'none' }), 'CareTeam', 'none');
   });
 
   describe('method the resource type does not have (POST /CareTeam, DELETE anything, PUT /Goal/x …), with `Allow`', () => {
@@ -132,7 +132,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       ['GET', '/Goal/_search', 'POST'],
     ])('%s %s', async (method, path, allow) => {
       const answer = await clinic().send(method, path, { body: {} });
-      expectRefused(answer, 405);
+      expectError(answer, 405);
       expect(answer.headers.allow).toBe(allow);
     });
   });
@@ -141,18 +141,18 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     const mark = (id: string, status = 'entered-in-error') =>
       clinic().put(`/Immunization/${id}`, statement({ id, status }));
     test('Immunization POST with `primarySource: true` (that would be an Immunize command)', async () => {
-      expectRefused(await post({ primarySource: true }), 405, 'Immunization.primarySource');
+      expectError(await post({ primarySource: true }), 405, 'Immunization.primarySource');
     });
     test('PUT with a status other than entered-in-error', async () => {
       await clinic().record(immunizationStatement());
-      expectRefused(await mark('shot', 'completed'), 405, 'Immunization.status');
+      expectError(await mark('shot', 'completed'), 405, 'Immunization.status');
     });
     test('PUT on a record that an Immunize command made', async () => {
       await clinic().record(immunize());
-      expectRefused(await mark('shot'), 405, 'Immunization.primarySource');
+      expectError(await mark('shot'), 405, 'Immunization.primarySource');
     });
     test('PUT on an id that does not exist (the server takes no client-made ids)', async () => {
-      expectRefused(await mark('none'), 405, 'Immunization.id');
+      expectError(await mark('none'), 405, 'Immunization.id');
     });
     test('The `Allow` of a PUT that is refused for its id leaves PUT out; that of a body keeps the method, which another body could use', async () => {
       await clinic().record(immunizationStatement());
@@ -175,7 +175,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('CareTeam PUT on an id with a `.status` suffix', async () => {
       for (const id of ['amy.active', 'amy.inactive', 'none.proposed']) {
-        expectRefused(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
+        expectError(await clinic().put(`/CareTeam/${id}`, { id }), 405, 'CareTeam.id');
       }
     });
   });
@@ -188,13 +188,13 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       const modified = (await headersOf())['last-modified'];
       expect(modified).toBe('Thu, 05 Mar 2026 10:00:01 GMT');
       const since = (time = '') => put({ id: 'amy' }, { headers: { 'if-unmodified-since': time } });
-      expectRefused(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
+      expectError(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
       expectNullBody(await since(modified), 200);
     });
     test('`If-Match` with another version', async () => {
       const { etag = '' } = await headersOf();
       await put(team(ada));
-      expectRefused(await put({ id: 'amy' }, { headers: { 'if-match': etag } }), 412);
+      expectError(await put({ id: 'amy' }, { headers: { 'if-match': etag } }), 412);
       const newer = (await headersOf()).etag ?? '';
       expectNullBody(await put({ id: 'amy' }, { headers: { 'if-match': `${etag}, ${newer}` } }), 200);
     });
@@ -204,66 +204,66 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     test.each(['entered-in-error', 'not-done'])(
       'Immunization POST with status entered-in-error or not-done: %s',
       async (status) => {
-        expectRefused(await post({ status }), 422, 'Immunization.status');
+        expectError(await post({ status }), 422, 'Immunization.status');
       },
     );
     test.each([
       ['patient', { patient: { reference: 'Patient/none' } }, 'patient'],
       ['encounter', { encounter: { reference: 'Encounter/none' } }, 'encounter'],
-      ['note', { extension: noteId('none') }, 'extension[0]'],
+      ['note', { extension: noteIdExtension('none') }, 'extension[0]'],
       ["encounter, another patient's", { encounter: { reference: 'Encounter/visit-ben' } }, 'encounter'],
-      ["note, another patient's", { extension: noteId('note-ben') }, 'extension[0]'],
+      ["note, another patient's", { extension: noteIdExtension('note-ben') }, 'extension[0]'],
     ])(
       'patient, practitioner, organization, encounter or note that does not exist or belongs to another patient: %s',
       async (_, fields, element) => {
-        expectRefused(await post(fields), 422, `Immunization.${element}`);
+        expectError(await post(fields), 422, `Immunization.${element}`);
       },
     );
     test.each(['Practitioner/none', 'Organization/none'])('and %s', async (reference) => {
-      expectRefused(await put(team(participant(reference, nurse))), 422, 'CareTeam.participant[0].member');
+      expectError(await put(team(participant(reference, nurse))), 422, 'CareTeam.participant[0].member');
     });
     test('note-id and encounter that name different notes', async () => {
       const { putEncounter, putNote } = clinic().records.directory;
       await orThrow(putEncounter({ id: 'call', patientId: 'amy' }));
       await orThrow(putNote({ id: 'of-call', patientId: 'amy', encounterId: 'call' }));
       const encounter = { reference: 'Encounter/visit-amy' };
-      expectRefused(
-        await post({ extension: noteId('of-call'), encounter }),
+      expectError(
+        await post({ extension: noteIdExtension('of-call'), encounter }),
         422,
         'Immunization.extension[0]',
       );
     });
     test('role not configured', async () => {
       const role = { ...cardiologist, system: 'http://elsewhere.example' };
-      expectRefused(
+      expectError(
         await put(team(participant('Practitioner/ada', role))),
         422,
         'CareTeam.participant[0].role',
       );
     });
     test('the CareTeam rules 3 to 6', async () => {
-      const ada = participant('Practitioner/ada', cardiologist, lead(true));
+      const ada = participant('Practitioner/ada', cardiologist, leadExtension(true));
       const at = (...elements: string[]) => elements.map((element) => `CareTeam.participant${element}`);
-      expectRefused(
+      expectError(
         await put(team(ada, participant('Practitioner/ada', nurse))),
         422,
         ...at('[0].member', '[1].member'),
       );
-      expectRefused(
+      expectError(
         await put(team(ada, participant('Practitioner/bob', cardiologist))),
         422,
         ...at('[0].role', '[1].role'),
       );
-      expectRefused(
-        await put(team(participant('Organization/lab', null, lead(true)))),
+      expectError(
+        await put(team(participant('Organization/lab', null, leadExtension(true)))),
         422,
         ...at('[0].extension'),
       );
-      const bob = participant('Practitioner/bob', nurse, lead(true));
-      expectRefused(await put(team(ada, bob)), 422, ...at('[0].extension', '[1].extension'));
+      const bob = participant('Practitioner/bob', nurse, leadExtension(true));
+      expectError(await put(team(ada, bob)), 422, ...at('[0].extension', '[1].extension'));
     });
     test('`subject` not the patient in the path', async () => {
-      expectRefused(await put({ id: 'amy', subject: { reference: 'Patient/ben' } }), 422, 'CareTeam.subject');
+      expectError(await put({ id: 'amy', subject: { reference: 'Patient/ben' } }), 422, 'CareTeam.subject');
     });
   });
 });

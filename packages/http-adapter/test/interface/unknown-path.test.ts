@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlerOf } from '../clinic.ts';
+import { createHandler } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
@@ -24,7 +24,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   test.each(['/oops/CareTeam', '/fhir-CareTeam', '/CareTeam', ''])(
     'or beside the base path: %j',
     async (url) => {
-      const handler = handlerOf(clinic().records, { basePath: '/fhir' });
+      const handler = createHandler(clinic().records, { basePath: '/fhir' });
       const headers = { authorization: 'Bearer full' };
       expect((await handler({ method: 'GET', url, headers })).status).toBe(404);
     },
@@ -33,7 +33,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   test.each(['fhir', '/fhir/', '/', '//', '/fhir?x', '/a b', 'http://host/fhir'])(
     'a base path under which nothing would be at any path is thrown at once: %j',
     (basePath) => {
-      const create = () => handlerOf(clinic().records, { basePath });
+      const create = () => createHandler(clinic().records, { basePath });
       expect(create).toThrow('basePath is a path such as /fhir');
     },
   );
@@ -46,12 +46,12 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     'https://',
     'https://clinic.example/fhir?x=1',
   ])('nothing can be told to be at %j', (baseUrl) => {
-    const create = () => handlerOf(clinic().records, { baseUrl });
+    const create = () => createHandler(clinic().records, { baseUrl });
     expect(create).toThrow('baseUrl is a URL such as https://clinic.example/fhir');
   });
 
   test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])('there is something at %s/Goal', async (basePath) => {
-    const handler = handlerOf(clinic().records, { basePath });
+    const handler = createHandler(clinic().records, { basePath });
     const headers = { authorization: 'Bearer full' };
     expect((await handler({ method: 'GET', url: `${basePath}/Goal`, headers })).status).toBe(200);
   });

@@ -1,11 +1,12 @@
-import { immunizationStatement, inError, statement } from '../builders.ts';
-import type { Clinic, Sent } from '../clinic.ts';
+import { enteredInError, immunizationStatement, statement } from '../builders.ts';
+import type { Clinic, RequestOptions } from '../clinic.ts';
 
 /** The writes of a clinic, right but for what a test changes of their bodies and of how they are sent. */
-export const writesOf = (clinic: () => Clinic) => ({
-  put: (fields: object = {}, sent: Sent = {}) =>
+export const createWrites = (clinic: () => Clinic) => ({
+  put: (fields: object = {}, sent: RequestOptions = {}) =>
     clinic().put('/CareTeam/amy', { id: 'amy', ...fields }, sent),
-  post: (fields: object = {}, sent: Sent = {}) => clinic().post('/Immunization', statement(fields), sent),
-  mark: (sent: Sent = {}) => clinic().put('/Immunization/shot', inError(), sent),
+  post: (fields: object = {}, sent: RequestOptions = {}) =>
+    clinic().post('/Immunization', statement(fields), sent),
+  mark: (sent: RequestOptions = {}) => clinic().put('/Immunization/shot', enteredInError(), sent),
   record: () => clinic().record(immunizationStatement()),
 });

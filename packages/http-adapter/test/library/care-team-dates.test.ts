@@ -1,10 +1,10 @@
 import { type ClinicalStore, orThrow, type Result } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { membersOf } from '../answers.ts';
 import { ada, bob, lab, participant, team } from '../builders.ts';
-import { cardiologist, nurse, openClinic, recordsOn } from '../clinic.ts';
-import { foreignCareTeam } from './foreign.ts';
+import { cardiologist, createRecords, nurse, openClinic } from '../clinic.ts';
+import { membersOf } from '../response-helpers.ts';
+import { sourceCareTeam } from './source-resources.ts';
 
 const at = (time: string) => new Date(`2026-03-05T${time}Z`);
 
@@ -22,7 +22,7 @@ const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
       return store.commit(commit);
     },
   };
-  const records = recordsOn(watched, {
+  const records = createRecords(watched, {
     clock: () => now,
     resolve: (type, id) => {
       now = new Date(now.getTime() + 3_000);
@@ -39,7 +39,7 @@ const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
 describe('Decisions: CareTeam', () => {
   describe('A change of a team is dated when it is decided, after all that has to be looked up', () => {
     const foreignTeam = (patientId: string, member: string) =>
-      foreignCareTeam(patientId, [participant(`Practitioner/${member}`, cardiologist)], { id: patientId });
+      sourceCareTeam(patientId, [participant(`Practitioner/${member}`, cardiologist)], { id: patientId });
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];
     const changes: readonly [string, (records: Records) => Result<unknown>][] = [
       ['a PUT', ({ careTeams }) => careTeams.update('amy', team(participant('Practitioner/eve', nurse)))],
@@ -97,7 +97,7 @@ describe('Decisions: CareTeam', () => {
         "a host's screen",
         ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/lab', 'active'),
       ],
-      ['an import', ({ importer }) => importer.load([foreignCareTeam('amy', [lab])])],
+      ['an import', ({ importer }) => importer.load([sourceCareTeam('amy', [lab])])],
     ];
 
     describe('So `If-Unmodified-Since` with the `Last-Modified` that was read is always safe', () => {
@@ -226,7 +226,7 @@ describe('Decisions: CareTeam', () => {
       const { records, modified, setClock } = await openRecords();
       await orThrow(records.careTeams.update('amy', team(ada)));
       setClock('09:55:00');
-      await orThrow(records.importer.load([foreignCareTeam('amy', [lab])]));
+      await orThrow(records.importer.load([sourceCareTeam('amy', [lab])]));
       expect(await modified()).toBe(at('10:00:01.000').getTime());
     });
   });

@@ -1,10 +1,10 @@
 import { type ClinicalStore, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { membersOf } from '../answers.ts';
 import { ada, bob, lab, participant, team } from '../builders.ts';
-import { dietitian, nurse, openClinic, recordsOn } from '../clinic.ts';
-import { foreignCareTeam } from './foreign.ts';
+import { createRecords, dietitian, nurse, openClinic } from '../clinic.ts';
+import { membersOf } from '../response-helpers.ts';
+import { sourceCareTeam } from './source-resources.ts';
 
 /** A clinic whose patient Amy has Ada in her team, Bob suspended, and the laboratory among those who left. */
 const openTeam = async () => {
@@ -37,7 +37,7 @@ const watching = async () => {
       return store.commit(commit);
     },
   };
-  return { records: recordsOn(watched, { clock: clock.now }), read, written };
+  return { records: createRecords(watched, { clock: clock.now }), read, written };
 };
 
 describe('a change of a team reads and writes the parts that it concerns', () => {
@@ -56,7 +56,7 @@ describe('a change of a team reads and writes the parts that it concerns', () =>
     ],
     [
       'the same again, by an import',
-      ({ importer }) => orThrow(importer.load([foreignCareTeam('amy', [ada])])),
+      ({ importer }) => orThrow(importer.load([sourceCareTeam('amy', [ada])])),
       { read: ['amy'], written: [] },
     ],
     [
@@ -135,7 +135,7 @@ describe('a team that is read in parts is of one moment', () => {
         return store.readResource(ref)();
       },
     };
-    return { records: recordsOn(met, { clock: clock.now }), others: records };
+    return { records: createRecords(met, { clock: clock.now }), others: records };
   };
 
   test('its version is that of what is read', async () => {

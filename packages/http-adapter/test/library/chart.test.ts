@@ -1,8 +1,8 @@
 import { type ChartCommandInput, orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
-import { goal, immunize, labOrder, oneOfEach } from '../builders.ts';
+import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
-import { foreignGoal, foreignImmunization, foreignOrder } from './foreign.ts';
+import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
 
 const by = { by: 'ada' };
 
@@ -18,7 +18,7 @@ onEveryStore('records.chart', (clinic) => {
       const [staged, recorded] = [await chart.stage(command)(), await chart.record(command, by)()];
       expect(recorded).toEqual(staged);
       return 'left' in staged
-        ? staged.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`)
+        ? staged.left.issues.map(({ rule, expression }) => `${rule} at ${expression}`)
         : [];
     };
     const reason = { coding: [{ code: 'PATOBJ' }] };
@@ -52,7 +52,7 @@ onEveryStore('records.chart', (clinic) => {
     });
 
     test('an id that is taken', async () => {
-      for (const command of oneOfEach({ id: 'o' })) {
+      for (const command of oneCommandOfEach({ id: 'o' })) {
         await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
       }
@@ -74,7 +74,7 @@ onEveryStore('records.chart', (clinic) => {
   test('who does it is no field of a command', async () => {
     const { chart } = clinic().records;
     expect(await chart.record(goal(), { by: 'nobody' })()).toMatchObject({
-      left: { faults: [{ rule: 'unknown-practitioner', expression: 'by' }] },
+      left: { issues: [{ rule: 'unknown-practitioner', expression: 'by' }] },
     });
   });
 
@@ -109,9 +109,9 @@ onEveryStore('records.chart', (clinic) => {
       const { importer, serviceRequests, goals, immunizations } = clinic().records;
       await orThrow(
         importer.load([
-          foreignOrder('amy'),
-          foreignGoal('amy', { lifecycleStatus: 'completed', note: [{ text: 'Walks' }] }),
-          foreignImmunization('amy'),
+          sourceOrder('amy'),
+          sourceGoal('amy', { lifecycleStatus: 'completed', note: [{ text: 'Walks' }] }),
+          sourceImmunization('amy'),
         ]),
       );
       const [order] = await behind('ServiceRequest', 's');
@@ -144,7 +144,7 @@ onEveryStore('records.chart', (clinic) => {
         expect(await clinic().records.chart.commandsOf(asked)()).toMatchObject({
           left: {
             _tag: 'InvalidRequest',
-            faults: [{ rule: 'command-resource', expression: 'Command.resourceType' }],
+            issues: [{ rule: 'command-resource', expression: 'Command.resourceType' }],
           },
         });
       },

@@ -24,18 +24,18 @@ onEveryStore('records.directory', (clinic) => {
 
   test('to put an entry again as it is changes nothing', async () => {
     const { directory } = clinic().records;
-    const before = await clinic().written();
+    const before = await clinic().feed();
     await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
     await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }));
     await orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }));
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
   });
 
   test('a first name may be empty, and has no characters that a text cannot have', async () => {
     const named = (firstName: string) =>
       clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName })();
     expect(await named('A\u0001')).toMatchObject({
-      left: { faults: [{ rule: 'text', expression: 'Patient.firstName' }] },
+      left: { issues: [{ rule: 'text', expression: 'Patient.firstName' }] },
     });
     expect(await named('')).toMatchObject({ right: { firstName: '' } });
   });
@@ -46,7 +46,7 @@ onEveryStore('records.directory', (clinic) => {
     const put = await directory.putPatient(entry)();
     expect(put).toMatchObject({
       left: {
-        faults: [
+        issues: [
           { rule: 'unknown-element', expression: 'Patient.middleName' },
           { rule: 'unknown-element', expression: 'Patient.nick' },
         ],
@@ -61,7 +61,7 @@ onEveryStore('records.directory', (clinic) => {
     })();
     expect(staged).toMatchObject({
       left: {
-        faults: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].version' }],
+        issues: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].version' }],
       },
     });
   });
@@ -76,7 +76,7 @@ onEveryStore('records.directory', (clinic) => {
       orThrow(directory.putNote({ id: 'new', patientId: 'nobody' })),
     ];
     const told = (await Promise.allSettled(moved)).map(
-      (one) => one.status === 'rejected' && [one.reason.faults[0].rule, one.reason.faults[0].expression],
+      (one) => one.status === 'rejected' && [one.reason.issues[0].rule, one.reason.issues[0].expression],
     );
     expect(told).toEqual([
       ['encounter-of-another-patient', 'Encounter.patientId'],

@@ -88,7 +88,7 @@ onEveryStore('records: history and changes', (clinic) => {
     for (const since of [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, null as unknown as number]) {
       await expect(changes(since)).rejects.toMatchObject({
         _tag: 'InvalidRequest',
-        faults: [{ rule: 'whole-number', expression: 'since' }],
+        issues: [{ rule: 'whole-number', expression: 'since' }],
       });
     }
     expect(await changes(0)).toEqual(await changes());
@@ -163,31 +163,31 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await chart.completeOrder('nonsense', by)()).toMatchObject(noCommand('nonsense'));
     await expect(orThrow(chart.completeOrder('Goal/g/0', by))).rejects.toMatchObject({
       _tag: 'NotSupported',
-      faults: [{ rule: 'not-an-order', expression: 'Command.kind' }],
+      issues: [{ rule: 'not-an-order', expression: 'Command.kind' }],
     });
     await expect(orThrow(chart.record({ kind: 'updateGoal', goalId: 'nope' }, by))).rejects.toMatchObject({
-      faults: [{ rule: 'unknown-goal' }],
+      issues: [{ rule: 'unknown-goal' }],
     });
     await closedGoal();
     expect(await chart.commit('Goal/g/2', by)()).toMatchObject(noCommand('Goal/g/2'));
     await expect(orThrow(chart.record({ kind: 'closeGoal', goalId: 'g' }, by))).rejects.toMatchObject({
-      faults: [{ rule: 'goal-closed' }],
+      issues: [{ rule: 'goal-closed' }],
     });
     await expect(orThrow(chart.commit('Goal/g/1', by))).rejects.toMatchObject({
-      faults: [{ rule: 'not-staged' }],
+      issues: [{ rule: 'not-staged' }],
     });
     const again = { kind: 'goal', id: 'g', patientId: 'amy', description: 'Run' } as const;
     await expect(orThrow(chart.record(again, by))).rejects.toMatchObject({
-      faults: [{ rule: 'command-exists' }],
+      issues: [{ rule: 'command-exists' }],
     });
     await expect(orThrow(chart.stage(null as never))).rejects.toMatchObject({
-      faults: [{ rule: 'command-kind', expression: 'Command.kind' }],
+      issues: [{ rule: 'command-kind', expression: 'Command.kind' }],
     });
     const order = labOrder({ occurrencePeriod: {} });
     await expect(orThrow(chart.stage(order))).rejects.toMatchObject({ _tag: 'InvalidRequest' });
     for (const nobody of [undefined, null, {}, { by: null }, { by: 12 }] as never[]) {
       await expect(orThrow(chart.record(again, nobody))).rejects.toMatchObject({
-        faults: [{ rule: 'no-practitioner', expression: 'by' }],
+        issues: [{ rule: 'no-practitioner', expression: 'by' }],
       });
     }
   });

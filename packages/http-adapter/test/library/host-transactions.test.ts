@@ -6,9 +6,9 @@ import { type ClinicalRecords, orThrow } from '@clinical-records/core';
 import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ada, goal, immunizationStatement, inError, labOrder, statement, team } from '../builders.ts';
-import { type Clinic, openClinic, writtenTo } from '../clinic.ts';
-import { foreignPatient } from './foreign.ts';
+import { ada, enteredInError, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
+import { type Clinic, openClinic, readFeed } from '../clinic.ts';
+import { sourcePatient } from './source-resources.ts';
 
 let folder: string;
 let database: Database.Database;
@@ -32,10 +32,10 @@ afterEach(async () => {
 const by = { by: 'ada' };
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
 const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
-const betterNot = new Error('the host thinks better of it');
+const rollbackError = new Error('the host thinks better of it');
 
 /** POSTs over HTTP, one after the other until something has ended, and the ids of those that were answered 201. */
-const postingUntil = async (end: Promise<unknown>): Promise<readonly string[]> => {
+const postUntil = async (end: Promise<unknown>): Promise<readonly string[]> => {
   let hasEnded = false;
   void end.then(() => {
     hasEnded = true;
@@ -60,11 +60,11 @@ describe('a rollback of the host takes nothing along that was answered to others
         addVisit();
         await orThrow(clinic.records.in(tx).chart.record(labOrder(), by));
         await setImmediate();
-        throw betterNot;
+        throw rollbackError;
       }).catch((cause) => cause),
     );
-    const posted = await postingUntil(Promise.all(undone));
-    expect(await Promise.all(undone)).toEqual(undone.map(() => betterNot));
+    const posted = await postUntil(Promise.all(undone));
+    expect(await Promise.all(undone)).toEqual(undone.map(() => rollbackError));
     expect(posted.length).toBeGreaterThan(1);
     await expectAllThere(posted);
     expect(visits()).toBe(0);
@@ -81,7 +81,7 @@ describe('a rollback of the host takes nothing along that was answered to others
         await posted;
       }
     };
-    await expectAllThere(await postingUntil(undoing()));
+    await expectAllThere(await postUntil(undoing()));
     expect(visits()).toBe(0);
   });
 });
@@ -117,10 +117,10 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => () => Pr
   ['careTeams.removeAllParticipants', ({ careTeams }) => careTeams.removeAllParticipants('amy')],
   ['immunizations.create', ({ immunizations }) => immunizations.create(statement())],
   ['immunizations.asJson.create', ({ immunizations }) => immunizations.asJson.create(statement())],
-  ['immunizations.update', ({ immunizations }) => immunizations.update('given', inError('given'))],
+  ['immunizations.update', ({ immunizations }) => immunizations.update('given', enteredInError('given'))],
   [
     'immunizations.asJson.update',
-    ({ immunizations }) => immunizations.asJson.update('given', inError('given')),
+    ({ immunizations }) => immunizations.asJson.update('given', enteredInError('given')),
   ],
   [
     'directory.putPatient',
@@ -133,7 +133,7 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => () => Pr
   ['directory.putOrganization', ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Stone' })],
   ['directory.putEncounter', ({ directory }) => directory.putEncounter({ id: 'new', patientId: 'amy' })],
   ['directory.putNote', ({ directory }) => directory.putNote({ id: 'new', patientId: 'amy' })],
-  ['importer.load', ({ importer }) => importer.load([foreignPatient('new')])],
+  ['importer.load', ({ importer }) => importer.load([sourcePatient('new')])],
 ];
 
 describe('a write that is called inside a synchronous transaction of better-sqlite3', () => {
@@ -159,7 +159,7 @@ describe('a write that is called inside a synchronous transaction of better-sqli
 
   test.each(writes)('is refused, says what to use, and changes nothing: %s', async (_, write) => {
     await prepare();
-    const before = await clinic.written();
+    const before = await clinic.feed();
     const task = write(clinic.records);
     const pending = database.transaction(() => {
       addVisit();
@@ -174,8 +174,8 @@ describe('a write that is called inside a synchronous transaction of better-sqli
       },
     ]);
     expect(visits()).toBe(1);
-    expect(await writtenTo(clinic.store)).toEqual(before);
+    expect(await readFeed(clinic.store)).toEqual(before);
     expect(await task()).toMatchObject({ _tag: 'Right' });
-    expect((await writtenTo(clinic.store)).length).toBeGreaterThan(before.length);
+    expect((await readFeed(clinic.store)).length).toBeGreaterThan(before.length);
   });
 });

@@ -2,10 +2,10 @@ import { type ClinicalStore, type ImportProgress, orThrow, type StoreError } fro
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, test } from 'vitest';
-import { namesOf } from '../answers.ts';
 import { ada, participant } from '../builders.ts';
-import { cardiologist, openClinic, recordsOn } from '../clinic.ts';
-import { foreignCareTeam, foreignGoal, foreignPatient, foreignPractitioner } from './foreign.ts';
+import { cardiologist, createRecords, openClinic } from '../clinic.ts';
+import { namesOf } from '../response-helpers.ts';
+import { sourceCareTeam, sourceGoal, sourcePatient, sourcePractitioner } from './source-resources.ts';
 
 const unavailable: StoreError = { _tag: 'Unavailable', message: 'gone', cause: null };
 
@@ -32,11 +32,11 @@ const openCounted = async (patients = 0) => {
     commit: (commit) => {
       counts.commits += 1;
       // What every store has to take.
-      expect(Math.max(commit.changes.length, commit.premises.length)).toBeLessThanOrEqual(1_000);
+      expect(Math.max(commit.changes.length, commit.versionChecks.length)).toBeLessThanOrEqual(1_000);
       return counts.commits === failing ? TE.left(unavailable) : store.commit(commit);
     },
   };
-  const { importer } = recordsOn(counted);
+  const { importer } = createRecords(counted);
   const load = (resources: readonly object[], onProgress?: (progress: ImportProgress) => void) => {
     Object.assign(counts, { searches: 0, commits: 0 });
     return importer.load(resources, onProgress && { onProgress })();
@@ -52,14 +52,14 @@ describe('Decisions: Import', () => {
   test('Resources are taken in batches of any types; a batch is one commit, and what changes twice in it has one version more, not two', async () => {
     const { records, load, counts } = await openCounted();
     const mixed = Array.from({ length: 50 }, (_, at) => [
-      foreignGoal(`new-${at}`, { id: `g${at}` }),
-      foreignCareTeam(`new-${at}`, [participant('Practitioner/eve', cardiologist)]),
-      foreignPatient(`new-${at}`),
-      foreignPatient(`new-${at}`, 'Eve Moss'),
+      sourceGoal(`new-${at}`, { id: `g${at}` }),
+      sourceCareTeam(`new-${at}`, [participant('Practitioner/eve', cardiologist)]),
+      sourcePatient(`new-${at}`),
+      sourcePatient(`new-${at}`, 'Eve Moss'),
     ]).flat();
     const progress: ImportProgress[] = [];
-    await load([...mixed, foreignPractitioner('eve')], (reached) => progress.push(reached));
-    expect(progress).toEqual([{ read: 201, taken: 201, waiting: 0 }]);
+    await load([...mixed, sourcePractitioner('eve')], (reached) => progress.push(reached));
+    expect(progress).toEqual([{ read: 201, imported: 201, waiting: 0 }]);
     expect(counts.commits).toBe(1);
     expect(await orThrow(records.careTeams.history('new-0'))).toHaveLength(1);
     expect(await orThrow(records.careTeams.read('new-0'))).toMatchObject({ name: 'Care Team for Moss, Eve' });
@@ -67,7 +67,7 @@ describe('Decisions: Import', () => {
 
   test('A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all', async () => {
     const { load, counts, failAt, namesIn } = await openCounted(150);
-    const king = foreignPractitioner('ada', 'Ada King');
+    const king = sourcePractitioner('ada', 'Ada King');
     failAt(2);
     expect(await load([king])).toMatchObject({ left: { _tag: 'StoreFailure' } });
     expect(await namesIn('p149')).toEqual(['Ada Byron']);
@@ -84,20 +84,20 @@ describe('Decisions: Import', () => {
 
 test('a new member costs no search for care teams, and members are committed together', async () => {
   const { load, counts } = await openCounted();
-  await load(Array.from({ length: 200 }, (_, at) => foreignPractitioner(`new-${at}`)));
+  await load(Array.from({ length: 200 }, (_, at) => sourcePractitioner(`new-${at}`)));
   expect(counts).toEqual({ searches: 0, commits: 1 });
 });
 
 test('a member shows in the end under the last name in a team that was joined in the same batch', async () => {
   const { load, namesIn } = await openCounted();
-  const team = foreignCareTeam('amy', [participant('Practitioner/eve', cardiologist)]);
-  await load([foreignPractitioner('eve', 'Eve Hill'), team, foreignPractitioner('eve', 'Eve Moss')]);
+  const team = sourceCareTeam('amy', [participant('Practitioner/eve', cardiologist)]);
+  await load([sourcePractitioner('eve', 'Eve Hill'), team, sourcePractitioner('eve', 'Eve Moss')]);
   expect(await namesIn('amy')).toEqual(['Eve Moss']);
 });
 
 test('a member of more than a hundred teams shows in all under the new name once the load answers', async () => {
   const { ids, load, namesIn } = await openCounted(150);
-  await load([foreignPractitioner('ada', 'Ada King')]);
+  await load([sourcePractitioner('ada', 'Ada King')]);
   const names = await Promise.all(ids.map(namesIn));
   expect(names.flat()).toEqual(ids.map(() => 'Ada King'));
 });
@@ -105,8 +105,8 @@ test('a member of more than a hundred teams shows in all under the new name once
 test('care teams are committed together', async () => {
   const { load, counts } = await openCounted();
   const patients = Array.from({ length: 100 }, (_, at) => `new-${at}`);
-  await load(patients.map((id) => foreignPatient(id)));
-  const report = await load(patients.map((id) => foreignCareTeam(id, [ada])));
+  await load(patients.map((id) => sourcePatient(id)));
+  const report = await load(patients.map((id) => sourceCareTeam(id, [ada])));
   expect(report).toMatchObject({ right: { taken: { CareTeam: 100 } } });
   expect(counts.commits).toBe(1);
 });
@@ -120,16 +120,16 @@ test('a batch that writes or relies on more than a commit can hold is committed 
   }));
   await load(organizations);
   const teams = Array.from({ length: 250 }, (_, at) =>
-    foreignCareTeam(
+    sourceCareTeam(
       `p${at}`,
       [0, 1, 2, 3, 4].map((nth) => participant(`Organization/o${at * 5 + nth}`, null)),
     ),
   );
   const progress: ImportProgress[] = [];
-  const report = await load([...teams.map((_, at) => foreignPatient(`p${at}`)), ...teams], (reached) =>
+  const report = await load([...teams.map((_, at) => sourcePatient(`p${at}`)), ...teams], (reached) =>
     progress.push(reached),
   );
-  expect(report).toMatchObject({ right: { taken: { Patient: 250, CareTeam: 250 }, problems: [] } });
+  expect(report).toMatchObject({ right: { taken: { Patient: 250, CareTeam: 250 }, issues: [] } });
   expect(progress).toHaveLength(2);
   expect(counts.commits).toBeGreaterThan(2);
   expect((await orThrow(records.careTeams.read('p249'))).participant).toHaveLength(5);

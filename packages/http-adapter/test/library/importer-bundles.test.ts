@@ -1,18 +1,18 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
-import { foreignGoal, foreignImmunization, foreignOrder, foreignPatient } from './foreign.ts';
-import { loading } from './loading.ts';
+import { createLoader } from './create-loader.ts';
+import { sourceGoal, sourceImmunization, sourceOrder, sourcePatient } from './source-resources.ts';
 
-const order = foreignOrder('amy');
-const goal = foreignGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
-const immunization = foreignImmunization('amy');
+const order = sourceOrder('amy');
+const goal = sourceGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
+const immunization = sourceImmunization('amy');
 
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = loading(clinic);
+  const load = createLoader(clinic);
 
   test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
-    const eve = foreignPatient('eve');
+    const eve = sourcePatient('eve');
     const entry = [
       { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
       { fullUrl: 'urn:uuid:2', resource: eve },

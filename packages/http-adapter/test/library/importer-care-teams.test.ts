@@ -1,17 +1,17 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { membersOf } from '../answers.ts';
-import { ada, bob, lab, lead, participant, team } from '../builders.ts';
+import { ada, bob, lab, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
+import { membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { foreignCareTeam, foreignPractitioner } from './foreign.ts';
-import { leftOut, loading } from './loading.ts';
+import { createLoader, leftOutMessage } from './create-loader.ts';
+import { sourceCareTeam, sourcePractitioner } from './source-resources.ts';
 
 const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
-  foreignCareTeam('amy', participants, { id, status });
+  sourceCareTeam('amy', participants, { id, status });
 
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = loading(clinic);
+  const load = createLoader(clinic);
   const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
 
   test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
@@ -69,18 +69,18 @@ onEveryStore('Decisions: Import', (clinic) => {
         ({ extension }) => extension?.[0]?.valueBoolean,
       );
     const both = [
-      { ...ada, extension: lead(true) },
-      { ...bob, extension: lead(false) },
+      { ...ada, extension: leadExtension(true) },
+      { ...bob, extension: leadExtension(false) },
     ];
     const team = careTeam('t', 'active', ...both);
     expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
     expect(await load(team)).toEqual({ taken: {}, problems: [] });
     expect(await leads()).toEqual([true, false]);
-    const told = `CareTeam.participant[0].extension: ${leftOut}`;
-    const report = await load(careTeam('u', 'active', { ...bob, extension: lead(true) }));
+    const told = `CareTeam.participant[0].extension: ${leftOutMessage}`;
+    const report = await load(careTeam('u', 'active', { ...bob, extension: leadExtension(true) }));
     expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
     const { careTeams } = clinic().records;
-    const withoutLead = both.map((one) => ({ ...one, extension: lead(false) }));
+    const withoutLead = both.map((one) => ({ ...one, extension: leadExtension(false) }));
     await orThrow(careTeams.update('amy', { id: 'amy', participant: withoutLead }));
     expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
     expect(await leads()).toEqual([false, false]);
@@ -88,13 +88,13 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('to load the same files twice changes nothing: not the lead either, whose marker stands with a role that is not configured', async () => {
     const unconfigured = { coding: [{ system: 'urn:x', code: 'pcp' }] };
-    const asLead = { ...ada, role: [unconfigured], extension: lead(true) };
+    const asLead = { ...ada, role: [unconfigured], extension: leadExtension(true) };
     const first = await load(careTeam('t', 'active', asLead, ada));
     expect(first).toEqual({
       taken: { CareTeam: 1 },
       problems: [
         't: CareTeam.participant[0]: A practitioner takes part in a role.',
-        `t: CareTeam.participant[0].extension: ${leftOut}`,
+        `t: CareTeam.participant[0].extension: ${leftOutMessage}`,
       ],
     });
     expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, taken: {} });
@@ -103,8 +103,8 @@ onEveryStore('Decisions: Import', (clinic) => {
   test('Roles have to be configured, and the first that is listed counts: each other one is left out, and reported', async () => {
     const role = [{ coding: [cardiologist] }, { text: 'Helper' }, { coding: [nurse] }];
     const told = [
-      `t: CareTeam.participant[0].role[1]: ${leftOut}`,
-      `t: CareTeam.participant[0].role[2].coding[0]: ${leftOut}`,
+      `t: CareTeam.participant[0].role[1]: ${leftOutMessage}`,
+      `t: CareTeam.participant[0].role[2].coding[0]: ${leftOutMessage}`,
     ];
     const team = careTeam('t', 'active', { ...ada, role });
     expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: told });
@@ -123,7 +123,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
-    const eve = foreignPractitioner('eve');
+    const eve = sourcePractitioner('eve');
     const report = await load(
       careTeam(
         't',
@@ -148,12 +148,12 @@ onEveryStore('Decisions: Import', (clinic) => {
     const stranger = careTeam('t', 'active', participant('RelatedPerson/niece', null));
     const report = await orThrow(importer.load([stranger, careTeam('u', 'active')]));
     expect(report).toMatchObject({ taken: {}, alreadyHere: {} });
-    expect(report.problems.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
+    expect(report.issues.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
       't: CareTeam.participant[0].member: A member is a reference to a practitioner or an organization.',
       `t: ${nobody}`,
       `u: ${nobody}`,
     ]);
-    expect(report.problemsByRule).toMatchObject({ 'nobody-joins': 2 });
+    expect(report.issuesByRule).toMatchObject({ 'nobody-joins': 2 });
   });
 
   test('tells of a care team whose subject is no patient, or none who is known', async () => {

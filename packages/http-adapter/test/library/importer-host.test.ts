@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { noteId, statement } from '../builders.ts';
-import { recordsOn } from '../clinic.ts';
-import { foreignEncounter, foreignGoal, foreignPatient } from './foreign.ts';
+import { noteIdExtension, statement } from '../builders.ts';
+import { createRecords } from '../clinic.ts';
+import { sourceEncounter, sourceGoal, sourcePatient } from './source-resources.ts';
 
-const patients = Array.from({ length: 4000 }, (_, at) => foreignPatient(`p${at}`));
+const patients = Array.from({ length: 4000 }, (_, at) => sourcePatient(`p${at}`));
 
 /** How many turns others had while resources were loaded. */
 const turnsWhile = async (load: Promise<unknown>): Promise<number> => {
@@ -25,7 +25,7 @@ const turnsWhile = async (load: Promise<unknown>): Promise<number> => {
 };
 
 test('an import gives others a turn, whatever becomes of what it reads', async () => {
-  const { importer } = recordsOn();
+  const { importer } = createRecords();
   const devices = patients.map(({ id }) => ({ resourceType: 'Device', id }));
   const nothing = patients.map(() => '{');
   for (const resources of [patients, patients, devices, nothing]) {
@@ -35,37 +35,37 @@ test('an import gives others a turn, whatever becomes of what it reads', async (
 
 test('a host that cannot be asked ends an import with its cause, and what was taken before stays', async () => {
   const cause = new Error('down');
-  const { importer, directory } = recordsOn(createMemoryStore(), {
+  const { importer, directory } = createRecords(createMemoryStore(), {
     resolve: (type) => (type === 'Practitioner' ? Promise.reject(cause) : null),
   });
-  const goal = foreignGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
+  const goal = sourceGoal('p0', { expressedBy: { reference: 'Practitioner/12' } });
   const faults = [{ rule: 'resolve-failed' }];
   expect(await importer.load([patients[0], goal])()).toMatchObject({
-    left: { _tag: 'StoreFailure', faults, cause },
+    left: { _tag: 'StoreFailure', issues: faults, cause },
   });
   expect(await orThrow(directory.read('Patient', 'p0'))).toMatchObject({ lastName: 'Hill' });
 });
 
 test('what newId or the clock throws ends an import as itself, and not as a fault of the source', async () => {
-  const { importer } = recordsOn(createMemoryStore(), { newId: () => 'no id' });
-  const goal = foreignGoal('p0', { note: [{ text: 'Well' }] });
+  const { importer } = createRecords(createMemoryStore(), { newId: () => 'no id' });
+  const goal = sourceGoal('p0', { note: [{ text: 'Well' }] });
   await expect(importer.load([patients[0], goal])()).rejects.toThrow('newId');
-  const timeless = recordsOn(createMemoryStore(), { clock: () => new Date(Number.NaN) });
+  const timeless = createRecords(createMemoryStore(), { clock: () => new Date(Number.NaN) });
   await expect(timeless.importer.load([patients[0]])()).rejects.toThrow('clock');
 });
 
 test('an immunization stands in the note that the host has, also where the encounter of that comes after it', async () => {
   const immunization = statement({
     ...{ resourceType: 'Immunization', id: 'shot' },
-    extension: noteId('note'),
+    extension: noteIdExtension('note'),
   });
-  const { importer, immunizations } = recordsOn(createMemoryStore(), {
+  const { importer, immunizations } = createRecords(createMemoryStore(), {
     resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'visit' } : null),
   });
-  const { problems } = await orThrow(
-    importer.load([immunization, foreignEncounter('visit', 'amy'), foreignPatient('amy')]),
+  const { issues } = await orThrow(
+    importer.load([immunization, sourceEncounter('visit', 'amy'), sourcePatient('amy')]),
   );
-  expect(problems).toEqual([]);
+  expect(issues).toEqual([]);
   expect(await orThrow(immunizations.read('shot'))).toMatchObject({
     extension: [{ valueId: 'note' }],
     encounter: { reference: 'Encounter/visit' },
@@ -73,8 +73,8 @@ test('an immunization stands in the note that the host has, also where the encou
 });
 
 test('what another system has collected in a resource has no limit', async () => {
-  const { importer } = recordsOn();
+  const { importer } = createRecords();
   const extension = Array.from({ length: 6000 }, () => ({ url: 'urn:x' }));
-  const { taken, problems } = await orThrow(importer.load([{ ...patients[0], extension }]));
-  expect([taken, problems]).toEqual([{ Patient: 1 }, []]);
+  const { taken, issues } = await orThrow(importer.load([{ ...patients[0], extension }]));
+  expect([taken, issues]).toEqual([{ Patient: 1 }, []]);
 });

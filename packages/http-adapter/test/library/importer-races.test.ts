@@ -1,20 +1,20 @@
 import { type ClinicalStore, type Commit, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
-import { namesOf } from '../answers.ts';
 import { participant, statement } from '../builders.ts';
 import { type Clinic, cardiologist, openClinic } from '../clinic.ts';
+import { namesOf } from '../response-helpers.ts';
 import {
-  foreignCareTeam,
-  foreignEncounter,
-  foreignGoal,
-  foreignImmunization,
-  foreignPatient,
-  foreignPractitioner,
-} from './foreign.ts';
+  sourceCareTeam,
+  sourceEncounter,
+  sourceGoal,
+  sourceImmunization,
+  sourcePatient,
+  sourcePractitioner,
+} from './source-resources.ts';
 
 /** A clinic, and records on it in whose way something comes: after a write was decided, before it is committed. */
-const importingWhile = async (
+const importWhile = async (
   meanwhile: (clinic: Clinic) => Promise<unknown>,
   isInTheWay: (commit: Commit) => boolean,
   mostTimes = 1,
@@ -40,17 +40,17 @@ const importingWhile = async (
 const has = (type: string) => (commit: Commit) => commit.changes.some((change) => change.type === type);
 
 const encounter = { reference: 'Encounter/new-visit' };
-const immunization = (id: string) => foreignImmunization('amy', { id, encounter });
+const immunization = (id: string) => sourceImmunization('amy', { id, encounter });
 
 test('a batch in whose way a write comes is decided anew: an encounter has one note still', async () => {
-  const { clinic, load, came } = await importingWhile(async ({ records }) => {
+  const { clinic, load, came } = await importWhile(async ({ records }) => {
     await orThrow(records.immunizations.create(statement({ encounter })));
   }, has('Immunization'));
   await orThrow(clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' }));
 
   const report = await load(immunization('one'), immunization('two'));
   expect(came()).toBe(true);
-  expect(report).toMatchObject({ taken: { Immunization: 2 }, problems: [] });
+  expect(report).toMatchObject({ taken: { Immunization: 2 }, issues: [] });
   const { entry = [] } = await orThrow(clinic.records.immunizations.search({ patient: 'amy' }));
   expect(entry).toHaveLength(3);
   expect(new Set(entry.map(({ resource }) => resource.extension[0]?.valueId)).size).toBe(1);
@@ -58,18 +58,18 @@ test('a batch in whose way a write comes is decided anew: an encounter has one n
 });
 
 test('a practitioner who is renamed while a team is imported shows there with the new name', async () => {
-  const { clinic, load, came } = await importingWhile(
+  const { clinic, load, came } = await importWhile(
     ({ records }) =>
       orThrow(records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' })),
     (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
   );
-  await load(foreignCareTeam('amy', [participant('Practitioner/cyd', cardiologist)]));
+  await load(sourceCareTeam('amy', [participant('Practitioner/cyd', cardiologist)]));
   expect(came()).toBe(true);
   expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Cyd Bell']);
 });
 
 test('a practitioner who is renamed while a screen sets a status shows with the new name', async () => {
-  const { clinic, records, came } = await importingWhile(
+  const { clinic, records, came } = await importWhile(
     (renaming) =>
       orThrow(renaming.records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' })),
     (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
@@ -83,7 +83,7 @@ test('a practitioner who is renamed while a screen sets a status shows with the 
 
 test('where others keep writing to its records, a batch is taken resource by resource', async () => {
   let times = 0;
-  const { clinic, load } = await importingWhile(
+  const { clinic, load } = await importWhile(
     async ({ records }) => {
       times += 1;
       await orThrow(records.directory.putPatient({ id: 'amy', lastName: `Shaw ${times}`, firstName: 'Amy' }));
@@ -91,14 +91,14 @@ test('where others keep writing to its records, a batch is taken resource by res
     (commit) => commit.changes.some(({ type }) => type === 'Patient') && commit.changes.length > 2,
     Number.POSITIVE_INFINITY,
   );
-  const report = await load(...['eve', 'amy', 'eva'].map((id) => foreignPatient(id, 'Eve Hill')));
-  expect(report).toMatchObject({ taken: { Patient: 3 }, problems: [] });
+  const report = await load(...['eve', 'amy', 'eva'].map((id) => sourcePatient(id, 'Eve Hill')));
+  expect(report).toMatchObject({ taken: { Patient: 3 }, issues: [] });
   expect(times).toBe(3);
   expect(await orThrow(clinic.records.directory.read('Patient', 'amy'))).toMatchObject({ lastName: 'Hill' });
 });
 
 test('a resource that comes twice is taken as it came last, and a team shows that name', async () => {
-  const { clinic, load } = await importingWhile(
+  const { clinic, load } = await importWhile(
     async () => {},
     () => false,
   );
@@ -107,13 +107,13 @@ test('a resource that comes twice is taken as it came last, and a team shows tha
       role: cardiologist,
     }),
   );
-  await load(foreignPractitioner('ada', 'Ada Lovelace'), foreignPractitioner('ada', 'Ada King'));
+  await load(sourcePractitioner('ada', 'Ada Lovelace'), sourcePractitioner('ada', 'Ada King'));
   expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Ada King']);
 });
 
 test('what another process writes between two batches is seen where a batch relies on it', async () => {
   let isSecond = false;
-  const { clinic, load, came } = await importingWhile(
+  const { clinic, load, came } = await importWhile(
     async ({ records }) => {
       await orThrow(records.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
       await orThrow(records.immunizations.create(statement({ encounter })));
@@ -125,15 +125,15 @@ test('what another process writes between two batches is seen where a batch reli
     },
   );
   await orThrow(clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' }));
-  const goals = Array.from({ length: 256 }, (_, at) => foreignGoal('amy', { id: `g${at}` }));
-  const known = [foreignPractitioner('ada', 'Ada Byron'), foreignEncounter('new-visit', 'amy')];
+  const goals = Array.from({ length: 256 }, (_, at) => sourceGoal('amy', { id: `g${at}` }));
+  const known = [sourcePractitioner('ada', 'Ada Byron'), sourceEncounter('new-visit', 'amy')];
   const report = await load(
     ...[...known, ...goals].slice(0, 256),
-    foreignCareTeam('amy', [participant('Practitioner/ada', cardiologist)]),
+    sourceCareTeam('amy', [participant('Practitioner/ada', cardiologist)]),
     immunization('one'),
   );
   expect(came()).toBe(true);
-  expect(report.problems).toEqual([]);
+  expect(report.issues).toEqual([]);
   expect(namesOf(await orThrow(clinic.records.careTeams.read('amy')))).toEqual(['Ada King']);
   const { entry = [] } = await orThrow(clinic.records.immunizations.search({ patient: 'amy' }));
   expect(new Set(entry.map(({ resource }) => resource.extension[0]?.valueId)).size).toBe(1);

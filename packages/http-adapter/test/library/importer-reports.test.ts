@@ -1,22 +1,22 @@
 import { ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
+import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
-  foreignGoal,
-  foreignImmunization,
-  foreignOrder,
-  foreignPatient,
-  foreignPractitioner,
-} from './foreign.ts';
-import { leftOut, loading } from './loading.ts';
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+  sourcePractitioner,
+} from './source-resources.ts';
 
-const order = foreignOrder('amy');
-const goal = foreignGoal('amy');
-const immunization = foreignImmunization('amy');
+const order = sourceOrder('amy');
+const goal = sourceGoal('amy');
+const immunization = sourceImmunization('amy');
 
 /** What is said of resources that are taken even so. */
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = loading(clinic);
+  const load = createLoader(clinic);
 
   test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what was given', async () => {
     const report = await load(
@@ -28,11 +28,11 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(report).toEqual({
       taken: { Goal: 1, ServiceRequest: 1, Immunization: 2 },
       problems: [
-        `g: Goal.priority: ${leftOut}`,
-        `g: Goal.expressedBy: ${leftOut}`,
-        `s: ServiceRequest.reasonReference[0]: ${leftOut}`,
-        `i: Immunization.statusReason: ${leftOut}`,
-        `j: Immunization.statusReason: ${leftOut}`,
+        `g: Goal.priority: ${leftOutMessage}`,
+        `g: Goal.expressedBy: ${leftOutMessage}`,
+        `s: ServiceRequest.reasonReference[0]: ${leftOutMessage}`,
+        `i: Immunization.statusReason: ${leftOutMessage}`,
+        `j: Immunization.statusReason: ${leftOutMessage}`,
       ],
     });
   });
@@ -47,20 +47,20 @@ onEveryStore('Decisions: Import', (clinic) => {
     const { problems } = await load(...all);
     expect(problems.toSorted()).toEqual([
       'g: Goal.expressedBy: There is no such practitioner.',
-      `g: Goal.priority: ${leftOut}`,
-      `i: Immunization.statusReason: ${leftOut}`,
-      `s: ServiceRequest.reasonReference[0]: ${leftOut}`,
+      `g: Goal.priority: ${leftOutMessage}`,
+      `i: Immunization.statusReason: ${leftOutMessage}`,
+      `s: ServiceRequest.reasonReference[0]: ${leftOutMessage}`,
       's: ServiceRequest.requester: There is no such practitioner.',
     ]);
     const again = await load(...all);
     expect([again.taken, again.problems.toSorted()]).toEqual([{}, problems.toSorted()]);
-    const gray = foreignPractitioner('gone', 'Gray');
+    const gray = sourcePractitioner('gone', 'Gray');
     expect((await load(...all, gray)).problems).toHaveLength(3);
   });
 
   test('A patient who was replaced by another record there is taken, and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
-    expect(await load(foreignPatient('eve', 'Hill', { link }))).toEqual({
+    expect(await load(sourcePatient('eve', 'Hill', { link }))).toEqual({
       taken: { Patient: 1 },
       problems: [
         'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
@@ -69,7 +69,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('So is a patient or an organization that is used there no more', async () => {
-    const report = await load(foreignPatient('eve', 'Hill', { active: false }), {
+    const report = await load(sourcePatient('eve', 'Hill', { active: false }), {
       resourceType: 'Organization',
       id: 'ward',
       name: 'Ward 3',
@@ -84,9 +84,9 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('So is a patient who has died', async () => {
     const report = await load(
-      foreignPatient('eve', 'Hill', { deceasedBoolean: true }),
-      foreignPatient('fay', 'Hill', { deceasedDateTime: '2026-01-02' }),
-      foreignPatient('gil', 'Hill', { deceasedBoolean: false }),
+      sourcePatient('eve', 'Hill', { deceasedBoolean: true }),
+      sourcePatient('fay', 'Hill', { deceasedDateTime: '2026-01-02' }),
+      sourcePatient('gil', 'Hill', { deceasedBoolean: false }),
     );
     const told =
       'Patient.deceased: The other system says that the patient has died, and the record was taken even so.';
@@ -111,10 +111,10 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(report).toEqual({
       taken: { Goal: 1, ServiceRequest: 1 },
       problems: [
-        `s: ServiceRequest.category[1].coding[0]: ${leftOut}`,
-        `g: Goal.target[1].dueDate: ${leftOut}`,
-        `g: Goal.achievementStatus.coding[1]: ${leftOut}`,
-        `g: Goal.priority.coding[1]: ${leftOut}`,
+        `s: ServiceRequest.category[1].coding[0]: ${leftOutMessage}`,
+        `g: Goal.target[1].dueDate: ${leftOutMessage}`,
+        `g: Goal.achievementStatus.coding[1]: ${leftOutMessage}`,
+        `g: Goal.priority.coding[1]: ${leftOutMessage}`,
       ],
     });
     const { serviceRequests, goals } = clinic().records;
@@ -131,15 +131,15 @@ onEveryStore('Decisions: Import', (clinic) => {
   test('A text that is not valid UTF-8, or is too long, is reported with its place, and all else is taken', async () => {
     const line = (resource: object) => `${JSON.stringify(resource)}\n`;
     const bytes = Buffer.concat([
-      Buffer.from(line(foreignPatient('eve'))),
-      Buffer.from(line(foreignPatient('ole', 'Ångström')), 'latin1'),
-      Buffer.from(line(foreignPatient('joe', 'x'.repeat(300)))),
-      Buffer.from(line(foreignPatient('pia', 'Ångström'))),
+      Buffer.from(line(sourcePatient('eve'))),
+      Buffer.from(line(sourcePatient('ole', 'Ångström')), 'latin1'),
+      Buffer.from(line(sourcePatient('joe', 'x'.repeat(300)))),
+      Buffer.from(line(sourcePatient('pia', 'Ångström'))),
     ]);
     const lines = ndjson([bytes.subarray(0, 100), bytes.subarray(100)], { longestLine: 200 });
     expect(await orThrow(clinic().records.importer.load(lines))).toMatchObject({
       taken: { Patient: 2 },
-      problems: [
+      issues: [
         { type: '', id: '', item: 2, rule: 'no-utf-8', reason: 'The text is not valid UTF-8.' },
         { type: '', id: '', item: 3, rule: 'too-long', reason: 'The text is too long to be read.' },
       ],

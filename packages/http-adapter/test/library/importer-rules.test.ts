@@ -1,22 +1,22 @@
 import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { noteId } from '../builders.ts';
+import { noteIdExtension } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
+import { createLoader, leftOutMessage } from './create-loader.ts';
 import {
-  foreignEncounter,
-  foreignGoal,
-  foreignImmunization,
-  foreignOrder,
-  foreignPractitioner,
-} from './foreign.ts';
-import { leftOut, loading } from './loading.ts';
+  sourceEncounter,
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePractitioner,
+} from './source-resources.ts';
 
-const order = foreignOrder('amy');
-const goal = foreignGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
-const immunization = foreignImmunization('amy');
+const order = sourceOrder('amy');
+const goal = sourceGoal('amy', { achievementStatus: { coding: [{ code: 'in-progress' }] } });
+const immunization = sourceImmunization('amy');
 
 onEveryStore('Decisions: Import', (clinic) => {
-  const load = loading(clinic);
+  const load = createLoader(clinic);
 
   test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken', async () => {
     const report = await load(
@@ -45,7 +45,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
-    const visit = foreignEncounter('visit', 'amy');
+    const visit = sourceEncounter('visit', 'amy');
     const inError = { ...visit, status: 'entered-in-error' };
     const problem = 'visit: Encounter.status: The value is none of those that are allowed here.';
     expect(await load({ ...immunization, encounter: { reference: 'Encounter/visit' } }, inError)).toEqual({
@@ -79,7 +79,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     const noted = (id: string, note: string, encounterId?: string) => ({
       ...immunization,
       id,
-      extension: noteId(note),
+      extension: noteIdExtension(note),
       ...(encounterId !== undefined && { encounter: { reference: `Encounter/${encounterId}` } }),
     });
     const all = [
@@ -91,7 +91,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       noted('f', 'note-amy', 'lost'),
     ];
     const problems = [
-      ...['c', 'd', 'e'].map((id) => `${id}: Immunization.extension: ${leftOut}`),
+      ...['c', 'd', 'e'].map((id) => `${id}: Immunization.extension: ${leftOutMessage}`),
       'f: Immunization.encounter: There is no such encounter.',
     ];
     expect(await load(...all)).toEqual({ taken: { Immunization: 5 }, problems });
@@ -107,7 +107,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
-    const eve = foreignPractitioner('eve');
+    const eve = sourcePractitioner('eve');
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
     const report = await load(
       { ...order, requester: by('gone') },

@@ -1,28 +1,28 @@
-import { type ImportProblem, type ImportProgress, ndjson, orThrow } from '@clinical-records/core';
+import { type ImportIssue, type ImportProgress, ndjson, orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 import {
-  foreignCareTeam,
-  foreignEncounter,
-  foreignGoal,
-  foreignImmunization,
-  foreignOrder,
-  foreignPatient,
-} from './foreign.ts';
+  sourceCareTeam,
+  sourceEncounter,
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+} from './source-resources.ts';
 
-const patient = foreignPatient('eve', 'Eve Hill');
-const encounter = foreignEncounter('visit-eve', 'eve');
-const goal = foreignGoal('eve', { lifecycleStatus: 'cancelled' });
-const immunization = foreignImmunization('eve', {
+const patient = sourcePatient('eve', 'Eve Hill');
+const encounter = sourceEncounter('visit-eve', 'eve');
+const goal = sourceGoal('eve', { lifecycleStatus: 'cancelled' });
+const immunization = sourceImmunization('eve', {
   encounter: { reference: 'Encounter/visit-eve' },
   occurrenceDateTime: '2012-02-08T02:43:19+00:00',
   primarySource: true,
 });
-const request = foreignOrder('eve', { status: 'completed', authoredOn: '2020-01-01' });
+const request = sourceOrder('eve', { status: 'completed', authoredOn: '2020-01-01' });
 const members = [ada, participant('RelatedPerson/niece', null)];
-const careTeam = foreignCareTeam('eve', members, { status: 'active' });
+const careTeam = sourceCareTeam('eve', members, { status: 'active' });
 const condition = { resourceType: 'Condition', id: 'c' };
 
 onEveryStore('records.importer.load', (clinic) => {
@@ -34,7 +34,7 @@ onEveryStore('records.importer.load', (clinic) => {
     const inPart = { ...careTeam, participant: [{ ...members[0], modifierExtension }] };
     const report = await load({ ...goal, modifierExtension }, inPart, { ...condition, modifierExtension });
     expect(report).toMatchObject({ taken: {}, notKept: { Condition: 1 } });
-    expect(report.problems.map(({ type, id }) => `${type}/${id}`)).toEqual(['Goal/g', 'CareTeam/t']);
+    expect(report.issues.map(({ type, id }) => `${type}/${id}`)).toEqual(['Goal/g', 'CareTeam/t']);
     await expect(orThrow(clinic().records.goals.read('g'))).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
@@ -50,7 +50,7 @@ onEveryStore('records.importer.load', (clinic) => {
       CareTeam: 1,
     });
     expect(report.notKept).toEqual({ Condition: 1 });
-    expect(report.problems).toEqual([
+    expect(report.issues).toEqual([
       {
         type: 'CareTeam',
         id: 't',
@@ -79,7 +79,7 @@ onEveryStore('records.importer.load', (clinic) => {
   test('loading the same twice changes nothing', async () => {
     const all = [patient, encounter, goal, immunization, request, careTeam];
     await load(...all);
-    const before = await clinic().written();
+    const before = await clinic().feed();
     const report = await load(...all);
     expect(report.taken).toEqual({});
     expect(report.alreadyHere).toEqual({
@@ -90,17 +90,17 @@ onEveryStore('records.importer.load', (clinic) => {
       ServiceRequest: 1,
       CareTeam: 1,
     });
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
   });
 
   test('an immunization that is here is so whatever encounter it names, and gets no second note', async () => {
     const alone = { ...immunization, encounter: undefined };
     await load(patient, alone);
-    const before = await clinic().written();
+    const before = await clinic().feed();
     for (const again of [alone, { ...alone, encounter: { reference: 'Encounter/nowhere' } }]) {
-      expect(await load(again)).toMatchObject({ alreadyHere: { Immunization: 1 }, problems: [] });
+      expect(await load(again)).toMatchObject({ alreadyHere: { Immunization: 1 }, issues: [] });
     }
-    expect(await clinic().written()).toEqual(before);
+    expect(await clinic().feed()).toEqual(before);
   });
 
   test('what cannot be taken is reported with type, id and reason, and stops nothing else', async () => {
@@ -112,7 +112,7 @@ onEveryStore('records.importer.load', (clinic) => {
       patient,
     );
     expect(report.taken).toEqual({ Patient: 1 });
-    expect(report.problems).toEqual([
+    expect(report.issues).toEqual([
       { type: '', id: '', item: 1, rule: 'no-json', reason: 'This is no JSON.' },
       {
         type: '',
@@ -147,16 +147,16 @@ onEveryStore('records.importer.load', (clinic) => {
     const report = await load(
       patient,
       { ...request, category },
-      foreignCareTeam('eve', members),
-      foreignPatient('joe'),
+      sourceCareTeam('eve', members),
+      sourcePatient('joe'),
     );
     expect(report.taken).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
-    expect(report.problemsByRule).toEqual({ 'left-out': 300_000 });
+    expect(report.issuesByRule).toEqual({ 'left-out': 300_000 });
   });
 
   test('a reason names the element of the resource that it is about', async () => {
     const reasons = async (...resources: (string | object)[]) =>
-      (await load(...resources)).problems.map(({ reason }) => reason);
+      (await load(...resources)).issues.map(({ reason }) => reason);
     expect(await reasons(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
       'Encounter.subject: There is no such patient.',
       'Goal.subject: There is no such patient.',
@@ -170,7 +170,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
       'Encounter.subject: The value is none of those that are allowed here.',
     ]);
-    expect(await reasons(foreignPatient('amy.inactive'))).toEqual([
+    expect(await reasons(sourcePatient('amy.inactive'))).toEqual([
       'Patient.id: The value is none of those that are allowed here.',
     ]);
   });
@@ -178,9 +178,9 @@ onEveryStore('records.importer.load', (clinic) => {
   test('a JSON text as a whole is one item', async () => {
     const { importer } = clinic().records;
     const text = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: patient }] }, null, 2);
-    expect(await orThrow(importer.load(text))).toMatchObject({ taken: { Patient: 1 }, problems: [] });
+    expect(await orThrow(importer.load(text))).toMatchObject({ taken: { Patient: 1 }, issues: [] });
     const lines = await orThrow(importer.load(`${JSON.stringify(patient)}\n${JSON.stringify(goal)}`));
-    expect(lines.problems).toMatchObject([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
+    expect(lines.issues).toMatchObject([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
   });
 
   test('bytes, as a whole or in pieces, are told to go through ndjson', async () => {
@@ -188,9 +188,9 @@ onEveryStore('records.importer.load', (clinic) => {
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
     const reason = 'These are bytes: ndjson makes the texts of resources out of them.';
     const problem = { type: '', id: '', item: 1, rule: 'bytes', reason };
-    expect((await orThrow(importer.load(bytes))).problems).toEqual([problem]);
+    expect((await orThrow(importer.load(bytes))).issues).toEqual([problem]);
     const pieces = await orThrow(importer.load([bytes, bytes]));
-    expect(pieces.problems).toEqual([problem, { ...problem, item: 2 }]);
+    expect(pieces.issues).toEqual([problem, { ...problem, item: 2 }]);
     expect((await orThrow(importer.load(ndjson([bytes])))).taken).toEqual({ Patient: 1 });
   });
 
@@ -216,9 +216,9 @@ onEveryStore('records.importer.load', (clinic) => {
     );
     await expect(failing).rejects.toMatchObject({
       _tag: 'StoreFailure',
-      faults: [{ rule: 'source-failed' }],
+      issues: [{ rule: 'source-failed' }],
     });
-    expect(seen).toEqual([{ read: 2, taken: 2, waiting: 0 }]);
+    expect(seen).toEqual([{ read: 2, imported: 2, waiting: 0 }]);
     expect(await orThrow(clinic().records.directory.read('Encounter', 'visit-eve'))).not.toBeNull();
   });
 
@@ -228,27 +228,27 @@ onEveryStore('records.importer.load', (clinic) => {
     const onProgress = (progress: ImportProgress) => seen.push(progress);
     await orThrow(clinic().records.importer.load([...goals, patient], { onProgress }));
     expect(seen).toEqual([
-      { read: 256, taken: 0, waiting: 256 },
-      { read: 512, taken: 0, waiting: 512 },
-      { read: 601, taken: 89, waiting: 512 },
-      { read: 601, taken: 345, waiting: 256 },
-      { read: 601, taken: 601, waiting: 0 },
+      { read: 256, imported: 0, waiting: 256 },
+      { read: 512, imported: 0, waiting: 512 },
+      { read: 601, imported: 89, waiting: 512 },
+      { read: 601, imported: 345, waiting: 256 },
+      { read: 601, imported: 601, waiting: 0 },
     ]);
   });
 
   test('onProblem gets each problem as it occurs; the report counts all, and holds the first thousand', async () => {
-    const found: ImportProblem[] = [];
+    const found: ImportIssue[] = [];
     function* source() {
       for (let at = 0; at < 1_500; at += 1) {
         if (at > 0) expect(found).toHaveLength(at);
         yield at === 0 ? '{' : '[]';
       }
     }
-    const onProblem = (problem: ImportProblem) => found.push(problem);
-    const report = await orThrow(clinic().records.importer.load(source(), { onProblem }));
+    const onIssue = (problem: ImportIssue) => found.push(problem);
+    const report = await orThrow(clinic().records.importer.load(source(), { onIssue }));
     expect(found).toHaveLength(1_500);
-    expect(report.problems).toEqual(found.slice(0, 1_000));
-    expect(report.problemsByRule).toEqual({ 'no-json': 1, 'no-resource': 1_499 });
+    expect(report.issues).toEqual(found.slice(0, 1_000));
+    expect(report.issuesByRule).toEqual({ 'no-json': 1, 'no-resource': 1_499 });
   });
 
   test('what onProblem throws ends the load as its own failure, and the source is closed; what was taken stays', async () => {
@@ -261,12 +261,12 @@ onEveryStore('records.importer.load', (clinic) => {
       }
     }
     const cause = new Error('the disk is full');
-    const onProblem = () => {
+    const onIssue = () => {
       throw cause;
     };
-    await expect(orThrow(clinic().records.importer.load(source(), { onProblem }))).rejects.toMatchObject({
+    await expect(orThrow(clinic().records.importer.load(source(), { onIssue }))).rejects.toMatchObject({
       _tag: 'StoreFailure',
-      faults: [{ rule: 'problem-failed' }],
+      issues: [{ rule: 'problem-failed' }],
       cause,
     });
     expect(isClosed).toBe(true);
@@ -278,7 +278,7 @@ onEveryStore('records.importer.load', (clinic) => {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }),
     };
     expect(await clinic().records.importer.load(missing)()).toMatchObject({
-      left: { _tag: 'StoreFailure', faults: [{ rule: 'source-failed' }], cause },
+      left: { _tag: 'StoreFailure', issues: [{ rule: 'source-failed' }], cause },
     });
   });
 
@@ -299,7 +299,7 @@ onEveryStore('records.importer.load', (clinic) => {
     };
     await expect(orThrow(clinic().records.importer.load(source(), { onProgress }))).rejects.toMatchObject({
       _tag: 'StoreFailure',
-      faults: [{ rule: 'progress-failed' }],
+      issues: [{ rule: 'progress-failed' }],
       cause,
     });
     expect(isClosed).toBe(true);

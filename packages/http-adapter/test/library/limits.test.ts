@@ -1,6 +1,6 @@
-import { type Access, orThrow, type Result } from '@clinical-records/core';
+import { type ChartLimit, orThrow, type Result } from '@clinical-records/core';
 import { expect, test } from 'vitest';
-import { goal, inError, participant, statement, team } from '../builders.ts';
+import { enteredInError, goal, participant, statement, team } from '../builders.ts';
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -15,7 +15,7 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
   test.each([undefined, null, 7])(
     '`within` that is %j reaches no chart, whatever is asked for',
     async (within) => {
-      const withoutValue = { within } as object as Access;
+      const withoutValue = { within } as object as ChartLimit;
       const { goals, careTeams, immunizations } = clinic().records;
       const { id } = await goalAndStatement();
       const refusals: readonly Result<unknown>[] = [
@@ -29,12 +29,12 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
         careTeams.history('amy', withoutValue),
         careTeams.update('amy', team(participant('Practitioner/ada', nurse)), withoutValue),
         immunizations.create(statement(), withoutValue),
-        immunizations.update(id, inError(id), withoutValue),
+        immunizations.update(id, enteredInError(id), withoutValue),
       ];
       for (const refused of refusals) {
         await expect(orThrow(refused)).rejects.toMatchObject({
           _tag: 'Forbidden',
-          faults: [{ rule: 'other-chart' }],
+          issues: [{ rule: 'other-chart' }],
         });
       }
       expect(await orThrow(careTeams.history('amy'))).toHaveLength(1);
@@ -47,7 +47,7 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
     const patient = undefined as unknown as string;
     await expect(orThrow(clinic().records.goals.search({ patient }))).rejects.toMatchObject({
       _tag: 'InvalidRequest',
-      faults: [{ rule: 'reference', expression: 'http.patient' }],
+      issues: [{ rule: 'reference', expression: 'http.patient' }],
     });
   });
 });

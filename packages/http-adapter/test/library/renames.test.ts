@@ -1,15 +1,15 @@
 import { type ClinicalRecords, type ClinicalStore, orThrow, type StoreError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { namesOf } from '../answers.ts';
 import { ada, team } from '../builders.ts';
-import { cardiologist, openClinic, recordsOn, writtenTo } from '../clinic.ts';
-import { foreignCareTeam } from './foreign.ts';
+import { cardiologist, createRecords, openClinic, readFeed } from '../clinic.ts';
+import { namesOf } from '../response-helpers.ts';
+import { sourceCareTeam } from './source-resources.ts';
 
 type Unavailable = Extract<StoreError, { _tag: 'Unavailable' }>;
 
 /** A store on which the first answer of a function, once it is armed, waits until it is let go. */
-const holding = (store: ClinicalStore, name: 'read' | 'search' | 'commit') => {
+const holdStore = (store: ClinicalStore, name: 'read' | 'search' | 'commit') => {
   const reached = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   let isArmed = false;
@@ -38,7 +38,7 @@ describe('of two puts of somebody, all teams show what the directory has in the 
     ['after it has looked for teams to mend', 'search', 'Byron'],
   ] as const)('%s', async (_where, name, lastName) => {
     const store = createMemoryStore();
-    const { held, arm, reached, letGo } = holding(store, name);
+    const { held, arm, reached, letGo } = holdStore(store, name);
     const { records: other } = await openClinic(store);
     const { records } = await openClinic(held);
     await orThrow(
@@ -64,11 +64,11 @@ test.each([
     ({ careTeams }: ClinicalRecords) =>
       careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
   ],
-  ['an import', ({ importer }: ClinicalRecords) => importer.load([foreignCareTeam('amy', [ada])])],
+  ['an import', ({ importer }: ClinicalRecords) => importer.load([sourceCareTeam('amy', [ada])])],
 ])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
-  const records = recordsOn({
+  const records = createRecords({
     ...store,
     commit: (commit) => async () => {
       await orThrow(other.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
@@ -86,7 +86,7 @@ test('who joins under the old name, and leaves once the team was found, shows un
     () => orThrow<unknown>(other.careTeams.update('amy', team(ada))),
     () => orThrow<unknown>(other.careTeams.update('amy', team())),
   ];
-  const { directory } = recordsOn({
+  const { directory } = createRecords({
     ...store,
     search: (query) => async () => {
       const answer = await store.search(query)();
@@ -116,7 +116,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     /** Answers at how many attempts to commit it arrived. */
     const rename = async (meet: (attempt: number) => Promise<Unavailable | null> = async () => null) => {
       let attempts = 0;
-      const { directory } = recordsOn({
+      const { directory } = createRecords({
         ...store,
         commit: (commit) => async () => {
           attempts += 1;
@@ -151,9 +151,9 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     await orThrow(records.careTeams.update('amy', team(ada)));
-    const before = (await writtenTo(store)).length;
+    const before = (await readFeed(store)).length;
     const commits: number[] = [];
-    const { directory } = recordsOn({
+    const { directory } = createRecords({
       ...store,
       commit: (commit) => {
         commits.push(commit.changes.length);
@@ -161,7 +161,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
       },
     });
     await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }));
-    expect(commits).toEqual([(await writtenTo(store)).length - before]);
+    expect(commits).toEqual([(await readFeed(store)).length - before]);
     expect(namesOf(await orThrow(records.careTeams.read('amy')))).toEqual(['Ada King']);
   });
 

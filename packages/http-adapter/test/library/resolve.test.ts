@@ -3,13 +3,13 @@ import { inspect } from 'node:util';
 import { type ClinicalRecordsOptions, type DirectoryInput, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { describe, expect, test } from 'vitest';
-import { ada, noteId, statement, team } from '../builders.ts';
-import { recordsOn, writtenTo } from '../clinic.ts';
+import { ada, noteIdExtension, statement, team } from '../builders.ts';
+import { createRecords, readFeed } from '../clinic.ts';
 
 const host = (
   resolve: NonNullable<ClinicalRecordsOptions['resolve']>,
   options: Partial<ClinicalRecordsOptions> = {},
-) => recordsOn(createMemoryStore(), { resolve, ...options });
+) => createRecords(createMemoryStore(), { resolve, ...options });
 
 describe('records: what `resolve` answers', () => {
   test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
@@ -49,7 +49,7 @@ describe('records: what `resolve` answers', () => {
     });
     expect((await orThrow(careTeams.search({ patient: 'amy.inactive' }))).total).toBe(0);
     const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
-    expect(await staged()).toMatchObject({ left: { faults: [{ rule: 'unknown-patient' }] } });
+    expect(await staged()).toMatchObject({ left: { issues: [{ rule: 'unknown-patient' }] } });
     expect(asked).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('records: what `resolve` answers', () => {
       const participant = [...ids, '0'].map((id) => ({ member: { reference: `Organization/${id}` } }));
       const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
       expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
-      const rules = (refused._tag === 'Left' ? refused.left.faults : []).map(({ rule }) => rule);
+      const rules = (refused._tag === 'Left' ? refused.left.issues : []).map(({ rule }) => rule);
       expect(rules).toEqual([
         ...Array.from({ length: 46 }, () => 'unknown-organization'),
         'participant-once',
@@ -184,7 +184,7 @@ describe('records: what `resolve` answers', () => {
         patientId: 'bob',
         noteId: 'story',
       });
-      expect(read).toMatchObject({ left: { faults: [{ rule: 'encounter-of-another-patient' }] } });
+      expect(read).toMatchObject({ left: { issues: [{ rule: 'encounter-of-another-patient' }] } });
       expect(await orThrow(directory.read('Note', 'story'))).toBeNull();
     });
   });
@@ -256,7 +256,7 @@ describe('records: what `resolve` answers', () => {
   describe('A search by `patient` finds the care teams of patients whom only `resolve` knows, too, and writes nothing', () => {
     const knownToHost = async (...stored: readonly string[]) => {
       const store = createMemoryStore();
-      const records = recordsOn(store, {
+      const records = createRecords(store, {
         resolve: (type, id) =>
           type === 'Patient' && id !== 'nobody' ? { id, lastName: id, firstName: '' } : null,
       });
@@ -268,7 +268,7 @@ describe('records: what `resolve` answers', () => {
 
     test('they count in `total`, and stand behind those that are stored, in the order in which the search names them', async () => {
       const { careTeams, store } = await knownToHost('two', 'four');
-      const before = await writtenTo(store);
+      const before = await readFeed(store);
       const found = await orThrow(careTeams.search({ patient: 'one,four,nobody,three,two' }));
       expect([found.total, idsIn(found)]).toEqual([4, ['two', 'four', 'one', 'three']]);
       expect(found.entry?.[2]?.resource).toEqual({
@@ -278,7 +278,7 @@ describe('records: what `resolve` answers', () => {
         name: 'Care Team for one',
         subject: { reference: 'Patient/one', type: 'Patient', display: 'one' },
       });
-      expect(await writtenTo(store)).toEqual(before);
+      expect(await readFeed(store)).toEqual(before);
       expect(await orThrow(careTeams.read('one'))).toEqual(found.entry?.[2]?.resource);
     });
     test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
@@ -314,13 +314,13 @@ describe('records: what `resolve` answers', () => {
       const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
       expect((await orThrow(careTeams.search({ patient: `here,${patient(50)}` }))).total).toBe(51);
       expect(await careTeams.search({ patient: patient(51) })()).toMatchObject({
-        left: { _tag: 'InvalidRequest', faults: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
       });
     });
     test('also one who is read in between, once', async () => {
       const { careTeams, store } = await knownToHost();
-      const meanwhile = recordsOn(store);
-      const searching = recordsOn(
+      const meanwhile = createRecords(store);
+      const searching = createRecords(
         {
           ...store,
           search: (query) => async () => {
@@ -340,7 +340,7 @@ describe('records: what `resolve` answers', () => {
     const clinic = (options: { readonly encounterOf?: string } = {}) => {
       const store = createMemoryStore();
       const asked: string[] = [];
-      const records = recordsOn(store, {
+      const records = createRecords(store, {
         clock: () => new Date('2026-03-01T08:00:00Z'),
         resolve: (type, id) => {
           asked.push(`${type}/${id}`);
@@ -354,7 +354,7 @@ describe('records: what `resolve` answers', () => {
     const encounter = { reference: 'Encounter/visit' };
 
     test.each([
-      ['for its note', { encounter, extension: noteId('none') }],
+      ['for its note', { encounter, extension: noteIdExtension('none') }],
       ['for its status', { encounter, status: 'not-done' }],
       ['for its date', { encounter, occurrenceDateTime: '9999' }],
     ])('%s', async (_what, fields) => {
@@ -362,7 +362,7 @@ describe('records: what `resolve` answers', () => {
       expect(await immunizations.create(statement(fields))()).toMatchObject({
         left: { _tag: 'RuleViolation' },
       });
-      expect(await writtenTo(store)).toEqual([]);
+      expect(await readFeed(store)).toEqual([]);
     });
     test('for an encounter of another patient, under whichever limit', async () => {
       const { immunizations, store } = clinic({ encounterOf: 'ben' });
@@ -370,12 +370,12 @@ describe('records: what `resolve` answers', () => {
         const refused = await immunizations.create(statement({ encounter }), limit)();
         expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
       }
-      expect(await writtenTo(store)).toEqual([]);
+      expect(await readFeed(store)).toEqual([]);
     });
     test('one that is taken writes all of them in one commit', async () => {
       const { immunizations, store } = clinic();
       let commits = 0;
-      const counting = recordsOn(
+      const counting = createRecords(
         {
           ...store,
           commit: (commit) => {
@@ -387,7 +387,7 @@ describe('records: what `resolve` answers', () => {
       );
       await orThrow(counting.immunizations.create(statement({ encounter })));
       expect(commits).toBe(1);
-      const types = (await writtenTo(store)).map(({ type }) => type);
+      const types = (await readFeed(store)).map(({ type }) => type);
       expect(types.toSorted()).toEqual(['CareTeam', 'Encounter', 'Immunization', 'Note', 'Patient']);
       expect((await orThrow(immunizations.search({}))).total).toBe(1);
     });
@@ -460,7 +460,7 @@ describe('records: what `resolve` answers', () => {
     ['answers no object', () => 'amy' as never],
   ])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
     const { careTeams, immunizations } = host(resolve);
-    const failing = { left: { _tag: 'StoreFailure', faults: [{ rule: 'resolve-failed' }] } };
+    const failing = { left: { _tag: 'StoreFailure', issues: [{ rule: 'resolve-failed' }] } };
     expect(await careTeams.read('amy')()).toMatchObject(failing);
     for (const status of ['completed', 'not-done'])
       expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
@@ -525,7 +525,7 @@ describe('records: what `resolve` answers', () => {
         return type === 'Encounter' || type === 'Note' ? answers[type] : null;
       });
     const encounter = { reference: 'Encounter/visit' };
-    const extension = noteId('note');
+    const extension = noteIdExtension('note');
 
     test.each([
       ['the encounter', { encounter }],
@@ -562,7 +562,7 @@ describe('records: what `resolve` answers', () => {
       const toldOf = async (sent: object) => {
         const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
         return 'left' in made
-          ? made.left.faults.map(({ rule, expression }) => `${rule} at ${expression}`)
+          ? made.left.issues.map(({ rule, expression }) => `${rule} at ${expression}`)
           : [];
       };
       for (const id of ['hers', 'ghost', 'mine', 'none']) {
@@ -571,7 +571,7 @@ describe('records: what `resolve` answers', () => {
         ]);
       }
       for (const id of ['his', 'none']) {
-        expect(await toldOf({ extension: noteId(id) })).toEqual([
+        expect(await toldOf({ extension: noteIdExtension(id) })).toEqual([
           'unknown-note at Immunization.extension[0]',
         ]);
       }
@@ -583,7 +583,7 @@ describe('records: what `resolve` answers', () => {
         return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;
       });
       const toldAt = (expression: string) => ({
-        left: { _tag: 'RuleViolation', faults: [{ rule: 'unknown-patient', expression }] },
+        left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-patient', expression }] },
       });
       const made = await records.immunizations.create(statement({ encounter }))();
       expect(made).toMatchObject(toldAt('Immunization.encounter'));

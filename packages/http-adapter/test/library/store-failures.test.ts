@@ -13,25 +13,25 @@ import { describe, expect, test } from 'vitest';
 import {
   ada,
   bob,
+  enteredInError,
   goal,
   immunizationStatement,
-  inError,
   lab,
   labOrder,
-  noteId,
+  noteIdExtension,
   statement,
   team,
 } from '../builders.ts';
-import { nurse, openClinic, recordsOn, writtenTo } from '../clinic.ts';
+import { createRecords, nurse, openClinic, readFeed } from '../clinic.ts';
 import {
-  foreignCareTeam,
-  foreignEncounter,
-  foreignGoal,
-  foreignImmunization,
-  foreignOrder,
-  foreignPatient,
-  foreignPractitioner,
-} from './foreign.ts';
+  sourceCareTeam,
+  sourceEncounter,
+  sourceGoal,
+  sourceImmunization,
+  sourceOrder,
+  sourcePatient,
+  sourcePractitioner,
+} from './source-resources.ts';
 
 /** A store of which a single answer is that it cannot be reached: that to the nth question. */
 const failingAt = (store: ClinicalStore, nth: number) => {
@@ -90,17 +90,17 @@ const expectFailure = async (
 ) => {
   for (let nth = 1; ; nth += 1) {
     const store = await filled();
-    const before = await writtenTo(store);
+    const before = await readFeed(store);
     const { failing, hasFailed } = failingAt(store, nth);
-    const answer = await ask(recordsOn(failing, { resolve }))();
+    const answer = await ask(createRecords(failing, { resolve }))();
     if (!hasFailed()) {
       expect(answer).toMatchObject({ _tag: 'Right' });
       return expect(nth).toBeGreaterThan(1);
     }
     expect(answer, `question ${nth}`).toMatchObject({
-      left: { _tag: 'StoreFailure', faults: [{ rule: 'store-unavailable' }] },
+      left: { _tag: 'StoreFailure', issues: [{ rule: 'store-unavailable' }] },
     });
-    if (changes === 'none') expect(await writtenTo(store), `question ${nth}`).toEqual(before);
+    if (changes === 'none') expect(await readFeed(store), `question ${nth}`).toEqual(before);
   }
 };
 
@@ -149,14 +149,14 @@ describe('wherever in a write the store fails, that is the answer, and nothing w
     ['a statement', ({ immunizations }) => immunizations.create(statement())],
     [
       'a statement with its note',
-      ({ immunizations }) => immunizations.create(statement({ extension: noteId('note-amy') })),
+      ({ immunizations }) => immunizations.create(statement({ extension: noteIdExtension('note-amy') })),
     ],
     [
       'a statement with its encounter',
       ({ immunizations }) =>
         immunizations.create(statement({ encounter: { reference: 'Encounter/visit-amy' } })),
     ],
-    ['a statement in error', ({ immunizations }) => immunizations.update('shot', inError())],
+    ['a statement in error', ({ immunizations }) => immunizations.update('shot', enteredInError())],
     ['a goal that is staged', ({ chart }) => chart.stage(goal({ id: 'run' }))],
     ['a goal that is recorded', ({ chart }) => chart.record(goal({ id: 'run' }), by)],
     ['a goal that is closed', ({ chart }) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, by)],
@@ -205,29 +205,29 @@ describe('wherever in what takes several commits the store fails, that is the an
       'a practitioner whom the host knows',
       ({ careTeams }) => careTeams.setParticipantStatus('amy', 'Organization/new-lab', 'active'),
     ],
-    ['the import of a patient', ({ importer }) => importer.load([foreignPatient('eve')])],
-    ['that of a practitioner', ({ importer }) => importer.load([foreignPractitioner('ada', 'Ada King')])],
-    ['that of an encounter', ({ importer }) => importer.load([foreignEncounter('visit', 'amy')])],
-    ['that of a goal', ({ importer }) => importer.load([foreignGoal('amy', { expressedBy: ofAda })])],
-    ['that of an order', ({ importer }) => importer.load([foreignOrder('amy', { requester: ofAda })])],
+    ['the import of a patient', ({ importer }) => importer.load([sourcePatient('eve')])],
+    ['that of a practitioner', ({ importer }) => importer.load([sourcePractitioner('ada', 'Ada King')])],
+    ['that of an encounter', ({ importer }) => importer.load([sourceEncounter('visit', 'amy')])],
+    ['that of a goal', ({ importer }) => importer.load([sourceGoal('amy', { expressedBy: ofAda })])],
+    ['that of an order', ({ importer }) => importer.load([sourceOrder('amy', { requester: ofAda })])],
     [
       'that of an immunization',
       ({ importer }) =>
         importer.load([
-          foreignImmunization('amy', {
-            extension: noteId('note-amy'),
+          sourceImmunization('amy', {
+            extension: noteIdExtension('note-amy'),
             encounter: { reference: 'Encounter/visit-amy' },
           }),
         ]),
     ],
-    ['that of a care team', ({ importer }) => importer.load([foreignCareTeam('ben', [ada, lab])])],
+    ['that of a care team', ({ importer }) => importer.load([sourceCareTeam('ben', [ada, lab])])],
     [
       'that of what names nobody whom anybody knows',
       ({ importer }) =>
         importer.load([
-          foreignCareTeam('ben', [ada, { member: ofNobody }]),
-          foreignGoal('amy', { expressedBy: ofNobody }),
-          foreignOrder('amy', { requester: ofNobody }),
+          sourceCareTeam('ben', [ada, { member: ofNobody }]),
+          sourceGoal('amy', { expressedBy: ofNobody }),
+          sourceOrder('amy', { requester: ofNobody }),
         ]),
     ],
   ])('%s', (_, write) => expectFailure(write, 'some'));

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Absent, type ClinicalStore, orThrow } from '@clinical-records/core';
+import { type ClinicalStore, noVersion, orThrow } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder } from '../builders.ts';
-import { type Clinic, openClinic, recordsOn } from '../clinic.ts';
-import { careTeam } from '../fuzz/valid.ts';
+import { type Clinic, createRecords, openClinic } from '../clinic.ts';
+import { careTeam } from '../fuzz/valid-bodies.ts';
 import { onEveryStore } from '../stores.ts';
 
 /** Puts something into each kind of record. */
@@ -72,7 +72,7 @@ test('verify raises no alarm where others add a resource whenever it has come to
       return page;
     },
   };
-  expect(await orThrow(recordsOn(watched).verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  expect(await orThrow(createRecords(watched).verify())).toMatchObject({ discrepancies: [], miscounted: [] });
   expect(ends).toBeGreaterThan(0);
 });
 
@@ -119,7 +119,7 @@ test('verify and changes hold no more of the feed and of the records than some l
       return page;
     },
   };
-  const records = recordsOn(weighed);
+  const records = createRecords(weighed);
   await orThrow(records.verify());
   for await (const _ of records.changes());
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(3 * 20 * name.length);
@@ -129,10 +129,10 @@ test('verify and changes hold no more of the feed and of the records than some l
 test('verify reports the head of the feed, and whether one that was kept is still in it', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
-  const empty = await orThrow(recordsOn(createMemoryStore()).verify());
+  const empty = await orThrow(createRecords(createMemoryStore()).verify());
   expect(empty).toMatchObject({ records: 0, versions: 0, head: '0:', isHeadMissing: false });
   const kept = await orThrow(clinic.records.verify({ head: empty.head }));
-  const feed = await clinic.written();
+  const feed = await clinic.feed();
   const last = feed.at(-1);
   expect(kept).toMatchObject({ versions: feed.length, head: `${last?.position}:${last?.digest}` });
   expect(kept.isHeadMissing).toBe(false);
@@ -145,13 +145,13 @@ test('verify reports the head of the feed, and whether one that was kept is stil
 });
 
 describe('verify of a store that others have written to', () => {
-  const stamp = { patientId: null, at: 0, by: null, expects: Absent };
+  const stamp = { patientId: null, at: 0, by: null, expects: noVersion };
   const device = { ...stamp, type: 'Device', id: 'd', state: '{}', resource: null, index: [] };
 
   test('it tells of what was derived under other options', async () => {
     const store = createMemoryStore();
     await fill(await openClinic(store));
-    const records = recordsOn(store, { extensionBase: 'https://other.example' });
+    const records = createRecords(store, { extensionBase: 'https://other.example' });
     const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
   });
@@ -159,7 +159,7 @@ describe('verify of a store that others have written to', () => {
   test('it tells of a record that is none of the library', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
-    await store.commit({ changes: [device], premises: [] })();
+    await store.commit({ changes: [device], versionChecks: [] })();
     const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
   });
@@ -169,7 +169,7 @@ describe('verify of a store that others have written to', () => {
     const { records } = await openClinic(store);
     const state = JSON.stringify({ id: 'lost', patientId: 'nobody', noteId: null });
     const encounter = { ...stamp, type: 'Encounter', id: 'lost', patientId: 'nobody', state };
-    await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], premises: [] })();
+    await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], versionChecks: [] })();
     const { discrepancies } = await orThrow(records.verify());
     expect(discrepancies).toEqual([{ type: 'Encounter', id: 'lost', version: 1, what: 'reference' }]);
   });
@@ -194,7 +194,7 @@ describe('verify of a store that others have written to', () => {
     ];
     await store.commit({
       changes: changes.map((change) => ({ ...change, resource: null, index: [] })),
-      premises: [],
+      versionChecks: [],
     })();
     const { discrepancies } = await orThrow(clinic.records.verify());
     const [suspended, proposed] = ['amy.suspended', 'amy.proposed'].map((id) => ({
@@ -211,7 +211,7 @@ describe('verify of a store that others have written to', () => {
     for (let at = 0; at < 600; at += 1) {
       await orThrow(records.directory.putPatient({ id: `p${at}`, lastName: 'Li', firstName: '' }));
     }
-    await store.commit({ changes: [{ ...device, id: 'last' }], premises: [] })();
+    await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] })();
     const scanned = await orThrow(store.scan({ position: 0, limit: 10_000 }));
     expect(await orThrow(records.verify())).toMatchObject({
       records: scanned.length,

@@ -1,24 +1,30 @@
-import { Any, type Change, type ClinicalStore, type Commit, type StoreError } from '@clinical-records/core';
+import {
+  anyVersion,
+  type ClinicalStore,
+  type Commit,
+  type RecordChange,
+  type StoreError,
+} from '@clinical-records/core';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
-import { altered, keyOf, later, mutant, telling } from './mutant.ts';
+import { keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 
-export const expectingAny = (change: Change): Change => ({ ...change, expects: Any });
+export const expectAny = (change: RecordChange): RecordChange => ({ ...change, expects: anyVersion });
 
 /** Writes each change in a commit of its own, up to the first that is refused. */
-export const oneByOne = async (
+export const commitOneByOne = async (
   store: ClinicalStore,
-  changes: readonly Change[],
+  changes: readonly RecordChange[],
 ): Promise<Either<StoreError, readonly number[]>> => {
   const versions: number[] = [];
   for (const change of changes) {
-    const outcome = await store.commit({ changes: [change], premises: [] })();
+    const outcome = await store.commit({ changes: [change], versionChecks: [] })();
     if (isLeft(outcome)) return outcome;
     versions.push(...outcome.right);
   }
   return right(versions);
 };
 
-const atMost999 =
+const limitTo999 =
   (partsOf: (commit: Commit) => readonly unknown[]) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
     commit: (wanted) =>
@@ -31,29 +37,29 @@ export const commitMutants = [
   mutant(
     'a limit of 999 changes',
     'a commit can have a thousand changes and a thousand premises',
-    atMost999(({ changes }) => changes),
+    limitTo999(({ changes }) => changes),
   ),
   mutant(
     'a limit of 999 premises',
     'a commit can have a thousand changes and a thousand premises',
-    atMost999(({ premises }) => premises),
+    limitTo999(({ versionChecks }) => versionChecks),
   ),
   mutant(
     'a limit of 999 index entries of a record',
     'a change can have a thousand index entries',
-    atMost999(({ changes }) => changes[0]?.index ?? []),
+    limitTo999(({ changes }) => changes[0]?.index ?? []),
   ),
   mutant(
     'large commits that are written in parts',
     'nothing of a thousand changes is there where the last of a thousand premises fails',
     (store) => ({
       commit:
-        ({ changes, premises }) =>
+        ({ changes, versionChecks }) =>
         async () => {
           const half = changes.length > 500 ? 500 : 0;
-          const first = await store.commit({ changes: changes.slice(0, half), premises: [] })();
+          const first = await store.commit({ changes: changes.slice(0, half), versionChecks: [] })();
           if (isLeft(first)) return first;
-          const rest = await store.commit({ changes: changes.slice(half), premises })();
+          const rest = await store.commit({ changes: changes.slice(half), versionChecks })();
           return isLeft(rest) ? rest : right([...first.right, ...rest.right]);
         },
     }),
@@ -65,7 +71,7 @@ export const commitMutants = [
       commit:
         ({ changes }) =>
         () =>
-          oneByOne(store, changes),
+          commitOneByOne(store, changes),
     }),
   ),
   mutant(
@@ -73,10 +79,13 @@ export const commitMutants = [
     'changes of one commit stand together, in their order',
     (store) => ({
       commit:
-        ({ changes, premises }) =>
+        ({ changes, versionChecks }) =>
         async () => {
-          const checked = await store.commit({ changes: [], premises: [...changes, ...premises] })();
-          return isLeft(checked) ? checked : oneByOne(store, changes.map(expectingAny));
+          const checked = await store.commit({
+            changes: [],
+            versionChecks: [...changes, ...versionChecks],
+          })();
+          return isLeft(checked) ? checked : commitOneByOne(store, changes.map(expectAny));
         },
     }),
   ),
@@ -84,25 +93,25 @@ export const commitMutants = [
     'versions that are answered in the order of the ids',
     'all changes of a commit land, and their versions are answered in the order of the changes',
     (store) => ({
-      commit: ({ changes, premises }) =>
-        store.commit({ changes: changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), premises }),
+      commit: ({ changes, versionChecks }) =>
+        store.commit({ changes: changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), versionChecks }),
     }),
   ),
   mutant(
     'versions that count from 0',
     'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
     (store) => ({
-      commit: (wanted) => altered(store.commit(wanted), (versions) => versions.map((one) => one - 1)),
+      commit: (wanted) => mapResult(store.commit(wanted), (versions) => versions.map((one) => one - 1)),
     }),
   ),
   mutant(
     'the last change winning where a commit names a record twice',
     'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
     (store) => ({
-      commit: ({ changes, premises }) =>
+      commit: ({ changes, versionChecks }) =>
         store.commit({
           changes: [...new Map(changes.map((one) => [keyOf(one), one])).values()],
-          premises,
+          versionChecks,
         }),
     }),
   ),
@@ -111,10 +120,10 @@ export const commitMutants = [
     'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
     (store) => ({
       commit:
-        ({ changes, premises }) =>
+        ({ changes, versionChecks }) =>
         async () => {
           const once = [...new Map(changes.map((one) => [keyOf(one), one])).values()];
-          const outcome = await store.commit({ changes: once, premises })();
+          const outcome = await store.commit({ changes: once, versionChecks })();
           return once.length === changes.length
             ? outcome
             : left({ _tag: 'Unavailable', message: 'named twice', cause: null });
@@ -140,7 +149,7 @@ export const commitMutants = [
         commit: (wanted) => async () => {
           const outcome = await store.commit(wanted)();
           if (isLeft(outcome)) failed = outcome.left;
-          await later();
+          await nextTurn();
           return failed === null ? outcome : left(failed);
         },
       };
@@ -157,11 +166,11 @@ export const commitMutants = [
           const lock = async (name: string): Promise<boolean> => {
             for (let turns = 0; locked.has(name); turns += 1) {
               if (turns === 20) return false;
-              await later();
+              await nextTurn();
             }
             locked.add(name);
             held.push(name);
-            await later();
+            await nextTurn();
             return true;
           };
           let isLocked = true;
@@ -182,7 +191,7 @@ export const commitMutants = [
       // Reads lag behind by a turn of the event loop, as those of a replica do.
       const lagging = new Map<string, Awaited<ReturnType<ReturnType<ClinicalStore['read']>>>>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const { type, id } of changes)
             setImmediate(async () => lagging.set(keyOf({ type, id }), await store.read({ type, id })()));
         }),
@@ -194,13 +203,13 @@ export const commitMutants = [
     'a list of index entries that is copied, and not its entries',
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
     (store) => {
-      const held = new Map<string, Change['index']>();
+      const held = new Map<string, RecordChange['index']>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const change of changes) held.set(keyOf(change), [...change.index]);
         }),
         scan: (since) =>
-          altered(store.scan(since), (records) =>
+          mapResult(store.scan(since), (records) =>
             records.map((record) => ({ ...record, index: held.get(keyOf(record)) ?? [] })),
           ),
       };
@@ -210,13 +219,13 @@ export const commitMutants = [
     'index entries that are kept as the caller holds them',
     'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
     (store) => {
-      const held = new Map<string, Change['index']>();
+      const held = new Map<string, RecordChange['index']>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const change of changes) held.set(keyOf(change), change.index);
         }),
         search: (query) =>
-          altered(store.search(query), (page) => ({
+          mapResult(store.search(query), (page) => ({
             ...page,
             matches: page.matches.filter(
               (one) => (held.get(keyOf({ type: query.type, id: one.id })) ?? []).length > 0,

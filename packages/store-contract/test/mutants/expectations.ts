@@ -1,16 +1,16 @@
 import {
-  Any,
-  type Change,
+  anyVersion,
   type ClinicalStore,
   type Commit,
-  isExpected,
+  isExpectedVersion,
+  type RecordChange,
   type RecordRef,
   type StoreError,
 } from '@clinical-records/core';
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { expectingAny, oneByOne } from './commits.ts';
-import { keyOf, mutant, rewriting } from './mutant.ts';
+import { commitOneByOne, expectAny } from './commits.ts';
+import { keyOf, mutant, rewriteChanges } from './mutant.ts';
 
 const actualOf = async (store: ClinicalStore, ref: RecordRef): Promise<number | null> => {
   const current = await store.read(ref)();
@@ -33,13 +33,14 @@ export const expectationMutants = [
     'of several commits that expect the same version exactly one succeeds',
     (store) => ({
       commit:
-        ({ changes, premises }) =>
+        ({ changes, versionChecks }) =>
         async () => {
-          for (const { type, id, expects } of [...changes, ...premises]) {
+          for (const { type, id, expects } of [...changes, ...versionChecks]) {
             const actual = await actualOf(store, { type, id });
-            if (!isExpected(expects, actual)) return left({ _tag: 'Conflict', ref: { type, id }, actual });
+            if (!isExpectedVersion(expects, actual))
+              return left({ _tag: 'Conflict', ref: { type, id }, actual });
           }
-          return store.commit({ changes: changes.map(expectingAny), premises: [] })();
+          return store.commit({ changes: changes.map(expectAny), versionChecks: [] })();
         },
     }),
   ),
@@ -47,18 +48,20 @@ export const expectationMutants = [
     'a check of the premises apart from the write',
     'of two commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
     (store) => ({
-      commit: ({ changes, premises }) =>
-        TE.chain(() => store.commit({ changes, premises: [] }))(store.commit({ changes: [], premises })),
+      commit: ({ changes, versionChecks }) =>
+        TE.chain(() => store.commit({ changes, versionChecks: [] }))(
+          store.commit({ changes: [], versionChecks }),
+        ),
     }),
   ),
   mutant(
     'a lock on the records of the premises, of which one that is absent has none',
     'of two commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
     (store) => ({
-      commit: ({ changes, premises }) => {
-        const locked = premises.filter(({ expects }) => expects._tag !== 'Absent');
-        return TE.chain(() => store.commit({ changes, premises: locked }))(
-          store.commit({ changes: [], premises }),
+      commit: ({ changes, versionChecks }) => {
+        const locked = versionChecks.filter(({ expects }) => expects._tag !== 'Absent');
+        return TE.chain(() => store.commit({ changes, versionChecks: locked }))(
+          store.commit({ changes: [], versionChecks }),
         );
       },
     }),
@@ -66,17 +69,17 @@ export const expectationMutants = [
   mutant(
     'Absent taken for Any',
     'a change that expects Absent is refused for a record at its first version',
-    rewriting((change) => (change.expects._tag === 'Absent' ? expectingAny(change) : change)),
+    rewriteChanges((change) => (change.expects._tag === 'Absent' ? expectAny(change) : change)),
   ),
   mutant(
     'a version that is expected of a record that is absent, and lets it be made',
     'a change that expects the first version is refused for a record that is absent',
     (store) => ({
       commit: (wanted) => async () => {
-        const changes: Change[] = [];
+        const changes: RecordChange[] = [];
         for (const change of wanted.changes) {
           const isNew = (await actualOf(store, change)) === null;
-          changes.push(isNew && change.expects._tag === 'Version' ? expectingAny(change) : change);
+          changes.push(isNew && change.expects._tag === 'Version' ? expectAny(change) : change);
         }
         return store.commit({ ...wanted, changes })();
       },
@@ -96,9 +99,9 @@ export const expectationMutants = [
     'the first that was not as expected is named, of the changes and then of the premises',
     (store) => ({
       commit:
-        ({ changes, premises }) =>
+        ({ changes, versionChecks }) =>
         async () => {
-          const reversed = { changes: changes.toReversed(), premises: premises.toReversed() };
+          const reversed = { changes: changes.toReversed(), versionChecks: versionChecks.toReversed() };
           const outcome = await store.commit(reversed)();
           return isRight(outcome) ? right(outcome.right.toReversed()) : outcome;
         },
@@ -107,25 +110,28 @@ export const expectationMutants = [
   mutant(
     'premises that are ignored',
     'a premise that fails writes nothing and is named in the conflict',
-    (store) => ({ commit: ({ changes }) => store.commit({ changes, premises: [] }) }),
+    (store) => ({ commit: ({ changes }) => store.commit({ changes, versionChecks: [] }) }),
   ),
   mutant(
     'premises that are ignored where the record is changed as well',
     'a premise about a record that the commit changes is held to the version before it',
     (store) => ({
-      commit: ({ changes, premises }) => {
+      commit: ({ changes, versionChecks }) => {
         const changed = new Set(changes.map(keyOf));
-        return store.commit({ changes, premises: premises.filter((one) => !changed.has(keyOf(one))) });
+        return store.commit({
+          changes,
+          versionChecks: versionChecks.filter((one) => !changed.has(keyOf(one))),
+        });
       },
     }),
   ),
   mutant('premises that are written', 'a premise is not written', (store) => ({
     commit: (wanted) => async () => {
       const outcome = await store.commit(wanted)();
-      for (const premise of isRight(outcome) ? wanted.premises : []) {
+      for (const premise of isRight(outcome) ? wanted.versionChecks : []) {
         const current = await store.read(premise)();
         if (isLeft(current) || current.right === null) continue;
-        await oneByOne(store, [{ ...current.right, index: [], expects: Any }]);
+        await commitOneByOne(store, [{ ...current.right, index: [], expects: anyVersion }]);
       }
       return outcome;
     },

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
-import { type ClinicalStore, digestOf, type FeedEntry, type StoredRecord } from '@clinical-records/core';
+import { type ClinicalStore, computeDigest, type FeedEntry, type StoredRecord } from '@clinical-records/core';
 import { isRight } from 'fp-ts/lib/Either.js';
-import { altered, everything, keyOf, later, mutant, telling } from './mutant.ts';
+import { everything, keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 
-const remembering =
+const changeHistory =
   (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
-    history: (ref) => altered(store.history(ref), different),
+    history: (ref) => mapResult(store.history(ref), different),
   });
 
 /** A feed that is made of the true one. */
-const feeding =
+const changeFeed =
   (different: (entries: readonly FeedEntry[]) => readonly FeedEntry[]) =>
   (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
     changesSince: ({ position, limit }) =>
-      altered(store.changesSince(everything), (entries) =>
+      mapResult(store.changesSince(everything), (entries) =>
         different(entries)
           .filter((entry) => entry.position > position)
           .slice(0, limit),
@@ -28,24 +28,26 @@ export const historyMutants = [
   mutant(
     'a history with the oldest version first',
     'history tells every version, newest first, with its who, when, state and resource',
-    remembering((versions) => versions.toReversed()),
+    changeHistory((versions) => versions.toReversed()),
   ),
   mutant(
     'a history in which the latest version overwrites the others',
     'history tells every version, newest first, with its who, when, state and resource',
-    remembering((versions) => versions.map(({ version }) => ({ ...(versions[0] as StoredRecord), version }))),
+    changeHistory((versions) =>
+      versions.map(({ version }) => ({ ...(versions[0] as StoredRecord), version })),
+    ),
   ),
   mutant(
     'a history of the last three versions',
     'history tells every version, newest first, with its who, when, state and resource',
-    remembering((versions) => versions.slice(0, 3)),
+    changeHistory((versions) => versions.slice(0, 3)),
   ),
   mutant(
     'a history turned round by each reader',
     'history is the same each time it is asked for',
     (store) => {
       let turned = false;
-      return remembering((versions) => {
+      return changeHistory((versions) => {
         turned = !turned;
         return turned ? versions : versions.toReversed();
       })(store);
@@ -53,7 +55,7 @@ export const historyMutants = [
   ),
   mutant('a history of all records with that id', 'history is of one record alone', (store) => ({
     history: ({ id }) =>
-      altered(store.changesSince(everything), (entries) =>
+      mapResult(store.changesSince(everything), (entries) =>
         entries
           .filter((entry) => entry.id === id)
           .map(({ position: _, digest: __, ...version }) => version)
@@ -66,22 +68,24 @@ export const feedMutants = [
   mutant(
     'a feed that leaves out versions without a resource',
     'the feed tells every version of every record in the order of their commits',
-    feeding((entries) => entries.filter(({ resource }) => resource !== null)),
+    changeFeed((entries) => entries.filter(({ resource }) => resource !== null)),
   ),
   mutant(
     'a feed in the order of the times that the changes tell',
     'the feed tells every version of every record in the order of their commits',
-    feeding((entries) => entries.toSorted((a, b) => a.at - b.at)),
+    changeFeed((entries) => entries.toSorted((a, b) => a.at - b.at)),
   ),
   mutant(
     'a feed of records as they stand now',
     'an entry that has been answered never changes, and none appears before it later',
-    feeding((entries) => entries.map((entry) => ({ ...latestOf(entries, entry), position: entry.position }))),
+    changeFeed((entries) =>
+      entries.map((entry) => ({ ...latestOf(entries, entry), position: entry.position })),
+    ),
   ),
   mutant(
     'a feed that tells the latest version of each record alone',
     'an entry that has been answered never changes, and none appears before it later',
-    feeding((entries) => entries.filter((entry) => latestOf(entries, entry).version === entry.version)),
+    changeFeed((entries) => entries.filter((entry) => latestOf(entries, entry).version === entry.version)),
   ),
   mutant(
     'positions that the changes of a commit share',
@@ -90,11 +94,11 @@ export const feedMutants = [
       const commits: number[] = [];
       let count = 0;
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           count += 1;
           commits.push(...changes.map(() => count));
         }),
-        ...feeding((entries) => entries.map((entry, at) => ({ ...entry, position: commits[at] ?? 0 })))(
+        ...changeFeed((entries) => entries.map((entry, at) => ({ ...entry, position: commits[at] ?? 0 })))(
           store,
         ),
       };
@@ -105,7 +109,7 @@ export const feedMutants = [
     'the position grows from each version to the next that was committed',
     (store) => ({
       changesSince: ({ position, limit }) =>
-        altered(store.changesSince({ position: position && position + 1, limit }), (entries) =>
+        mapResult(store.changesSince({ position: position && position + 1, limit }), (entries) =>
           entries.map((entry) => ({ ...entry, position: entry.position - 1 })),
         ),
     }),
@@ -135,12 +139,12 @@ export const feedMutants = [
           const turn = begun.size;
           for (const change of wanted.changes) begun.set(keyOf(change), turn);
           underWay.add(turn);
-          if (turn % 2 === 0) await later();
+          if (turn % 2 === 0) await nextTurn();
           const outcome = await store.commit(wanted)();
           underWay.delete(turn);
           return outcome;
         },
-        ...feeding((entries) =>
+        ...changeFeed((entries) =>
           entries.filter((entry) => (begun.get(keyOf(entry)) ?? 0) < Math.min(...underWay, Infinity)),
         )(store),
       };
@@ -156,7 +160,7 @@ export const feedMutants = [
     'a page of the feed ends with the version that reaches its bytes, and has one at least',
     (store) => ({
       changesSince: (since) =>
-        altered(store.changesSince(since), (entries) => {
+        mapResult(store.changesSince(since), (entries) => {
           const length = entries.reduce(
             (sum, { state, resource }) => sum + state.length + (resource?.length ?? 0),
             0,
@@ -168,8 +172,11 @@ export const feedMutants = [
   mutant(
     'digests that do not depend on what was before',
     'each version has the digest of itself and of the one before it in the feed',
-    feeding((entries) =>
-      entries.map((entry) => ({ ...entry, digest: digestOf((text) => hash('sha256', text), '', entry) })),
+    changeFeed((entries) =>
+      entries.map((entry) => ({
+        ...entry,
+        digest: computeDigest((text) => hash('sha256', text), '', entry),
+      })),
     ),
   ),
   mutant(
@@ -187,7 +194,7 @@ export const feedMutants = [
           }
           return outcome;
         },
-        ...feeding((entries) => [...entries, ...refused])(store),
+        ...changeFeed((entries) => [...entries, ...refused])(store),
       };
     },
   ),

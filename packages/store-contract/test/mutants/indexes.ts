@@ -1,38 +1,38 @@
-import type { Change, ClinicalStore, IndexEntry } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, RecordChange } from '@clinical-records/core';
 import {
-  altered,
   everything,
-  isFound,
   keyOf,
   type Mutant,
+  mapResult,
+  matchesQuery,
   mutant,
-  rewriting,
-  searching,
-  telling,
+  observeCommits,
+  replaceSearch,
+  rewriteChanges,
 } from './mutant.ts';
 
 const textOf = (entry: IndexEntry): string => JSON.stringify(entry);
 
 /** Remembers an index of its own for each record, which is what `kept` makes of the one before and a change. */
-const withIndex =
-  (kept: (before: readonly IndexEntry[], change: Change) => readonly IndexEntry[]) =>
+const replaceIndex =
+  (kept: (before: readonly IndexEntry[], change: RecordChange) => readonly IndexEntry[]) =>
   (store: ClinicalStore) => {
     const indexes = new Map<string, readonly IndexEntry[]>();
     const scan: ClinicalStore['scan'] = (options) =>
-      altered(store.scan(options), (records) =>
+      mapResult(store.scan(options), (records) =>
         records.map((record) => ({ ...record, index: indexes.get(keyOf(record)) ?? [] })),
       );
     return {
       scan,
-      ...telling(store, (changes) => {
+      ...observeCommits(store, (changes) => {
         for (const change of changes)
           indexes.set(keyOf(change), kept(indexes.get(keyOf(change)) ?? [], change));
       }),
-      ...searching({ ...store, scan }, isFound),
+      ...replaceSearch({ ...store, scan }, matchesQuery),
     };
   };
 
-const scanning =
+const changeScan =
   (different: (store: ClinicalStore) => ClinicalStore['scan']) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({ scan: different(store) });
 
@@ -44,12 +44,12 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'entries of the version before that are found still',
     'a new version is found by its own index entries, and by no longer those of the one before',
-    withIndex((before, change) => distinct([...before, ...change.index])),
+    replaceIndex((before, change) => distinct([...before, ...change.index])),
   ),
   mutant(
     'entries that get lost where a new version keeps them',
     'index entries that a new version keeps find it still',
-    withIndex((before, { index }) => {
+    replaceIndex((before, { index }) => {
       const known = new Set(before.map(textOf));
       return index.filter((entry) => !known.has(textOf(entry)));
     }),
@@ -57,7 +57,7 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'an entry lost on the way in',
     'an index entry said twice is as good as once',
-    rewriting((change) => ({ ...change, index: distinct(change.index).slice(0, -1) })),
+    rewriteChanges((change) => ({ ...change, index: distinct(change.index).slice(0, -1) })),
   ),
   mutant(
     'an entry that all records lose when one of them does',
@@ -66,16 +66,16 @@ export const indexMutants: readonly Mutant[] = [
       const dropped = new Set<string>();
       const held = new Map<string, readonly IndexEntry[]>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const change of changes) {
             for (const entry of held.get(keyOf(change)) ?? []) dropped.add(textOf(entry));
             held.set(keyOf(change), change.index);
           }
         }),
-        ...searching(
+        ...replaceSearch(
           store,
           (query) => (record) =>
-            isFound(query)({
+            matchesQuery(query)({
               ...record,
               index: record.index.filter((entry) => !dropped.has(textOf(entry))),
             }),
@@ -89,13 +89,14 @@ export const indexMutants: readonly Mutant[] = [
     (store) => {
       const first = new Map<string, string | null>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const { type, id, patientId } of changes)
             first.set(keyOf({ type, id }), first.get(keyOf({ type, id })) ?? patientId);
         }),
-        ...searching(
+        ...replaceSearch(
           store,
-          (query) => (record) => isFound(query)({ ...record, patientId: first.get(keyOf(record)) ?? null }),
+          (query) => (record) =>
+            matchesQuery(query)({ ...record, patientId: first.get(keyOf(record)) ?? null }),
         ),
       };
     },
@@ -103,16 +104,16 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan that leaves out records without a resource',
     'a scan tells every record as it stands, with a resource or without, in the order of their creation',
-    scanning(
+    changeScan(
       (store) => (options) =>
-        altered(store.scan(options), (records) => records.filter(({ resource }) => resource !== null)),
+        mapResult(store.scan(options), (records) => records.filter(({ resource }) => resource !== null)),
     ),
   ),
   mutant(
     'a scan with stale entries',
     'a scan tells the index entries of the current version alone, and none where there is no resource',
     (store) => {
-      const { commit, scan } = withIndex((before, { index }) => distinct([...before, ...index]))(store);
+      const { commit, scan } = replaceIndex((before, { index }) => distinct([...before, ...index]))(store);
       return { commit, scan };
     },
   ),
@@ -120,19 +121,19 @@ export const indexMutants: readonly Mutant[] = [
     'a scan with the entries of what has no resource',
     'a scan tells the index entries of the current version alone, and none where there is no resource',
     (store) => {
-      const { commit, scan } = withIndex((_before, { index }) => distinct(index))(store);
+      const { commit, scan } = replaceIndex((_before, { index }) => distinct(index))(store);
       return { commit, scan };
     },
   ),
   mutant(
     'a scan that tells an entry as often as it was said',
     'a scan tells the index entries of a record, every one once',
-    withIndex((_before, { index, resource }) => (resource === null ? [] : index)),
+    replaceIndex((_before, { index, resource }) => (resource === null ? [] : index)),
   ),
   mutant(
     'a scan that begins with the record it is to begin after',
     'a scan goes on after any position, and answers at most the limit',
-    scanning(
+    changeScan(
       (store) =>
         ({ position, limit }) =>
           store.scan({ position: Math.max(0, position - 1), limit }),
@@ -141,7 +142,7 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan that answers more than the limit',
     'a scan goes on after any position, and answers at most the limit',
-    scanning(
+    changeScan(
       (store) =>
         ({ position }) =>
           store.scan({ ...everything, position }),
@@ -150,7 +151,7 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan without a limit of bytes',
     'a page of a scan ends with the record that reaches its bytes, and has one at least',
-    scanning(
+    changeScan(
       (store) =>
         ({ position, limit }) =>
           store.scan({ position, limit }),
@@ -159,9 +160,9 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan with an order of its own',
     'records stand in a scan as they stand in a search',
-    scanning(
+    changeScan(
       (store) => (since) =>
-        altered(store.scan(since), (records) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1))),
+        mapResult(store.scan(since), (records) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1))),
     ),
   ),
 ];

@@ -1,12 +1,12 @@
 import {
-  type Change,
   type ClinicalStore,
   type IndexedRecord,
   matches,
-  pageOf,
-  type Query,
+  type RecordChange,
   type RecordRef,
+  type SearchQuery,
   type StoreError,
+  takeMatches,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { isRight } from 'fp-ts/lib/Either.js';
@@ -15,18 +15,18 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 
 /** A store with one fault, and the test of the contract that has to notice it. */
 export type Mutant = {
-  readonly fault: string;
+  readonly defect: string;
   readonly caughtBy: string;
   readonly open: () => ClinicalStore;
 };
 
 /** The memory store with some of its functions replaced by faulty ones. */
 export const mutant = (
-  fault: string,
+  defect: string,
   caughtBy: string,
   faulty: (store: ClinicalStore) => Partial<ClinicalStore>,
 ): Mutant => ({
-  fault,
+  defect,
   caughtBy,
   open: () => {
     const store = createMemoryStore();
@@ -39,43 +39,43 @@ export const everything = { position: 0, limit: Number.MAX_SAFE_INTEGER };
 export const keyOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
 /** What a task answers, made into something else. */
-export const altered = <A, B>(task: TE.TaskEither<StoreError, A>, alter: (answer: A) => B) =>
+export const mapResult = <A, B>(task: TE.TaskEither<StoreError, A>, alter: (answer: A) => B) =>
   pipe(task, TE.map(alter));
 
 /** The store with something done to each change on its way in. */
-export const rewriting =
-  (rewrite: (change: Change) => Change) =>
+export const rewriteChanges =
+  (rewrite: (change: RecordChange) => RecordChange) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
-    commit: ({ changes, premises }) => store.commit({ changes: changes.map(rewrite), premises }),
+    commit: ({ changes, versionChecks }) => store.commit({ changes: changes.map(rewrite), versionChecks }),
   });
 
 /** Told of the changes of each commit that has landed. */
-export const telling = (
+export const observeCommits = (
   store: ClinicalStore,
-  tell: (changes: readonly Change[]) => void,
+  observe: (changes: readonly RecordChange[]) => void,
 ): Pick<ClinicalStore, 'commit'> => ({
   commit: (wanted) => async () => {
     const outcome = await store.commit(wanted)();
-    if (isRight(outcome)) tell(wanted.changes);
+    if (isRight(outcome)) observe(wanted.changes);
     return outcome;
   },
 });
 
 /** A later turn of the event loop. */
-export const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export const isFound = (query: Query) => (record: IndexedRecord) =>
+export const matchesQuery = (query: SearchQuery) => (record: IndexedRecord) =>
   record.resource !== null && matches(query)(record);
 
 /** A search that looks through all records, in the order in which they come. */
-export const searching = (
+export const replaceSearch = (
   store: ClinicalStore,
-  asked: (query: Query) => (record: IndexedRecord) => boolean,
-  arranged: (records: readonly IndexedRecord[]) => readonly IndexedRecord[] = (records) => records,
+  predicate: (query: SearchQuery) => (record: IndexedRecord) => boolean,
+  arrange: (records: readonly IndexedRecord[]) => readonly IndexedRecord[] = (records) => records,
 ): Pick<ClinicalStore, 'search'> => ({
   search: (query) =>
-    altered(store.scan(everything), (records) => {
-      const found = arranged(records).filter(asked(query));
+    mapResult(store.scan(everything), (records) => {
+      const found = arrange(records).filter(predicate(query));
       const { type, start, withTotal } = query;
       const last = 'after' in start && records.find(({ type: of, id }) => of === type && id === start.after);
       const rest =
@@ -83,6 +83,6 @@ export const searching = (
           ? found.slice(start.offset)
           : found.filter((one) => last && one.position > last.position);
       const matches = rest.map(({ id, resource }) => ({ id, resource: resource ?? 'null' }));
-      return { ...pageOf(matches, query), total: withTotal ? found.length : null };
+      return { ...takeMatches(matches, query), total: withTotal ? found.length : null };
     }),
 });

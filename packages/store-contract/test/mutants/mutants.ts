@@ -1,12 +1,12 @@
 import { commitMutants } from './commits.ts';
+import { consistentReadMutants } from './consistent-reads.ts';
 import { expectationMutants } from './expectations.ts';
-import { followingMutants } from './following.ts';
 import { feedMutants, historyMutants } from './histories.ts';
 import { indexMutants } from './indexes.ts';
-import { momentMutants } from './moments.ts';
 import type { Mutant } from './mutant.ts';
 import { pageMutants } from './pages.ts';
-import { readingMutants } from './readings.ts';
+import { readingWhileWritingMutants } from './reading-while-writing.ts';
+import { resourceReadMutants } from './resource-reads.ts';
 import { searchMutants } from './searches.ts';
 import { closingMutants, taskMutants } from './tasks.ts';
 import { textMutants } from './texts.ts';
@@ -16,14 +16,14 @@ export const mutants: readonly Mutant[] = [
   ...taskMutants,
   ...expectationMutants,
   ...commitMutants,
-  ...readingMutants,
+  ...resourceReadMutants,
   ...searchMutants,
   ...pageMutants,
   ...indexMutants,
   ...historyMutants,
   ...feedMutants,
-  ...followingMutants,
-  ...momentMutants,
+  ...readingWhileWritingMutants,
+  ...consistentReadMutants,
   ...textMutants,
   ...closingMutants,
 ];

@@ -1,27 +1,37 @@
-import { type ClinicalStore, type Page, pageOf, type Query } from '@clinical-records/core';
+import { type ClinicalStore, type SearchPage, type SearchQuery, takeMatches } from '@clinical-records/core';
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
-import { altered, everything, isFound, keyOf, mutant, searching, telling } from './mutant.ts';
+import {
+  everything,
+  keyOf,
+  mapResult,
+  matchesQuery,
+  mutant,
+  observeCommits,
+  replaceSearch,
+} from './mutant.ts';
 
-const answering =
-  (different: (page: Page, query: Query) => Page) =>
+const changePage =
+  (different: (page: SearchPage, query: SearchQuery) => SearchPage) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({
-    search: (query) => altered(store.search(query), (page) => different(page, query)),
+    search: (query) => mapResult(store.search(query), (page) => different(page, query)),
   });
 
-const asking =
-  (different: (query: Query) => Query) =>
+const changeQuery =
+  (different: (query: SearchQuery) => SearchQuery) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
 
 export const pageMutants = [
   mutant('an order by id', 'a search of all records answers in the order of creation', (store) =>
-    searching(store, isFound, (records) => records.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))),
+    replaceSearch(store, matchesQuery, (records) =>
+      records.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+    ),
   ),
   mutant(
     'an order that differs from one search to the next',
     'a page by a token is any stretch of that order, and its total all that match',
     (store) => {
       let searches = 0;
-      return searching(store, isFound, (records) => {
+      return replaceSearch(store, matchesQuery, (records) => {
         searches += 1;
         return searches % 2 === 0 ? records.toReversed() : records;
       });
@@ -34,13 +44,13 @@ export const pageMutants = [
       const written = new Map<string, number>();
       let writes = 0;
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const change of changes) {
             writes += 1;
             written.set(keyOf(change), writes);
           }
         }),
-        ...searching(store, isFound, (records) =>
+        ...replaceSearch(store, matchesQuery, (records) =>
           records.toSorted((a, b) => (written.get(keyOf(a)) ?? 0) - (written.get(keyOf(b)) ?? 0)),
         ),
       };
@@ -49,7 +59,7 @@ export const pageMutants = [
   mutant(
     'the total of the page instead of all',
     'a page of none has the total',
-    answering((page) => ({ ...page, total: page.matches.length })),
+    changePage((page) => ({ ...page, total: page.matches.length })),
   ),
   mutant(
     'the total of the rest, after a record',
@@ -66,7 +76,7 @@ export const pageMutants = [
   mutant(
     'an offset off by one',
     'a page of all records is any stretch of that order, and its total all that match',
-    asking((query) =>
+    changeQuery((query) =>
       'offset' in query.start && query.start.offset > 0
         ? { ...query, start: { offset: query.start.offset - 1 } }
         : query,
@@ -94,7 +104,7 @@ export const pageMutants = [
         if (!('after' in start) || isLeft(all)) return store.search(query)();
         const place = all.right.matches.findIndex(({ id }) => id === start.after);
         const rest = place < 0 ? [] : all.right.matches.slice(place + 1);
-        return right({ ...pageOf(rest, query), total: all.right.total });
+        return right({ ...takeMatches(rest, query), total: all.right.total });
       },
     }),
   ),
@@ -113,19 +123,19 @@ export const pageMutants = [
   mutant(
     'a total that nobody asked for',
     'a total that is not asked for is null, and the page is the same',
-    asking((query) => ({ ...query, withTotal: true })),
+    changeQuery((query) => ({ ...query, withTotal: true })),
   ),
   mutant(
     'bytes that are ignored',
     'a page of all records ends before the match with which it had more bytes than it may, and more follow',
-    asking(({ maxBytes: _, ...query }) => query),
+    changeQuery(({ maxBytes: _, ...query }) => query),
   ),
   mutant(
     'bytes counted as UTF-16 units',
     'a page by a token ends before the match with which it had more bytes than it may, and more follow',
     (store) => ({
       search: (query) =>
-        altered(store.search({ ...query, maxBytes: Number.POSITIVE_INFINITY }), (page) => {
+        mapResult(store.search({ ...query, maxBytes: Number.POSITIVE_INFINITY }), (page) => {
           let units = 0;
           const matches = page.matches.filter(({ resource }, at) => {
             units += resource.length;
@@ -140,7 +150,7 @@ export const pageMutants = [
     'a page by a date ends before the match with which it had more bytes than it may, and more follow',
     (store) => ({
       search: (query) =>
-        altered(store.search(query), (page) => {
+        mapResult(store.search(query), (page) => {
           const isTooLarge = (page.matches[0]?.resource.length ?? 0) > (query.maxBytes ?? 1000);
           return isTooLarge ? { ...page, matches: [] } : page;
         }),
@@ -149,12 +159,12 @@ export const pageMutants = [
   mutant(
     'a page that is not the last and says so',
     'pages of all records reached one after the other repeat and skip none',
-    answering((page) => ({ ...page, hasMore: false })),
+    changePage((page) => ({ ...page, hasMore: false })),
   ),
   mutant(
     'what was counted when the steps were used up',
     'a search that takes more steps than it may is TooCostly, or answered in full',
-    answering((page, { maxSteps = Number.POSITIVE_INFINITY }) => ({
+    changePage((page, { maxSteps = Number.POSITIVE_INFINITY }) => ({
       ...page,
       total: page.total && Math.min(page.total, maxSteps),
     })),
@@ -173,19 +183,19 @@ export const pageMutants = [
   mutant(
     'a count that is ignored',
     'a page by ids is any stretch of that order, and its total all that match',
-    asking((query) => ({ ...query, count: 100 })),
+    changeQuery((query) => ({ ...query, count: 100 })),
   ),
   mutant(
     'a count of 0 taken for all',
     'a page of none has the total',
-    asking((query) => ({ ...query, count: query.count || 100 })),
+    changeQuery((query) => ({ ...query, count: query.count || 100 })),
   ),
   mutant(
     'a record found once for each criterion that holds',
     'a date condition finds a record by any of its criteria, and once',
     (store) => ({
       search: (query) =>
-        altered(store.search(query), (page) => {
+        mapResult(store.search(query), (page) => {
           const [first, ...others] = query.conditions;
           if (first === undefined || others.length > 0) return page;
           const found = page.matches.flatMap((one) => first.anyOf.slice(0, 2).map(() => one));
@@ -199,10 +209,10 @@ export const pageMutants = [
     (store) => {
       const first = new Map<string, string | null>();
       return {
-        ...telling(store, (changes) => {
+        ...observeCommits(store, (changes) => {
           for (const { id, resource } of changes) first.set(id, first.get(id) ?? resource);
         }),
-        ...answering((page) => ({
+        ...changePage((page) => ({
           ...page,
           matches: page.matches.map((one) => ({ ...one, resource: first.get(one.id) ?? one.resource })),
         }))(store),
@@ -212,6 +222,6 @@ export const pageMutants = [
   mutant(
     'a match that tells the state as well',
     'a match tells the id and the resource of its record as it stands, and no more',
-    answering((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
+    changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
   ),
 ];

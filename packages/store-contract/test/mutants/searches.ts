@@ -1,18 +1,18 @@
-import type { ClinicalStore, IndexEntry, Query, SearchCondition } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, SearchCondition, SearchQuery } from '@clinical-records/core';
 import { dateMatches, matches } from '@clinical-records/core';
 import { left } from 'fp-ts/lib/Either.js';
-import { isFound, type Mutant, mutant, rewriting, searching } from './mutant.ts';
+import { type Mutant, matchesQuery, mutant, replaceSearch, rewriteChanges } from './mutant.ts';
 
 /** A search for something slightly different. */
-const asking =
-  (different: (query: Query) => Query) =>
+const changeQuery =
+  (different: (query: SearchQuery) => SearchQuery) =>
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
 
-const withConditions = (different: (condition: SearchCondition) => SearchCondition) =>
-  asking((query) => ({ ...query, conditions: query.conditions.map(different) }));
+const changeConditions = (different: (condition: SearchCondition) => SearchCondition) =>
+  changeQuery((query) => ({ ...query, conditions: query.conditions.map(different) }));
 
-const withPrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
-  withConditions((condition) =>
+const changePrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
+  changeConditions((condition) =>
     condition.on === 'date'
       ? {
           ...condition,
@@ -22,7 +22,7 @@ const withPrefix = (from: string, to: 'gt' | 'lt' | 'ap' | 'eq') =>
   );
 
 /** A search in which one condition is judged by itself, and otherwise than it should be. */
-const judging =
+const judgeConditions =
   (
     judge: (
       condition: SearchCondition,
@@ -31,10 +31,10 @@ const judging =
     ) => boolean | null,
   ) =>
   (store: ClinicalStore): Partial<ClinicalStore> =>
-    searching(
+    replaceSearch(
       store,
       (query) => (record) =>
-        isFound({ ...query, conditions: [] })(record) &&
+        matchesQuery({ ...query, conditions: [] })(record) &&
         query.conditions.every(
           (condition) =>
             judge(condition, record.index, record.patientId) ??
@@ -56,7 +56,7 @@ const wrongPrefixes: readonly Mutant[] = (
   mutant(
     `the date prefix ${prefix} taken for ${other}`,
     `the date prefix ${prefix} means what it means to the core, however two intervals lie`,
-    withPrefix(prefix, other),
+    changePrefix(prefix, other),
   ),
 );
 
@@ -65,7 +65,7 @@ export const searchMutants = [
   mutant(
     'a date that lies within a searched one by two entries together',
     'two date conditions can hold by two entries of one record, and one criterion by one entry',
-    judging((condition, index) => {
+    judgeConditions((condition, index) => {
       const dates = index.filter((entry) => entry.kind === 'date');
       if (condition.on !== 'date' || dates.length === 0) return null;
       const from = Math.max(...dates.map((one) => one.from));
@@ -76,7 +76,7 @@ export const searchMutants = [
   mutant(
     'times kept with the precision of 32 bits',
     'the date prefix eq means what it means to the core, however two intervals lie',
-    rewriting((change) => ({
+    rewriteChanges((change) => ({
       ...change,
       index: change.index.map((entry) =>
         entry.kind === 'date'
@@ -88,7 +88,7 @@ export const searchMutants = [
   mutant(
     'several dates taken for one that begins with the first and ends with the last',
     'the date prefix eq finds what any of several times finds, however they lie',
-    withConditions((condition) => {
+    changeConditions((condition) => {
       if (condition.on !== 'date') return condition;
       const from = Math.min(...condition.anyOf.map((one) => one.from));
       const until = Math.max(...condition.anyOf.map((one) => one.until));
@@ -98,7 +98,7 @@ export const searchMutants = [
   mutant(
     "a system of '' taken for any",
     'a token condition of a code without a system finds what has it',
-    withConditions((condition) =>
+    changeConditions((condition) =>
       condition.on === 'token'
         ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system || null })) }
         : condition,
@@ -107,7 +107,7 @@ export const searchMutants = [
   mutant(
     "any system taken for ''",
     'a token condition of a code of any system finds what has it',
-    withConditions((condition) =>
+    changeConditions((condition) =>
       condition.on === 'token'
         ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system ?? '' })) }
         : condition,
@@ -116,7 +116,7 @@ export const searchMutants = [
   mutant(
     'a system and a code that are found in two entries',
     'one entry has both the system and the code of a criterion',
-    judging((condition, index) => {
+    judgeConditions((condition, index) => {
       if (condition.on !== 'token') return null;
       const tokens = index.filter(
         (entry) => entry.kind === 'token' && entry.parameter === condition.parameter,
@@ -131,7 +131,7 @@ export const searchMutants = [
   mutant(
     'the parameter of an entry ignored',
     'a token condition of any token finds what has it',
-    judging((condition, index) =>
+    judgeConditions((condition, index) =>
       condition.on === 'token' && condition.anyOf.some(({ system, code }) => system === null && code === null)
         ? index.some((entry) => entry.kind === 'token')
         : null,
@@ -140,7 +140,7 @@ export const searchMutants = [
   mutant(
     'the type of a reference ignored',
     'a reference condition finds what refers to this id of this type by this parameter',
-    judging((condition, index) =>
+    judgeConditions((condition, index) =>
       condition.on === 'reference'
         ? index.some(
             (entry) => entry.kind === 'reference' && condition.anyOf.some(({ id }) => id === entry.id),
@@ -151,29 +151,35 @@ export const searchMutants = [
   mutant(
     'a patient condition that lets pass what is in no chart',
     'a patient condition finds the records in charts, and none that is in no chart',
-    judging((condition, _index, patientId) =>
+    judgeConditions((condition, _index, patientId) =>
       condition.on === 'patient' && patientId === null ? true : null,
     ),
   ),
   mutant(
     'the type of a query ignored',
     'records of one type are found, whatever entries those of others have',
-    (store) => searching(store, (query) => (record) => isFound({ ...query, type: record.type })(record)),
+    (store) =>
+      replaceSearch(store, (query) => (record) => matchesQuery({ ...query, type: record.type })(record)),
   ),
   mutant(
     'a condition without criteria that holds of all',
     'a condition without criteria holds of none',
-    asking((query) => ({ ...query, conditions: query.conditions.filter(({ anyOf }) => anyOf.length > 0) })),
+    changeQuery((query) => ({
+      ...query,
+      conditions: query.conditions.filter(({ anyOf }) => anyOf.length > 0),
+    })),
   ),
   mutant(
     'the first criterion of a condition alone',
     'a token condition finds a record by any of its criteria, and once',
-    withConditions((condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as SearchCondition),
+    changeConditions(
+      (condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as SearchCondition,
+    ),
   ),
   mutant(
     'the last of the conditions on one parameter alone',
     'conditions of one kind, even on one parameter, hold together',
-    asking((query) => ({
+    changeQuery((query) => ({
       ...query,
       conditions: [
         ...new Map(
@@ -186,15 +192,15 @@ export const searchMutants = [
     'conditions of which one is enough',
     'a store answers what a plain list of versions answers, whatever is done to it',
     (store) =>
-      searching(store, (query) => (record) => {
+      replaceSearch(store, (query) => (record) => {
         const [first = [], ...others] = query.conditions.map((condition) => [condition]);
-        return [first, ...others].some((conditions) => isFound({ ...query, conditions })(record));
+        return [first, ...others].some((conditions) => matchesQuery({ ...query, conditions })(record));
       }),
   ),
   mutant(
     'a third condition that is forgotten',
     'all conditions hold of what is found, each by an entry of its own or by the same',
-    asking((query) => ({ ...query, conditions: query.conditions.slice(0, 2) })),
+    changeQuery((query) => ({ ...query, conditions: query.conditions.slice(0, 2) })),
   ),
   mutant('a limit of 999 criteria', 'a condition can have a thousand criteria', (store) => ({
     search: (query) =>
@@ -205,6 +211,6 @@ export const searchMutants = [
   mutant(
     'records without a resource that are found still',
     'only records with a resource are found',
-    (store) => searching(store, matches),
+    (store) => replaceSearch(store, matches),
   ),
 ];

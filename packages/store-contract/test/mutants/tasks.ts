@@ -1,11 +1,11 @@
 import type { ClinicalStore, StoreError } from '@clinical-records/core';
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { altered, everything, later, mutant } from './mutant.ts';
+import { everything, mapResult, mutant, nextTurn } from './mutant.ts';
 
-const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
-const once = <A>(task: TaskEither<StoreError, A>): TaskEither<StoreError, A> => {
+const runOnce = <A>(task: TaskEither<StoreError, A>): TaskEither<StoreError, A> => {
   let outcome: ReturnType<typeof task> | undefined;
   return () => {
     outcome ??= task();
@@ -14,10 +14,10 @@ const once = <A>(task: TaskEither<StoreError, A>): TaskEither<StoreError, A> => 
 };
 
 /** A store that stays open, and whether its user has closed it. */
-const closing = (store: ClinicalStore) => {
+const trackClose = (store: ClinicalStore) => {
   let isClosed = false;
   const close: ClinicalStore['close'] = () => async () => {
-    if (isClosed) return left(closed);
+    if (isClosed) return left(closedError);
     isClosed = true;
     return right(undefined);
   };
@@ -32,10 +32,10 @@ export const taskMutants = [
     },
   })),
   mutant('a read that remembers its answer', 'every task may be run more than once', (store) => ({
-    read: (ref) => once(store.read(ref)),
+    read: (ref) => runOnce(store.read(ref)),
   })),
   mutant('a commit that is run once', 'every task may be run more than once', (store) => ({
-    commit: (wanted) => once(store.commit(wanted)),
+    commit: (wanted) => runOnce(store.commit(wanted)),
   })),
   mutant(
     'a conflict that is thrown',
@@ -63,7 +63,7 @@ export const taskMutants = [
     'a read that throws after close, before there is a task',
     'no function throws or rejects, not even after close',
     (store) => {
-      const { close, isClosed } = closing(store);
+      const { close, isClosed } = trackClose(store);
       return {
         close,
         read: (ref) => {
@@ -77,7 +77,7 @@ export const taskMutants = [
 
 export const closingMutants = [
   mutant('a closed store that still answers', 'after close everything is Unavailable', (store) => ({
-    close: closing(store).close,
+    close: trackClose(store).close,
   })),
   mutant('a store that can be closed again and again', 'after close everything is Unavailable', (store) => ({
     close: () => async () => {
@@ -89,24 +89,24 @@ export const closingMutants = [
     'a look at whether it is closed before the task is run',
     'a task made before close and run after it is Unavailable',
     (store) => {
-      const { close, isClosed } = closing(store);
-      return { close, read: (ref) => (isClosed() ? async () => left(closed) : store.read(ref)) };
+      const { close, isClosed } = trackClose(store);
+      return { close, read: (ref) => (isClosed() ? async () => left(closedError) : store.read(ref)) };
     },
   ),
   mutant('a close that drops what was begun', 'close finishes what was begun', (store) => ({
     commit: (wanted) => async () => {
-      await later();
+      await nextTurn();
       return store.commit(wanted)();
     },
   })),
   mutant('a close that leaves others to finish what was begun', 'close finishes what was begun', (store) => {
-    const { close, isClosed } = closing(store);
+    const { close, isClosed } = trackClose(store);
     return {
       close,
       commit: (wanted) => async () => {
-        if (isClosed()) return left(closed);
-        await later();
-        await later();
+        if (isClosed()) return left(closedError);
+        await nextTurn();
+        await nextTurn();
         return store.commit(wanted)();
       },
     };
@@ -114,7 +114,7 @@ export const closingMutants = [
   mutant('a record that is absent told as a failure', 'a record that is absent is read as null', (store) => ({
     read: (ref) => async () => {
       const outcome = await store.read(ref)();
-      return outcome._tag === 'Right' && outcome.right === null ? left(closed) : outcome;
+      return outcome._tag === 'Right' && outcome.right === null ? left(closedError) : outcome;
     },
   })),
   mutant(
@@ -122,7 +122,7 @@ export const closingMutants = [
     'a record is named by its type and its id together',
     (store) => ({
       read: ({ id }) =>
-        altered(store.changesSince(everything), (entries) => {
+        mapResult(store.changesSince(everything), (entries) => {
           const found = entries.findLast((entry) => entry.id === id);
           if (found === undefined) return null;
           const { position: _, digest: __, ...record } = found;

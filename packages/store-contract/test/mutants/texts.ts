@@ -1,8 +1,8 @@
-import type { Change, ClinicalStore, IndexedRecord, SearchCondition } from '@clinical-records/core';
-import { altered, everything, isFound, mutant, rewriting, searching } from './mutant.ts';
+import type { ClinicalStore, IndexedRecord, RecordChange, SearchCondition } from '@clinical-records/core';
+import { everything, mapResult, matchesQuery, mutant, replaceSearch, rewriteChanges } from './mutant.ts';
 
-const writing = (different: (text: string) => string) =>
-  rewriting((change: Change) => ({
+const changeTexts = (different: (text: string) => string) =>
+  rewriteChanges((change: RecordChange) => ({
     ...change,
     state: different(change.state),
     resource: change.resource === null ? null : different(change.resource),
@@ -16,31 +16,31 @@ const cutOff = (text: string) => text.slice(0, 255);
 const upToZero = (text: string) => text.split('\u0000')[0] ?? text;
 
 /** Something with one of its texts made into the form in which a store compares it. */
-const formed = <A extends object>(one: A, field: string, form: (text: string) => string): A => {
+const changeField = <A extends object>(one: A, field: string, form: (text: string) => string): A => {
   const text: unknown = Object.entries(one).find(([name]) => name === field)?.[1];
   return typeof text === 'string' ? { ...one, [field]: form(text) } : one;
 };
 
 /** A search that compares the forms of a text where it has to compare the text. */
-const loosely = (field: string, form: (text: string) => string) => {
+const compareForms = (field: string, form: (text: string) => string) => {
   const inCriterion = <A>(one: A) =>
-    typeof one === 'object' && one !== null ? formed(one, field, form) : one;
+    typeof one === 'object' && one !== null ? changeField(one, field, form) : one;
   const inCondition = (condition: SearchCondition): SearchCondition => {
     const anyOf =
       condition.on === field || (condition.on === 'patient' && field === 'patientId')
         ? condition.anyOf.map((text) => form(`${text}`))
         : condition.anyOf.map(inCriterion);
-    return { ...formed(condition, field, form), anyOf } as SearchCondition;
+    return { ...changeField(condition, field, form), anyOf } as SearchCondition;
   };
   const inRecord = (record: IndexedRecord): IndexedRecord => {
-    const index = record.index.map((entry) => formed(entry, field, form));
-    return { ...(field === 'type' ? record : formed(record, field, form)), index };
+    const index = record.index.map((entry) => changeField(entry, field, form));
+    return { ...(field === 'type' ? record : changeField(record, field, form)), index };
   };
   return (store: ClinicalStore) =>
-    searching(
+    replaceSearch(
       store,
       (query) => (record) =>
-        isFound({ ...query, conditions: query.conditions.map(inCondition) })(inRecord(record)),
+        matchesQuery({ ...query, conditions: query.conditions.map(inCondition) })(inRecord(record)),
     );
 };
 
@@ -60,7 +60,7 @@ const looseMutants = (
     ['ids of references in lower case compared', 'id', inLowerCase, 'the id of a reference'],
   ] as const
 ).map(([fault, field, form, place]) =>
-  mutant(fault, `records are told apart by every character of ${place}`, loosely(field, form)),
+  mutant(fault, `records are told apart by every character of ${place}`, compareForms(field, form)),
 );
 
 export const textMutants = [
@@ -70,7 +70,7 @@ export const textMutants = [
     'records are told apart by every character of their types and ids when they are read',
     (store) => ({
       read: ({ type, id }) =>
-        altered(store.scan(everything), (records) => {
+        mapResult(store.scan(everything), (records) => {
           const isMeant = (one: IndexedRecord) =>
             one.type === type && inLowerCase(one.id) === inLowerCase(id);
           const found = records.find(isMeant);
@@ -84,7 +84,7 @@ export const textMutants = [
     'a system and a code that are joined before they are compared',
     'two texts are told apart that are the same only when they are joined',
     (store) =>
-      searching(
+      replaceSearch(
         store,
         (query) => (record) =>
           query.conditions.every(
@@ -104,41 +104,41 @@ export const textMutants = [
   mutant(
     'an author without a name kept as none',
     'a text that is empty is told apart from none',
-    rewriting((change) => ({ ...change, by: change.by || null })),
+    rewriteChanges((change) => ({ ...change, by: change.by || null })),
   ),
   mutant(
     'a patient without a name kept as none',
     'a text that is empty is told apart from none',
-    rewriting((change) => ({ ...change, patientId: change.patientId || null })),
+    rewriteChanges((change) => ({ ...change, patientId: change.patientId || null })),
   ),
   mutant(
     'JSON text that is parsed and written anew',
     'JSON text comes back character by character, with its spaces, its order and its numbers',
-    writing((text) => JSON.stringify(JSON.parse(text))),
+    changeTexts((text) => JSON.stringify(JSON.parse(text))),
   ),
   mutant(
     'texts cut off at 65,535 characters',
     'texts that are very long come back the same',
-    writing((text) => text.slice(0, 65_535)),
+    changeTexts((text) => text.slice(0, 65_535)),
   ),
   mutant(
     'characters of one byte each',
     'texts with many scripts come back the same',
-    writing((text) => Buffer.from(text, 'latin1').toString('latin1')),
+    changeTexts((text) => Buffer.from(text, 'latin1').toString('latin1')),
   ),
   mutant(
     'characters of the first plane alone',
     'texts with characters beyond the first plane come back the same',
-    writing((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+    changeTexts((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   ),
   mutant(
     'letters that are composed on the way in',
     'texts with the same letter composed and decomposed come back the same',
-    writing((text) => text.normalize('NFC')),
+    changeTexts((text) => text.normalize('NFC')),
   ),
   mutant(
     'ids without the spaces at their ends',
     'texts with white space come back the same',
-    rewriting((change) => ({ ...change, id: change.id.trim() })),
+    rewriteChanges((change) => ({ ...change, id: change.id.trim() })),
   ),
 ];

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Given } from '../statement.ts';
-import type { Asked } from './date-conditions.ts';
-import type { NumberedCondition, Search } from './search.ts';
+import type { Placeholders } from '../prepare-statement.ts';
+import type { DateBounds } from './date-conditions.ts';
+import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 
 /** Where the values of a search go in its SQL; `at` is the place of a condition among all. */
 export type Bindings = {
   readonly type: RawBuilder<string>;
   /** Compares with the one alternative of an id, a patient or a term, or with their list: one place for any number. */
-  readonly among: (at: number) => RawBuilder<unknown>;
+  readonly equalsAny: (at: number) => RawBuilder<unknown>;
   readonly token: (at: number) => {
     readonly parameter: RawBuilder<string>;
     /** Its criteria: a list of `[system, code]`. */
@@ -16,45 +16,49 @@ export type Bindings = {
   readonly dates: (at: number) => {
     readonly term: RawBuilder<number>;
     /** The one date that is asked for by the prefix at a place among those of the condition. */
-    readonly date: (prefix: number) => Asked;
+    readonly date: (prefix: number) => DateBounds;
     /** All dates that are asked for by it: a list of `[from, until]`. */
     readonly list: (prefix: number) => RawBuilder<string>;
   };
 };
 
-const conditionAt = <On extends NumberedCondition['on']>(on: On, { conditions }: Search, at: number) => {
+const conditionAt = <On extends ResolvedCondition['on']>(
+  on: On,
+  { conditions }: ResolvedQuery,
+  at: number,
+) => {
   const condition = conditions[at];
   if (condition?.on !== on) throw new Error('A search has not the shape of its statement.');
-  return condition as Extract<NumberedCondition, { readonly on: On }>;
+  return condition as Extract<ResolvedCondition, { readonly on: On }>;
 };
 
-export const bindingsOf = <Args extends Search>(
-  given: Given<Args>,
-  conditions: readonly NumberedCondition[],
+export const createBindings = <Args extends ResolvedQuery>(
+  placeholder: Placeholders<Args>,
+  conditions: readonly ResolvedCondition[],
 ): Bindings => ({
-  type: given.of('type'),
-  among: (at) =>
+  type: placeholder.of('type'),
+  equalsAny: (at) =>
     conditions[at]?.anyOf.length === 1
-      ? sql`= ${given.from((search) => search.conditions[at]?.anyOf[0])}`
-      : sql`in (select value from json_each(${given.from((search) => JSON.stringify(search.conditions[at]?.anyOf))}))`,
+      ? sql`= ${placeholder.from((search) => search.conditions[at]?.anyOf[0])}`
+      : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(search.conditions[at]?.anyOf))}))`,
   token: (at) => ({
-    parameter: given.from((search) => conditionAt('token', search, at).parameter),
-    list: given.from((search) =>
+    parameter: placeholder.from((search) => conditionAt('token', search, at).parameter),
+    list: placeholder.from((search) =>
       JSON.stringify(conditionAt('token', search, at).anyOf.map(({ system, code }) => [system, code])),
     ),
   }),
   dates: (at) => {
-    const askedBy = (search: Search, prefix: number) =>
+    const datesOf = (search: ResolvedQuery, prefix: number) =>
       conditionAt('date', search, at).anyOf[prefix]?.anyOf ?? [];
     return {
-      term: given.from((search) => conditionAt('date', search, at).term),
+      term: placeholder.from((search) => conditionAt('date', search, at).term),
       date: (prefix) => ({
-        from: given.from((search) => askedBy(search, prefix)[0]?.from ?? 0),
-        until: given.from((search) => askedBy(search, prefix)[0]?.until ?? 0),
+        from: placeholder.from((search) => datesOf(search, prefix)[0]?.from ?? 0),
+        until: placeholder.from((search) => datesOf(search, prefix)[0]?.until ?? 0),
       }),
       list: (prefix) =>
-        given.from((search) =>
-          JSON.stringify(askedBy(search, prefix).map(({ from, until }) => [from, until])),
+        placeholder.from((search) =>
+          JSON.stringify(datesOf(search, prefix).map(({ from, until }) => [from, until])),
         ),
     };
   },

@@ -1,75 +1,75 @@
-import type { Page, Query, StoreError } from '@clinical-records/core';
+import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core';
 import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { openSnapshot } from '../snapshot.ts';
-import { terms } from '../terms.ts';
-import { createTurns } from '../turns.ts';
-import { attempt, closed, unavailable } from '../unavailable.ts';
-import { searchRunner } from './run-search.ts';
+import { attempt, sqliteError, storeClosedError } from '../store-errors.ts';
+import { createTermDictionary } from '../term-dictionary.ts';
+import { createTurnQueue } from '../turn-queue.ts';
+import { createSearchRunner } from './search-runner.ts';
 
-type Answer = Either<StoreError, Page>;
+type SearchResult = Either<StoreError, SearchPage>;
 
 export type BroadSearches = {
   /** Null where no other handle can be had. */
-  readonly search: (query: Query) => Promise<Answer | null>;
+  readonly search: (query: SearchQuery) => Promise<SearchResult | null>;
   /** Gives up what is running, and resolves once all handles are closed. */
   readonly close: () => Promise<void>;
 };
 
 /** How many run beside each other: more would keep each other waiting, and each holds a handle. */
-const mostRunning = 4;
+const maxRunning = 4;
 
 /** How many wait for those: whoever comes then is told to come again, rather than to wait for minutes. */
-const mostWaiting = 32;
+const maxWaiting = 32;
 
 /**
  * Searches that look at many records, piece by piece, with turns of the event loop in between.
  *
  * Each has a handle of its own, which only reads, and holds one moment of the database till the end of the search.
  */
-export const broadSearches = (database: SqliteDatabase, db: QueryBuilder): BroadSearches => {
-  const nextTurn = createTurns();
+export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder): BroadSearches => {
+  const nextTurn = createTurnQueue();
   const waiting: (() => void)[] = [];
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
-  const runOn = async (handle: SqliteDatabase, query: Query): Promise<Answer> => {
-    const run = searchRunner(handle, db, terms(handle, db))(query);
+  const runOnHandle = async (handle: SqliteDatabase, query: SearchQuery): Promise<SearchResult> => {
+    const run = createSearchRunner(handle, db, createTermDictionary(handle, db))(query);
     for (;;) {
       await nextTurn();
-      if (!isOpen) return left(closed);
+      if (!isOpen) return left(storeClosedError);
       const { done, value } = run.next();
       if (done) return value;
     }
   };
 
-  const runOnSnapshot = async (query: Query): Promise<Answer | null> => {
+  const runOnSnapshot = async (query: SearchQuery): Promise<SearchResult | null> => {
     await nextTurn();
-    if (!isOpen) return left(closed);
+    if (!isOpen) return left(storeClosedError);
     const snapshot = attempt(() => openSnapshot(database));
     if (snapshot._tag === 'Left' || snapshot.right === null) return null;
     try {
-      return await runOn(snapshot.right.database, query);
+      return await runOnHandle(snapshot.right.database, query);
     } catch (cause) {
-      return left(unavailable(cause));
+      return left(sqliteError(cause));
     } finally {
       snapshot.right.close();
     }
   };
 
-  const search = async (query: Query): Promise<Answer | null> => {
-    if (running.size >= mostRunning) {
-      if (waiting.length >= mostWaiting) return left({ _tag: 'Busy' });
+  const search = async (query: SearchQuery): Promise<SearchResult | null> => {
+    if (running.size >= maxRunning) {
+      if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
-    if (!isOpen) return left(closed);
-    const answer = runOnSnapshot(query);
-    running.add(answer);
+    if (!isOpen) return left(storeClosedError);
+    const result = runOnSnapshot(query);
+    running.add(result);
     try {
-      return await answer;
+      return await result;
     } finally {
-      running.delete(answer);
+      running.delete(result);
       waiting.shift()?.();
     }
   };

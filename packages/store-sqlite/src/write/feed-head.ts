@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto';
-import { type Change, digestOf } from '@clinical-records/core';
+import { computeDigest, type RecordChange } from '@clinical-records/core';
 import type { SqliteDatabase } from '../database.ts';
+import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { prepare } from '../statement.ts';
 
 /** A place in the feed, and the digest of the version that stands there. */
-export type Place = { readonly position: number; readonly digest: string };
+export type FeedPosition = { readonly position: number; readonly digest: string };
 
 /** Where the feed ends. */
 export type FeedHead = {
   /** The place of the next version. */
-  readonly append: (change: Change, version: number) => Place;
+  readonly append: (change: RecordChange, version: number) => FeedPosition;
   /** Must be called where others may have written since, or what was written may be undone: it is read again then. */
   readonly forget: () => void;
 };
 
 const sha256 = (text: string): string => hash('sha256', text);
 
-const beginning: Place = { position: 0, digest: '' };
+const feedStart: FeedPosition = { position: 0, digest: '' };
 
 /** Within a write transaction nobody else appends: so the end of the feed is read once, and carried on in memory. */
-export const feedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead => {
+export const createFeedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead => {
   // Two that each look at the end of an index: the newest version is that of a new record or of an older one.
   const latestBy = (column: 'position' | 'committed') =>
     db
@@ -32,16 +32,16 @@ export const feedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead =
           .select(({ fn }) => fn.max(`newest.${column}`).as('latest'))
           .where(`newest.${column}`, 'is not', null),
       );
-  const latest = prepare<null, Place>(database, () =>
+  const latest = prepareStatement<null, FeedPosition>(database, () =>
     latestBy('position').unionAll(latestBy('committed')).orderBy('position', 'desc'),
   );
 
-  let head: Place | null = null;
+  let head: FeedPosition | null = null;
   return {
     append: (change, version) => {
-      const { position, digest } = head ?? latest.first(null) ?? beginning;
-      const placed = { ...change, version, position: position + 1 };
-      head = { position: placed.position, digest: digestOf(sha256, digest, placed) };
+      const { position, digest } = head ?? latest.first(null) ?? feedStart;
+      const entry = { ...change, version, position: position + 1 };
+      head = { position: entry.position, digest: computeDigest(sha256, digest, entry) };
       return head;
     },
     forget: () => {

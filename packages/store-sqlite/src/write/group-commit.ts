@@ -2,34 +2,37 @@ import type { Commit, StoreError } from '@clinical-records/core';
 import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { FileWatch } from '../file-watch.ts';
-import type { Outside } from '../host-transaction.ts';
-import { attempt, committedToGoneFile, outcomeUnknown, unavailable } from '../unavailable.ts';
-import type { CommitWriter } from './write-commit.ts';
-import { InDoubt, overwriteLog, writeTransaction } from './write-transaction.ts';
+import type { HostTransactionGate } from '../host-transaction.ts';
+import { attempt, committedToGoneFileError, outcomeUnknownError, sqliteError } from '../store-errors.ts';
+import type { CommitWriter } from './commit-writer.ts';
+import { createWriteTransaction, InDoubtError, overwriteLogTail } from './write-transaction.ts';
 
-type Answer = Either<StoreError, readonly number[]>;
-type Waiting = { readonly commit: Commit; readonly answer: (answer: Answer | Promise<Answer>) => void };
+type CommitResult = Either<StoreError, readonly number[]>;
+type PendingCommit = {
+  readonly commit: Commit;
+  readonly resolve: (answer: CommitResult | Promise<CommitResult>) => void;
+};
 
 export type GroupCommit = {
-  readonly commit: (commit: Commit) => Promise<Answer>;
+  readonly commit: (commit: Commit) => Promise<CommitResult>;
   /** Writes a commit at once, as a part of the transaction that the host has open. */
-  readonly commitInside: (commit: Commit) => Answer;
+  readonly commitInTransaction: (commit: Commit) => CommitResult;
   /** Writes what is waiting, now. */
   readonly flush: () => void;
 };
 
-type Settings = {
+type GroupCommitSettings = {
   readonly writer: CommitWriter;
-  readonly outside: Outside;
-  readonly file: FileWatch;
-  readonly committed: () => void;
+  readonly hostTransactions: HostTransactionGate;
+  readonly fileWatch: FileWatch;
+  readonly onCommit: () => void;
   /** Whether a commit is there whose new versions are these. */
-  readonly isThere: (commit: Commit, versions: readonly number[]) => boolean;
+  readonly isWritten: (commit: Commit, versions: readonly number[]) => boolean;
 };
 
 /** The same answers, but for commits that were written, an error. What has conflicted wrote nothing. */
-const exceptWritten = (answers: readonly Answer[], error: StoreError): readonly Answer[] =>
-  answers.map((answer) => (isLeft(answer) ? answer : left(error)));
+const failWritten = (results: readonly CommitResult[], error: StoreError): readonly CommitResult[] =>
+  results.map((result) => (isLeft(result) ? result : left(error)));
 
 /**
  * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
@@ -39,87 +42,93 @@ const exceptWritten = (answers: readonly Answer[], error: StoreError): readonly 
  *
  * While the host has a transaction open, commits wait: they must not be undone with it.
  */
-export const groupCommit = (
+export const createGroupCommit = (
   database: SqliteDatabase,
-  { writer: { begin, write, conflictIn, forget }, outside, file, committed, isThere }: Settings,
+  {
+    writer: { begin, write, findCommitConflict, forget },
+    hostTransactions,
+    fileWatch,
+    onCommit,
+    isWritten,
+  }: GroupCommitSettings,
 ): GroupCommit => {
-  let waiting: Waiting[] = [];
+  let waiting: PendingCommit[] = [];
   /** Whether a commit is being written. What fails before or after that is the transaction itself, and it fails for all. */
   let isWriting = false;
   /** Whether a commit whose outcome is unknown may be at the end of the log. */
   let isInDoubt = false;
 
-  const transaction = writeTransaction(database);
+  const transaction = createWriteTransaction(database);
 
   /** Why a commit could not be written, once what it had written, and nothing else, was undone. */
-  const refusalOf = (commit: Commit, cause: unknown): Answer => {
-    const conflict = attempt(() => conflictIn(commit));
-    return left((isRight(conflict) ? conflict.right : null) ?? unavailable(cause));
+  const errorFor = (commit: Commit, cause: unknown): CommitResult => {
+    const conflict = attempt(() => findCommitConflict(commit));
+    return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
   };
 
   /** Whether what was written in a transaction is there, though its COMMIT failed; throws where that cannot be found out. */
-  const settle = (commits: readonly Commit[], answers: readonly Answer[]): boolean => {
+  const settleOutcome = (commits: readonly Commit[], results: readonly CommitResult[]): boolean => {
     isInDoubt = true;
-    const areThere = transaction(() => {
-      overwriteLog(database);
+    const areWritten = transaction(() => {
+      overwriteLogTail(database);
       return commits.every((commit, at) => {
-        const answer = answers[at];
-        return answer === undefined || isLeft(answer) || isThere(commit, answer.right);
+        const answer = results[at];
+        return answer === undefined || isLeft(answer) || isWritten(commit, answer.right);
       });
     });
     isInDoubt = false;
-    return areThere;
+    return areWritten;
   };
 
   /** The answers to commits whose COMMIT failed. */
-  const answersInDoubt = (
+  const resultsInDoubt = (
     commits: readonly Commit[],
-    answers: readonly Answer[],
+    results: readonly CommitResult[],
     cause: unknown,
-  ): readonly Answer[] => {
+  ): readonly CommitResult[] => {
     try {
-      return settle(commits, answers) ? answers : exceptWritten(answers, unavailable(cause));
+      return settleOutcome(commits, results) ? results : failWritten(results, sqliteError(cause));
     } catch {
-      return exceptWritten(answers, outcomeUnknown(cause));
+      return failWritten(results, outcomeUnknownError(cause));
     }
   };
 
-  const writeAll = (commits: readonly Commit[]): readonly Answer[] => {
+  const writeAll = (commits: readonly Commit[]): readonly CommitResult[] => {
     isWriting = false;
-    let answers: readonly Answer[] = [];
+    let results: readonly CommitResult[] = [];
     try {
-      if (isInDoubt) settle([], []);
+      if (isInDoubt) settleOutcome([], []);
       transaction(() => {
         begin();
         isWriting = true;
-        answers = commits.map(write);
+        results = commits.map(write);
         isWriting = false;
       });
-      return answers;
+      return results;
     } catch (error) {
       forget();
-      const cause = error instanceof InDoubt ? error.cause : error;
+      const cause = error instanceof InDoubtError ? error.cause : error;
       // Where there is no answer yet, it is an earlier commit that is still in doubt.
-      if (error instanceof InDoubt && answers.length > 0) return answersInDoubt(commits, answers, cause);
-      if (!isWriting) return commits.map(() => left(unavailable(cause)));
-      if (commits.length === 1) return commits.map((commit) => refusalOf(commit, cause));
+      if (error instanceof InDoubtError && results.length > 0) return resultsInDoubt(commits, results, cause);
+      if (!isWriting) return commits.map(() => left(sqliteError(cause)));
+      if (commits.length === 1) return commits.map((commit) => errorFor(commit, cause));
       const half = Math.ceil(commits.length / 2);
       return [...writeAll(commits.slice(0, half)), ...writeAll(commits.slice(half))];
     }
   };
 
   // Within a transaction, better-sqlite3 makes this a savepoint.
-  const savepoint = database.transaction((commit: Commit) => {
+  const writeInSavepoint = database.transaction((commit: Commit) => {
     begin();
     return write(commit);
   });
 
-  const commitInside = (commit: Commit): Answer => {
+  const commitInTransaction = (commit: Commit): CommitResult => {
     try {
-      return savepoint(commit);
+      return writeInSavepoint(commit);
     } catch (cause) {
       // Some failures undo the whole transaction of the host: then there is nothing left to compare with.
-      return database.inTransaction ? refusalOf(commit, cause) : left(unavailable(cause));
+      return database.inTransaction ? errorFor(commit, cause) : left(sqliteError(cause));
     } finally {
       // Nobody says whether the host will commit.
       forget();
@@ -127,9 +136,9 @@ export const groupCommit = (
   };
 
   const enqueue = (commit: Commit) =>
-    new Promise<Answer>((answer) => {
+    new Promise<CommitResult>((resolve) => {
       if (waiting.length === 0) setImmediate(flush);
-      waiting.push({ commit, answer });
+      waiting.push({ commit, resolve });
     });
 
   const flush = (): void => {
@@ -137,19 +146,20 @@ export const groupCommit = (
     if (batch.length === 0) return;
     waiting = [];
     if (database.inTransaction) {
-      for (const { commit, answer } of batch) answer(outside.later(() => enqueue(commit)));
+      for (const { commit, resolve } of batch) resolve(hostTransactions.runOutside(() => enqueue(commit)));
       return;
     }
     const written = writeAll(batch.map(({ commit }) => commit));
-    committed();
+    onCommit();
     // An answer is a promise that the next process finds what was written.
-    const answers = file.isSame() ? written : exceptWritten(written, committedToGoneFile);
-    for (const [at, answer] of answers.entries()) batch[at]?.answer(answer);
+    const results = fileWatch.isInPlace() ? written : failWritten(written, committedToGoneFileError);
+    for (const [at, answer] of results.entries()) batch[at]?.resolve(answer);
   };
 
   return {
-    commit: (commit) => (database.inTransaction ? outside.later(() => enqueue(commit)) : enqueue(commit)),
-    commitInside,
+    commit: (commit) =>
+      database.inTransaction ? hostTransactions.runOutside(() => enqueue(commit)) : enqueue(commit),
+    commitInTransaction,
     flush,
   };
 };

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { newFile } from '../files.ts';
-import { type End, type Life, live } from './life.ts';
 import { createMirror } from './mirror.ts';
 import { randomFrom } from './random.ts';
+import { type KillMoment, type ProcessLog, runUntilKilled } from './run-until-killed.ts';
 
 const isLongForm = process.env.CRASHES !== undefined;
 const crashes = Number(process.env.CRASHES ?? 5);
@@ -14,24 +14,27 @@ const below = (limit: number) => Math.floor(random() * limit);
 
 vi.setConfig({ testTimeout: 60_000 + crashes * 5_000 });
 /** How many processes in turn are killed on one file. */
-const livesOfFile = 10;
+const runsPerFile = 10;
 
-const words = ['opening', 'answered', 'answered', 'answered', 'checkpoint', 'closing'] as const;
+const events = ['opening', 'answered', 'answered', 'answered', 'checkpoint', 'closing'] as const;
 
 /** The first process on a file is killed while it makes the tables, or soon after. */
-const nextEnd = (isFirst: boolean): End => {
-  if (isFirst) return { word: 'opening', times: 1, delay: below(40) };
-  const word = words[below(words.length)] ?? 'opening';
-  return { word, times: 1 + below(word === 'answered' ? 60 : 3), delay: below(4) };
+const nextKillMoment = (isFirst: boolean): KillMoment => {
+  if (isFirst) return { event: 'opening', times: 1, delay: below(40) };
+  const event = events[below(events.length)] ?? 'opening';
+  return { event, times: 1 + below(event === 'answered' ? 60 : 3), delay: below(4) };
 };
 
 /** Kills so many processes on a new file, and answers what each had said. */
-const killedOnOneFile = async (lives: number): Promise<readonly Life[]> => {
+const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => {
   const filename = newFile();
   const mirror = createMirror(filename);
-  const lived: Life[] = [];
+  const lived: ProcessLog[] = [];
   while (lived.length < lives) {
-    const life = await live(filename, { first: mirror.asked() + 1, end: nextEnd(lived.length === 0) });
+    const life = await runUntilKilled(filename, {
+      first: mirror.asked() + 1,
+      end: nextKillMoment(lived.length === 0),
+    });
     lived.push(life);
     mirror.learn(life);
     // Now and then it is the next process that finds the file as it was left.
@@ -42,13 +45,13 @@ const killedOnOneFile = async (lives: number): Promise<readonly Life[]> => {
 };
 
 test('of what killed processes wrote, all that was answered is there, and nothing by half', async () => {
-  const lived: Life[] = [];
+  const lived: ProcessLog[] = [];
   while (lived.length < crashes) {
-    lived.push(...(await killedOnOneFile(Math.min(livesOfFile, crashes - lived.length))));
+    lived.push(...(await killRepeatedly(Math.min(runsPerFile, crashes - lived.length))));
   }
-  const answered = lived.reduce((sum, life) => sum + life.answered.length, 0);
+  const answered = lived.reduce((sum, life) => sum + life.results.length, 0);
   if (isLongForm) {
-    const counts = Object.entries(Object.groupBy(lived, ({ last }) => last)).map(
+    const counts = Object.entries(Object.groupBy(lived, ({ lastEvent }) => lastEvent)).map(
       ([word, ended = []]) => `${ended.length} ${word}`,
     );
     console.info(`CRASHES=${crashes} CRASH_SEED=${seed}: all of ${answered} answered writes are there.`);

@@ -2,14 +2,14 @@ import { type FeedEntry, orThrow } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { openSqliteStore } from '../../src/index.ts';
-import { answer } from '../changes.ts';
-import type { Life } from './life.ts';
-import { clinicOn, writeOf } from './writes.ts';
+import { resultOf } from '../store-helpers.ts';
+import type { ProcessLog } from './run-until-killed.ts';
+import { createClinic, writeNumberOf } from './writes.ts';
 
-const allSince = { position: 0, limit: 100_000 };
+const wholeFeed = { position: 0, limit: 100_000 };
 
 /** A version without its place in the feed. */
-const told = ({ position, digest, ...version }: FeedEntry) => version;
+const withoutFeedPosition = ({ position, digest, ...version }: FeedEntry) => version;
 
 /** That positions grow, and versions of each record count 1, 2, 3 …, and are its history. */
 const expectOrder = (feed: readonly FeedEntry[]): void => {
@@ -34,43 +34,47 @@ const expectSoundFile = (filename: string): void => {
  */
 export const createMirror = (filename: string) => {
   const safe = openSqliteStore({ filename: ':memory:' });
-  const { write } = clinicOn(safe);
-  const asked = new Map<number, Life['asked'][number]>();
+  const { write } = createClinic(safe);
+  const asked = new Map<number, ProcessLog['writes'][number]>();
   const answered = new Map<number, unknown>();
   const done = new Map<number, unknown>();
 
   return {
     /** How many writes were asked for so far. */
     asked: () => asked.size,
-    learn: (life: Life): void => {
-      for (const one of life.asked) asked.set(one.at, one);
-      for (const [at, said] of life.answered) answered.set(at, said);
+    learn: (life: ProcessLog): void => {
+      for (const one of life.writes) asked.set(one.at, one);
+      for (const [at, said] of life.results) answered.set(at, said);
     },
     check: async (): Promise<void> => {
       const store = openSqliteStore({ filename });
-      const { records } = clinicOn(store);
+      const { records } = createClinic(store);
       expectSoundFile(filename);
       expect((await orThrow(records.verify())).discrepancies).toEqual([]);
 
-      const feed = await answer(store.changesSince(allSince));
+      const feed = await resultOf(store.changesSince(wholeFeed));
       for (const version of feed) {
-        const at = writeOf(version);
+        const at = writeNumberOf(version);
         if (done.has(at)) continue;
         const one = asked.get(at);
         if (one === undefined) throw new Error(`Nobody asked for what was written at ${at}.`);
         done.set(at, JSON.parse(JSON.stringify(await write(one))));
       }
-      expect(feed.map(told)).toEqual((await answer(safe.changesSince(allSince))).map(told));
+      expect(feed.map(withoutFeedPosition)).toEqual(
+        (await resultOf(safe.changesSince(wholeFeed))).map(withoutFeedPosition),
+      );
       for (const [at, said] of answered) expect([at, done.get(at)]).toEqual([at, said]);
 
       expectOrder(feed);
       for (const [, [entry]] of Map.groupBy(feed, ({ type, id }) => `${type}/${id}`)) {
         if (entry === undefined) continue;
-        const versions = feed.filter(({ type, id }) => type === entry.type && id === entry.id).map(told);
-        expect(await answer(store.history(entry))).toEqual(versions.toReversed());
+        const versions = feed
+          .filter(({ type, id }) => type === entry.type && id === entry.id)
+          .map(withoutFeedPosition);
+        expect(await resultOf(store.history(entry))).toEqual(versions.toReversed());
       }
-      await answer(store.close());
+      await resultOf(store.close());
     },
-    close: () => answer(safe.close()),
+    close: () => resultOf(safe.close()),
   };
 };

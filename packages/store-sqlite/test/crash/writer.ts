@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../../src/index.ts';
-import { clinicOn, type Write } from './writes.ts';
+import { createClinic, type Write } from './writes.ts';
 
 // A process that opens a file, writes, copies the log into the file, closes, and begins anew, until it is killed.
 // It says what it is about to do, and what was answered: at once, so that nothing that was said is lost with it.
@@ -13,7 +13,7 @@ const say = (...line: readonly unknown[]) => writeSync(1, `${JSON.stringify(line
 const round = async (): Promise<void> => {
   say('opening');
   const store = openSqliteStore({ filename });
-  const clinic = clinicOn(store);
+  const clinic = createClinic(store);
   const write = async (what: Write['what'], of: string) => {
     const asked: Write = { at, what, of };
     at += 1;

@@ -8,7 +8,7 @@ import {
 } from '@clinical-records/core';
 
 /** A write that is asked for. No other has its number, by which its versions are known, and it can be done again to the letter. */
-export type Write = { readonly at: number; readonly what: keyof typeof kinds; readonly of: string };
+export type Write = { readonly at: number; readonly what: keyof typeof writeFunctions; readonly of: string };
 
 const system = 'https://clinic.example/roles';
 
@@ -36,11 +36,11 @@ const team = 'team-';
 const minute = 60_000;
 
 /** The number of the write that made a version. */
-export const writeOf = (version: Pick<FeedEntry, 'at' | 'by'>): number =>
+export const writeNumberOf = (version: Pick<FeedEntry, 'at' | 'by'>): number =>
   version.by?.startsWith(team) ? Number(version.by.slice(team.length)) : version.at / minute;
 
 /** Each changes something, whatever was written before. Names, notes, and who is inactive span several records. */
-const kinds = {
+const writeFunctions = {
   patient: ({ directory }: ClinicalRecords, { of, at }: Write) =>
     orThrow(directory.putPatient({ id: of, lastName: `Name ${at}`, firstName: '' })),
   practitioner: ({ directory }: ClinicalRecords, { of, at }: Write) =>
@@ -68,7 +68,7 @@ const kinds = {
 };
 
 /** Records on a store, and how to write to them: what a write makes depends on the write and on what is there alone. */
-export const clinicOn = (store: ClinicalStore) => {
+export const createClinic = (store: ClinicalStore) => {
   const time = new AsyncLocalStorage<number>();
   const records = createClinicalRecords({
     store,
@@ -79,6 +79,7 @@ export const clinicOn = (store: ClinicalStore) => {
   });
   return {
     records,
-    write: (asked: Write): Promise<unknown> => time.run(asked.at, () => kinds[asked.what](records, asked)),
+    write: (asked: Write): Promise<unknown> =>
+      time.run(asked.at, () => writeFunctions[asked.what](records, asked)),
   };
 };

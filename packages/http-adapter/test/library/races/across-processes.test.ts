@@ -9,10 +9,10 @@ import { orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { openClinic, writtenTo } from '../../clinic.ts';
+import { openClinic, readFeed } from '../../clinic.ts';
 import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
 import { expectSerialOrder } from './serial-order.ts';
-import { posts, prepare, puts } from './writes.ts';
+import { posts, prepareRace, puts } from './writes.ts';
 
 const racers = 3;
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
@@ -35,8 +35,8 @@ test('Immunization POSTs and CareTeam PUTs of three processes on one file come t
   const filename = join(folder, 'clinic.db');
   const store = openSqliteStore({ filename });
   const { records } = await openClinic(store);
-  await prepare(records);
-  const before = (await writtenTo(store)).length;
+  await prepareRace(records);
+  const before = (await readFeed(store)).length;
 
   const started = await Promise.all([0, 1, 2].map((own) => startRacer(filename, own)));
   const statuses = (await Promise.all(started.map(({ go }) => go()))).flat();

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { goal } from '../../builders.ts';
-import { writtenTo } from '../../clinic.ts';
+import { readFeed } from '../../clinic.ts';
 import { onEveryStore } from '../../stores.ts';
 import { expectNobodyVanished, expectOneNote } from './outcomes.ts';
 import { expectSerialOrder } from './serial-order.ts';
-import { posts, prepare, puts, writing } from './writes.ts';
+import { createWriter, posts, prepareRace, puts } from './writes.ts';
 
 onEveryStore('races in one process', (clinic) => {
   /** Starts all writes before the first can be answered. */
   const race = async (writes: typeof posts) => {
     const { records, store } = clinic();
-    await prepare(records);
-    const before = (await writtenTo(store)).length;
-    const answers = await Promise.all(writes.map(writing(records)));
+    await prepareRace(records);
+    const before = (await readFeed(store)).length;
+    const answers = await Promise.all(writes.map(createWriter(records)));
     await expectSerialOrder(store, writes, before);
     return answers.map(({ status }) => status);
   };
@@ -42,7 +42,7 @@ onEveryStore('races in one process', (clinic) => {
     );
     expect(closes.filter(({ _tag }) => _tag === 'Right')).toHaveLength(1);
     for (const close of closes.filter(({ _tag }) => _tag === 'Left')) {
-      expect(close).toMatchObject({ left: { _tag: 'RuleViolation', faults: [{ rule: 'goal-closed' }] } });
+      expect(close).toMatchObject({ left: { _tag: 'RuleViolation', issues: [{ rule: 'goal-closed' }] } });
     }
   });
 });

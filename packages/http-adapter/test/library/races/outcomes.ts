@@ -1,11 +1,11 @@
 import { type CareTeam, type ClinicalRecords, type ClinicalStore, orThrow } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { extensionBase, writtenTo } from '../../clinic.ts';
+import { extensionBase, readFeed } from '../../clinic.ts';
 import { posts, puts } from './writes.ts';
 
 /** That the encounter has one note, and every statement stands in it. */
 export const expectOneNote = async (records: ClinicalRecords, store: ClinicalStore): Promise<void> => {
-  const versions = await writtenTo(store);
+  const versions = await readFeed(store);
   const notes = versions.filter(({ type, state }) => type === 'Note' && state.includes('"race"'));
   expect(notes).toHaveLength(1);
   const encounter = await orThrow(records.directory.read('Encounter', 'race'));
@@ -20,7 +20,7 @@ export const expectOneNote = async (records: ClinicalRecords, store: ClinicalSto
 const membersOf = ({ participant = [] }: Pick<CareTeam, 'participant'>): readonly string[] =>
   participant.map(({ member }) => member.reference);
 
-const sentBy = (by: string | null | undefined): readonly string[] =>
+const membersSentBy = (by: string | null | undefined): readonly string[] =>
   puts.filter((one) => one.by === by).flatMap(({ body }) => membersOf(body as CareTeam));
 
 /** That each list is in force from its version on, and whoever was active before and is not on it is inactive, not gone. */
@@ -28,7 +28,7 @@ export const expectNobodyVanished = async ({ careTeams }: ClinicalRecords): Prom
   const [newest] = await orThrow(careTeams.history('amy'));
   const active = membersOf(await orThrow(careTeams.read('amy')));
   const inactive = membersOf(await orThrow(careTeams.read('amy.inactive')));
-  const everybody = new Set(puts.flatMap(({ by }) => sentBy(by)));
-  expect(new Set(active)).toEqual(new Set(sentBy(newest?.by)));
+  const everybody = new Set(puts.flatMap(({ by }) => membersSentBy(by)));
+  expect(new Set(active)).toEqual(new Set(membersSentBy(newest?.by)));
   expect(new Set(inactive)).toEqual(everybody.difference(new Set(active)));
 };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
-import { recordsOn } from '../../clinic.ts';
-import { posts, puts, writing } from './writes.ts';
+import { createRecords } from '../../clinic.ts';
+import { createWriter, posts, puts } from './writes.ts';
 
 // A process that does its share of all writes on a file at once, as soon as it is told to, and tells their statuses.
 const [filename = '', own = '0', racers = '1'] = process.argv.slice(2);
 const store = openSqliteStore({ filename, busyTimeout: 60_000 });
-const write = writing(recordsOn(store));
+const write = createWriter(createRecords(store));
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const share = [...posts, ...puts].filter((_, at) => at % Number(racers) === Number(own));

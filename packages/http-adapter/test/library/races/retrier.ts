@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { statement } from '../../builders.ts';
-import { handlerOf, recordsOn, sending } from '../../clinic.ts';
+import { createHandler, createRecords, createSender } from '../../clinic.ts';
 
 // A process that sends one and the same POST on a file several times at once, as soon as it is told to, and tells the answers.
 // Where it is to die, it does as soon as the first commit has landed, before anybody has an answer.
@@ -18,7 +18,7 @@ const store =
         },
       }
     : opened;
-const send = sending(handlerOf(recordsOn(store)));
+const send = createSender(createHandler(createRecords(store)));
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const sent = { body: statement(), headers: { 'idempotency-key': 'retried' } };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { orThrow } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Answer, openClinic } from '../../clinic.ts';
+import { openClinic, type ParsedResponse } from '../../clinic.ts';
 
 let folder: string;
 let filename: string;
@@ -35,7 +35,7 @@ const startRetrier = async (count: number, end: 'answers' | 'dies' = 'answers') 
       child.stdin.write('go');
       const told = await text(child.stdout);
       const [, signal] = await exited;
-      return { signal, answers: told === '' ? [] : (JSON.parse(told) as readonly Answer[]) };
+      return { signal, answers: told === '' ? [] : (JSON.parse(told) as readonly ParsedResponse[]) };
     },
   };
 };

@@ -1,11 +1,11 @@
 import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect } from 'vitest';
-import { openClinic, writtenTo } from '../../clinic.ts';
-import { prepare, type Write, writing } from './writes.ts';
+import { openClinic, readFeed } from '../../clinic.ts';
+import { createWriter, prepareRace, type Write } from './writes.ts';
 
 /** The versions as text, with the ids that were made for them in the order in which they appear. */
-const told = (versions: readonly FeedEntry[]): readonly string[] => {
+const withNumberedIds = (versions: readonly FeedEntry[]): readonly string[] => {
   const made = new Map<string, string>();
   const named = (id: string): string => {
     if (!made.has(id)) made.set(id, `made-${made.size}`);
@@ -28,18 +28,18 @@ export const expectSerialOrder = async (
   writes: readonly Write[],
   before: number,
 ): Promise<void> => {
-  const versions = (await writtenTo(raced)).slice(before);
+  const versions = (await readFeed(raced)).slice(before);
   const again = await openClinic(createMemoryStore());
-  await prepare(again.records);
-  expect(await writtenTo(again.store)).toHaveLength(before);
-  const write = writing(again.records);
+  await prepareRace(again.records);
+  expect(await readFeed(again.store)).toHaveLength(before);
+  const write = createWriter(again.records);
   for (const [by, [version]] of Map.groupBy(versions, (entry) => entry.by)) {
     const written = writes.find((one) => one.by === by);
     if (written === undefined || version === undefined) continue;
     again.clock.at(new Date(version.at - 1_000).toISOString());
     await write(written);
   }
-  const repeated = (await writtenTo(again.store)).slice(before);
-  expect(told(versions)).toEqual(told(repeated));
+  const repeated = (await readFeed(again.store)).slice(before);
+  expect(withNumberedIds(versions)).toEqual(withNumberedIds(repeated));
   expect(new Set(versions.flatMap(({ by }) => by ?? []))).toEqual(new Set(writes.map(({ by }) => by)));
 };

@@ -1,6 +1,13 @@
 import { type ClinicalRecords, orThrow } from '@clinical-records/core';
 import { participant, statement } from '../../builders.ts';
-import { type Answer, cardiologist, dietitian, handlerOf, nurse, sending } from '../../clinic.ts';
+import {
+  cardiologist,
+  createHandler,
+  createSender,
+  dietitian,
+  nurse,
+  type ParsedResponse,
+} from '../../clinic.ts';
 
 /** A write over the interface, by somebody who writes nothing else: so its versions are told from all others. */
 export type Write = {
@@ -13,7 +20,7 @@ export type Write = {
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 /** The encounter of all statements. It has no note yet. */
-export const prepare = ({ directory }: ClinicalRecords) =>
+export const prepareRace = ({ directory }: ClinicalRecords) =>
   orThrow(directory.putEncounter({ id: 'race', patientId: 'amy' }));
 
 export const posts: readonly Write[] = numbers(32).map((at) => ({
@@ -45,8 +52,8 @@ export const puts: readonly Write[] = numbers(24).map((at) => ({
 }));
 
 /** Writes as whoever is named. */
-export const writing = (records: ClinicalRecords): ((write: Write) => Promise<Answer>) => {
+export const createWriter = (records: ClinicalRecords): ((write: Write) => Promise<ParsedResponse>) => {
   const authenticate = (token: string) => ({ subject: token, scopes: ['user/*.*'] });
-  const send = sending(handlerOf(records, { authenticate }));
+  const send = createSender(createHandler(records, { authenticate }));
   return ({ by, method, path, body }) => send(method, path, { token: by, body });
 };

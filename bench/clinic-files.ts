@@ -1,0 +1,40 @@
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { startChild } from './child/start-child.ts';
+import type { Import } from './in-process/imports.ts';
+
+const folder = fileURLToPath(new URL('clinics/', import.meta.url));
+
+/** The files that hold the same clinic: ours, and the floor's. */
+export type ClinicFiles = { readonly ours: string; readonly floor: string };
+
+/** Removes the files of a clinic, with what SQLite keeps beside them. */
+export const removeClinicFiles = ({ ours, floor }: ClinicFiles): void => {
+  for (const file of [ours, floor]) {
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+  }
+};
+
+/** Fills both files with that many records. */
+export const createClinicFiles = async (records: number): Promise<ClinicFiles> => {
+  const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
+  mkdirSync(folder, { recursive: true });
+  removeClinicFiles(files);
+  const imports = await startChild<Import, number>('in-process/imports.ts', files.ours, files.floor);
+  for (const into of ['ours', 'floor'] as const) {
+    const perSecond = await imports.ask({ into, range: { from: 0, until: records }, timed: false });
+    console.error(`${records} records into ${into}: ${Math.round(perSecond)} resources a second`);
+  }
+  await imports.stop();
+  return files;
+};
+
+/** Has the operating system read the files once, so that no round pays for the disk. */
+export const warmUp = async ({ ours, floor }: ClinicFiles): Promise<void> => {
+  for (const file of [ours, floor]) {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    await pipeline(createReadStream(file, { highWaterMark: 1024 * 1024 }), nowhere);
+  }
+};

@@ -1,0 +1,142 @@
+import type { Requests } from './load/requests.ts';
+
+/** Those who serve requests. */
+export type ServerName = 'ours' | 'http' | 'sqlite' | 'sqlite each' | 'medplum' | 'medplum of 1,200';
+
+/** What a work is compared with: another server at the same requests, or our own at others. */
+export type Floor = {
+  readonly name: string;
+  readonly server: ServerName;
+  readonly requests?: Requests;
+  readonly target: number | null;
+};
+
+export type HttpWorkload = {
+  readonly work: string;
+  readonly requests: Requests;
+  readonly connections: number;
+  readonly floors: readonly Floor[];
+};
+
+/** The peer scans: it is asked for patients among so few, or it would answer nothing in a round. */
+export const peerSearchRecords = 1200;
+
+type WorkloadOptions = {
+  readonly records: number;
+  /** The peer keeps everything in memory, and comes along for the smaller clinic alone. */
+  readonly withPeer: boolean;
+  readonly lastPage: { readonly byNext: string; readonly byOffset: string };
+};
+
+const perPatient = 20;
+const perPage = 10;
+
+const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWorkload[] => {
+  const search = { kind: 'search', type: 'Immunization', count: perPatient, records } as const;
+  const peers: readonly HttpWorkload[] = [
+    {
+      work: 'search by patient, 1 connection',
+      requests: search,
+      connections: 1,
+      floors: [
+        {
+          name: 'medplum of 1,200',
+          server: 'medplum of 1,200',
+          requests: { ...search, records: peerSearchRecords },
+          target: 1000,
+        },
+      ],
+    },
+  ];
+  return [
+    {
+      work: 'read by id',
+      requests: { kind: 'read', records },
+      connections: 32,
+      floors: [
+        { name: 'http', server: 'http', target: null },
+        { name: 'sqlite', server: 'sqlite', target: 0.8 },
+        ...(withPeer ? [{ name: 'medplum', server: 'medplum', target: 1.1 } as const] : []),
+      ],
+    },
+    {
+      work: 'search by patient',
+      requests: search,
+      connections: 32,
+      floors: [{ name: 'sqlite', server: 'sqlite', target: 0.8 }],
+    },
+    ...(withPeer ? peers : []),
+  ];
+};
+
+const narrowedWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
+  (['status', 'authored', 'code'] as const).map((by) => ({
+    work: `search by patient and ${by}`,
+    requests: { kind: 'narrowed search', by, records },
+    connections: 32,
+    floors: [
+      {
+        name: 'search by patient alone',
+        server: 'ours',
+        requests: { kind: 'search', type: 'ServiceRequest', count: perPatient, records },
+        target: 0.6,
+      },
+    ],
+  }));
+
+const lastPageWorkloads = ({ records, lastPage }: WorkloadOptions): readonly HttpWorkload[] =>
+  (
+    [
+      ['last page by next', lastPage.byNext],
+      ['last page by _offset', lastPage.byOffset],
+      ['total of an unfiltered search', 'ServiceRequest?_count=0'],
+    ] as const
+  ).map(([work, path]) => ({
+    work,
+    requests: { kind: 'fixed', path },
+    connections: 32,
+    floors: [
+      {
+        name: 'first page of a filtered search',
+        server: 'ours',
+        requests: { kind: 'search', type: 'ServiceRequest', count: perPage, records },
+        target: 0.3,
+      },
+    ],
+  }));
+
+const createWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWorkload[] => {
+  const inEncounter = { kind: 'create in encounter', records } as const;
+  const inNewNote = { kind: 'create in new note', records } as const;
+  const peer = withPeer ? [{ name: 'medplum', server: 'medplum', target: 1.3 } as const] : [];
+  return [
+    {
+      work: 'create, in the note of its encounter',
+      requests: inEncounter,
+      connections: 32,
+      floors: [{ name: 'sqlite, group commit', server: 'sqlite', target: 0.5 }, ...peer],
+    },
+    {
+      work: 'create, in a new note',
+      requests: inNewNote,
+      connections: 32,
+      floors: [{ name: 'sqlite, group commit', server: 'sqlite', target: 0.5 }, ...peer],
+    },
+    {
+      work: 'create, in the note of its encounter, 1 connection',
+      requests: inEncounter,
+      connections: 1,
+      floors: [{ name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 }],
+    },
+    {
+      work: 'create, in a new note, 1 connection',
+      requests: inNewNote,
+      connections: 1,
+      floors: [{ name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 }],
+    },
+  ];
+};
+
+/** What is measured over HTTP, in this order: what writes comes last, for it changes what is found. */
+export const httpWorkloads = (options: WorkloadOptions): readonly HttpWorkload[] =>
+  [readWorkloads, narrowedWorkloads, lastPageWorkloads, createWorkloads].flatMap((group) => group(options));

@@ -1,0 +1,14 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { errorResponseOf } from '../clinic/error-response.ts';
+
+export const handleError = (
+  cause: FastifyError,
+  _request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  // What Fastify says of a body that it cannot take: no JSON, too large, or of another type.
+  const { statusCode = 500 } = cause;
+  const { status, error } =
+    statusCode < 500 ? { status: statusCode, error: cause.message } : errorResponseOf(cause);
+  return reply.code(status).send({ error });
+};

@@ -1,0 +1,91 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { unknownEntryIssue } from '../directory/issues.ts';
+import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
+import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { type ClinicalError, type Issue, type Result, ruleViolation } from '../errors.ts';
+import { recordExists } from '../records/load.ts';
+import { createVersionCheck } from '../records/record-change.ts';
+import type { VersionCheck } from '../store/port.ts';
+import { requireConfiguredRole } from './configured-roles.ts';
+import { displayOf } from './follow-directory.ts';
+import { careTeamIssue } from './issues.ts';
+import type { CareTeamRole, Team } from './model.ts';
+import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
+import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
+import { type NeededStatuses, statusesOfMembers } from './team-parts.ts';
+import { statusesEndedByEmptyUpdate, upsert } from './upsert.ts';
+
+/** The names of members, by `memberKey`, as far as the directory knows them. */
+export type MemberNames = ReadonlyMap<string, string>;
+
+/** Looks up every member that an update names, each once; its premises are that they keep their names until it is committed. */
+export const loadMemberNames =
+  (directory: Pick<DirectoryRecords, 'find'>) =>
+  (
+    participants: readonly SentParticipant[],
+  ): Result<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
+    const members = new Map(participants.map((one) => [memberKey(one), one.member]));
+    return pipe(
+      [...members],
+      lookUpInGroups(([key, { type, id }]) =>
+        pipe(
+          directory.find(type, id),
+          TE.map((loaded) => ({ key, type, loaded })),
+        ),
+      ),
+      TE.map((entries) => ({
+        names: new Map(
+          entries.flatMap(({ key, loaded }) =>
+            recordExists(loaded) ? [[key, displayOf(loaded.state)] as const] : [],
+          ),
+        ),
+        versionChecks: entries.map(({ type, loaded }) =>
+          createVersionCheck(directoryRecordDefinitions[type], loaded),
+        ),
+      })),
+    );
+  };
+
+/** What an update needs to know of a team: without participants it inactivates those who are proposed or suspended, too. */
+export const statusesForUpdate = (participants: readonly SentParticipant[]): NeededStatuses =>
+  participants.length === 0
+    ? () => statusesEndedByEmptyUpdate
+    : statusesOfMembers(participants.map(({ member }) => member));
+
+/** Decides an update of a team: every fault of it against the rules and the stored state at once, or the new team. */
+export const decideUpdate = (
+  team: Team,
+  { patientId, participants }: CareTeamUpdate,
+  {
+    names,
+    roles,
+    at,
+  }: {
+    readonly names: MemberNames;
+    readonly roles: readonly CareTeamRole[];
+    readonly at: number;
+  },
+): E.Either<ClinicalError, Team> => {
+  const issues: Issue[] = [];
+  if (patientId !== undefined && patientId !== team.patient.id) {
+    issues.push(careTeamIssue('subject-differs', 'CareTeam.subject'));
+  }
+  const requested = participants.map((sent, index): RequestedParticipant => {
+    const element = `CareTeam.participant[${index}]`;
+    const { member, lead } = sent;
+    const display = names.get(memberKey(sent));
+    if (display === undefined) issues.push(unknownEntryIssue(member.type, `${element}.member`));
+    const role = requireConfiguredRole(sent, { roles, element: `${element}.role` });
+    if (E.isLeft(role)) issues.push(role.left);
+    return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
+  });
+  return issues.length > 0
+    ? E.left(ruleViolation([...issues, ...checkParticipants(requested)]))
+    : pipe(
+        upsert(team, requested, at),
+        E.mapLeft((ruleIssues) => ruleViolation(ruleIssues)),
+      );
+};

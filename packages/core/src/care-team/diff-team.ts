@@ -1,0 +1,83 @@
+import { type ExistingRecord, missingRecord } from '../records/load.ts';
+import { type Authorship, createChange, isSameState } from '../records/record-change.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
+import { anyVersion } from '../store/expected-version.ts';
+import type { RecordChange } from '../store/port.ts';
+import {
+  type ActivePart,
+  type Participant,
+  type ParticipantStatus,
+  participantStatuses,
+  type Team,
+  type TeamRecord,
+} from './model.ts';
+import { teamId } from './team-id.ts';
+
+type Participants = readonly Participant[];
+
+/** A team at one moment: its active part, and what was read of its other parts. */
+export type TeamSnapshot<Part> = {
+  readonly active: ExistingRecord<ActivePart>;
+  readonly parts: ReadonlyMap<ParticipantStatus, Part>;
+};
+
+/** A team as it was read to decide on it, with the participants of those parts that the decision needs. */
+export type LoadedTeam = TeamSnapshot<Participants>;
+
+/** The team with all the participants that were read. */
+export const teamOf = ({ active: { state }, parts }: LoadedTeam): Team => ({
+  patient: state.patient,
+  participants: [...state.participants, ...[...parts.values()].flat()],
+});
+
+/** Those whom a rule leaves as they are stay the same objects. */
+const hasSameParticipants = (some: Participants, others: Participants): boolean =>
+  some.length === others.length &&
+  some.every((one, index) => one === others[index] || isSameState(one, others[index]));
+
+/**
+ * The changes that make a team what it is to be: first that of the active part, whose version guards the others. A part that
+ * was not read stays as it is.
+ */
+export const diffTeam =
+  (definition: RecordDefinition<TeamRecord>) =>
+  (
+    { active, parts }: LoadedTeam,
+    { patient, participants }: Team,
+    authorship: Authorship,
+  ): readonly RecordChange[] => {
+    const before = active.state;
+    const isRenamed = !isSameState(before.patient, patient);
+    const others = participantStatuses
+      .filter((status) => status !== 'active')
+      .map((status) => ({
+        isUnread: before.otherStatuses.includes(status) && !parts.has(status),
+        part: { status, patient, participants: participants.filter((one) => one.status === status) },
+      }));
+    const changedParts = others
+      .filter(({ isUnread, part: { status, participants: after } }) => {
+        const read = parts.get(status) ?? [];
+        return !isUnread && (!hasSameParticipants(read, after) || (isRenamed && after.length > 0));
+      })
+      .map(({ part }) => part);
+    const next: ActivePart = {
+      status: 'active',
+      patient,
+      participants: participants.filter(({ status }) => status === 'active'),
+      changedAt: participants.reduce(
+        (latest, { changedAt }) => Math.max(latest, changedAt),
+        before.changedAt,
+      ),
+      otherStatuses: others
+        .filter(({ isUnread, part }) => isUnread || part.participants.length > 0)
+        .map(({ part }) => part.status),
+    };
+    if (changedParts.length === 0 && isSameState(before, next)) return [];
+    return [
+      createChange(definition, active, next, authorship),
+      ...changedParts.map((part) => ({
+        ...createChange(definition, missingRecord(teamId(patient.id, part.status)), part, authorship),
+        expects: anyVersion,
+      })),
+    ];
+  };

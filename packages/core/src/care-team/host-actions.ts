@@ -1,0 +1,97 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { createVersionCheck } from '../records/record-change.ts';
+import { parseResource } from '../records/resource-reads.ts';
+import { findConfiguredRole } from './configured-roles.ts';
+import { teamOf } from './diff-team.ts';
+import { displayOf } from './follow-directory.ts';
+import { careTeamIssue } from './issues.ts';
+import {
+  type CareTeam,
+  type CareTeamRole,
+  type ParticipantStatus,
+  parseMember,
+  participantStatuses,
+} from './model.ts';
+import { setStatus } from './set-status.ts';
+import { everyStatus, statusesOfMembers } from './team-parts.ts';
+import type { TeamRecords } from './team-records.ts';
+
+/** What a host's own screens do with a care team, beyond what the interface does. */
+export type CareTeamHostActions = {
+  /**
+   * Gives a member a status; whoever was not in the team takes part from then on.
+   * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured.
+   * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
+   */
+  readonly setParticipantStatus: (
+    patientId: string,
+    member: string,
+    status: ParticipantStatus,
+    options?: { readonly by?: string; readonly role?: { readonly system: string; readonly code: string } },
+  ) => Result<CareTeam>;
+  /**
+   * Takes every participant off the team: gone, not inactive. The history keeps them.
+   * Errors: `NotFound`, `StoreFailure`.
+   */
+  readonly removeAllParticipants: (patientId: string, options?: { readonly by?: string }) => Result<CareTeam>;
+};
+
+const isStatus = isOneOf(participantStatuses);
+
+export const createHostActions = (
+  teams: TeamRecords,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+): CareTeamHostActions => ({
+  setParticipantStatus: (patientId, member, status, { by = null, role: roleCoding } = {}) => {
+    const memberRef = parseMember(member);
+    if (memberRef === null) return TE.left(invalidRequest(careTeamIssue('no-member', 'member')));
+    if (!isStatus(status)) return TE.left(invalidRequest(careTeamIssue('no-status', 'status')));
+    const role = roleCoding && findConfiguredRole(roles, roleCoding);
+    if (roleCoding !== undefined && role === undefined) {
+      return TE.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
+    }
+    return pipe(
+      teams.change(patientId, {
+        by,
+        neededStatuses: statusesOfMembers([memberRef]),
+        decide: (loaded) =>
+          pipe(
+            directory.require(memberRef.type, memberRef.id, 'member'),
+            TE.map((entry) => ({
+              versionChecks: [createVersionCheck(directoryRecordDefinitions[memberRef.type], entry)],
+              teamAt: (at) =>
+                pipe(
+                  setStatus(
+                    teamOf(loaded),
+                    { member: { ...memberRef, display: displayOf(entry.state) }, status, role },
+                    at,
+                  ),
+                  E.mapLeft((issues) => ruleViolation(issues)),
+                ),
+            })),
+          ),
+      }),
+      TE.map(parseResource<CareTeam>),
+    );
+  },
+
+  removeAllParticipants: (patientId, { by = null } = {}) =>
+    pipe(
+      teams.change(patientId, {
+        by,
+        neededStatuses: everyStatus,
+        decide: ({ active }) =>
+          TE.right({
+            versionChecks: [],
+            teamAt: () => E.right({ patient: active.state.patient, participants: [] }),
+          }),
+      }),
+      TE.map(parseResource<CareTeam>),
+    ),
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Environment } from '../environment.ts';
+import type { Issue } from '../errors.ts';
+import { leftOutIssue } from '../fhir/issues.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  locateNowInPeriod,
+  readFirstMeaning,
+  type SourceReader,
+  sourceConcept,
+  sourceElements,
+  withoutVersion,
+} from '../fhir/source-resource.ts';
+import { findConfiguredRole } from './configured-roles.ts';
+import {
+  type CareTeamRole,
+  leadUrl,
+  type Member,
+  type ParticipantStatus,
+  parseMember,
+  participantStatuses,
+} from './model.ts';
+
+const sourceCareTeamSchema = z.object({
+  id: sourceElements.id,
+  status: z.enum(participantStatuses).optional(),
+  subject: createSourceIdSchema('Patient'),
+  period: sourceElements.period.optional(),
+  participant: z
+    .array(
+      z.object({
+        extension: sourceElements.extensions,
+        role: z.array(sourceConcept).optional(),
+        member: sourceElements.reference.optional(),
+        period: sourceElements.period.optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** A participant of another system's team; `member` is null where it is of no type that takes part here. */
+export type SourceParticipant = {
+  readonly element: string;
+  readonly member: Member | null;
+  readonly role: CareTeamRole | undefined;
+  readonly status: ParticipantStatus;
+  readonly lead: boolean;
+};
+
+export type SourceCareTeam = {
+  readonly patientId: string;
+  readonly participants: readonly SourceParticipant[];
+};
+
+/**
+ * Reads a care team of another system, as far as its roles are configured here. A participant of an active team is inactive
+ * once the period of the team or of the participant is over, and proposed until both have begun.
+ */
+export const createCareTeamSourceReader = ({
+  now,
+  zone,
+  extensionBase,
+  roles,
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'roles'>): SourceReader<SourceCareTeam> =>
+  createSourceReader(
+    sourceCareTeamSchema,
+    'CareTeam',
+    ({ status = 'active', subject, period: ofTeam, participant = [] }) => {
+      const timeOf = locateNowInPeriod({ now: now(), zone });
+      const issues: Issue[] = [];
+      const participants = participant.map(
+        ({ extension = [], role = [], period, ...sent }, index): SourceParticipant => {
+          const element = `CareTeam.participant[${index}]`;
+          const member = parseMember(withoutVersion(sent.member ?? {}));
+          const roleReading = readFirstMeaning(role, `${element}.role`, (coding) =>
+            findConfiguredRole(roles, coding),
+          );
+          // Of a practitioner without any, it is told when the team is joined: without a role, none takes part.
+          if (member?.type === 'Organization' || (member !== null && roleReading.value !== undefined))
+            for (const issue of roleReading.issues) issues.push(issue);
+          const leadMarkers = extension.filter(({ url }) => url === leadUrl(extensionBase));
+          if (leadMarkers.some(({ valueBoolean }) => valueBoolean === undefined))
+            issues.push(leftOutIssue(`${element}.extension`));
+          const times = [timeOf(ofTeam), timeOf(period)];
+          const statusInActiveTeam = times.includes('after')
+            ? 'inactive'
+            : times.includes('before')
+              ? 'proposed'
+              : 'active';
+          return {
+            element,
+            member,
+            role: roleReading.value,
+            status: status === 'active' ? statusInActiveTeam : status,
+            lead: leadMarkers.some(({ valueBoolean }) => valueBoolean),
+          };
+        },
+      );
+      return { value: { patientId: subject, participants }, issues };
+    },
+  );

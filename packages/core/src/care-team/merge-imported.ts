@@ -1,0 +1,102 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Issue } from '../errors.ts';
+import { leftOutIssue } from '../fhir/issues.ts';
+import type { SourceParticipant } from './import.ts';
+import { careTeamIssue } from './issues.ts';
+import { isSameMember, isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
+import { setStatus } from './set-status.ts';
+import { everyStatus, type NeededStatuses, statusesOfMembers } from './team-parts.ts';
+
+/** A participant of another system's team who can take part, under the name that the directory knows. */
+export type ImportedParticipant = SourceParticipant & { readonly member: Participant['member'] };
+
+/** How far each status is from active: of several that imports give to a member, the nearest counts. */
+const distanceFromActive: Readonly<Record<ParticipantStatus, number>> = {
+  active: 0,
+  proposed: 1,
+  suspended: 2,
+  inactive: 3,
+  'entered-in-error': 4,
+};
+
+/** What is told, at every load, of a participant who is here already and stays as before. */
+const checkUnchangedParticipant = (
+  existing: Participant,
+  { member, status, role, element }: ImportedParticipant,
+): readonly Issue[] => {
+  const isInError = status === 'entered-in-error';
+  const lacksRole = member.type === 'Practitioner' && role === undefined && !isInError;
+  const hasOtherStatus = status === 'active' && existing.status !== 'active';
+  const hasSameImportedStatus = existing.isImported && status === existing.status;
+  const hasOtherRole = hasSameImportedStatus && role !== undefined && !isSameRole(role, existing.role);
+  return [
+    ...(lacksRole ? [careTeamIssue('role-required', element)] : []),
+    ...(hasOtherStatus ? [careTeamIssue('left-as-it-is', element)] : []),
+    ...(hasOtherRole ? [careTeamIssue('participant-once', element)] : []),
+  ];
+};
+
+/** Whether an import has something to add to a participant who is here by one: a status nearer to active, or a role. */
+const addsSomething = ({ status, role }: ImportedParticipant, existing: Participant): boolean =>
+  existing.isImported === true &&
+  (distanceFromActive[status] < distanceFromActive[existing.status] ||
+    (status === existing.status && role !== undefined && existing.role === null));
+
+/** What has to be known of a team that some join: where they are, and of one who is to lead, whether all is by import. */
+export const statusesForImport =
+  (participants: readonly ImportedParticipant[]): NeededStatuses =>
+  (active) =>
+    participants.some(({ lead }) => lead) && !active.participants.some(({ lead }) => lead)
+      ? everyStatus(active)
+      : statusesOfMembers(participants.map(({ member }) => member))(active);
+
+/**
+ * The team, led by a newcomer in the role beside the marker; null where somebody else leads, or where it is not for an import
+ * to say who does: once the clinic has added or changed anybody, it may want that nobody leads.
+ */
+const withImportedLead = (
+  team: Team,
+  { member, role, status }: ImportedParticipant,
+  at: number,
+): Team | null => {
+  const currentLead = team.participants.find((one) => one.lead);
+  if (currentLead !== undefined) return isSameMember(currentLead.member, member) ? team : null;
+  if (member.type !== 'Practitioner' || role === undefined || status !== 'active') return null;
+  const canLead = (one: Participant) =>
+    isSameMember(one.member, member) && one.status === 'active' && isSameRole(role, one.role);
+  const isImportedTeam = team.participants.every((one) => one.isImported);
+  if (!isImportedTeam || !team.participants.some(canLead)) return null;
+  const participants = team.participants.map((one) =>
+    canLead(one) ? { ...one, lead: true, changedAt: at } : one,
+  );
+  return { ...team, participants };
+};
+
+/**
+ * The team, joined by those of another system's team. Of what several teams say of a member, the status that is nearest to
+ * active counts, whatever the order in which they come; whoever the clinic itself has added or changed stays as it is.
+ * Those whom a rule keeps out are reported, and keep no one else out.
+ */
+export const mergeImported = (
+  before: Team,
+  imported: readonly ImportedParticipant[],
+  at: number,
+): { readonly team: Team; readonly issues: readonly Issue[] } => {
+  let team = before;
+  const issues: Issue[] = [];
+  for (const participant of imported) {
+    const { element, member, role, status } = participant;
+    const existing = team.participants.find((one) => isSameMember(one.member, member));
+    if (existing !== undefined && !addsSomething(participant, existing)) {
+      issues.push(...checkUnchangedParticipant(existing, participant));
+    } else {
+      const after = setStatus(team, { member, status, role: role ?? null, isImported: true }, at);
+      if (E.isLeft(after)) issues.push(...after.left.map((issue) => ({ ...issue, expression: element })));
+      else team = after.right;
+    }
+    const withLead = participant.lead ? withImportedLead(team, participant, at) : team;
+    if (withLead === null) issues.push(leftOutIssue(`${element}.extension`));
+    team = withLead ?? team;
+  }
+  return { team, issues };
+};

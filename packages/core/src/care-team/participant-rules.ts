@@ -1,0 +1,63 @@
+import type { Issue } from '../errors.ts';
+import { careTeamIssue } from './issues.ts';
+import type { CareTeamRole, Member, Participant } from './model.ts';
+
+/** A participant as an update asks for it; `lead` is undefined where nothing is said of it. */
+export type RequestedParticipant = {
+  readonly member: Participant['member'];
+  readonly role: CareTeamRole | null;
+  readonly lead: boolean | undefined;
+};
+
+/** Names a member among others. */
+export const memberKey = ({ member }: { readonly member: Member }): string => `${member.type}/${member.id}`;
+
+/** What the rules look at in all the active participants together. */
+type TeamCounts = {
+  readonly occurrences: ReadonlyMap<string, number>;
+  /** Of each role, by its code and system, the practitioners who hold it. */
+  readonly roleHolders: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly leadCount: number;
+};
+
+/** Names the role that a practitioner holds; organizations hold none, whatever role they come with. */
+const roleKey = ({ member, role }: RequestedParticipant): string | null =>
+  member.type === 'Practitioner' && role !== null ? JSON.stringify([role.system, role.code]) : null;
+
+export const countParticipants = (participants: readonly RequestedParticipant[]): TeamCounts => {
+  const occurrences = new Map<string, number>();
+  const roleHolders = new Map<string, Set<string>>();
+  for (const one of participants) {
+    const key = memberKey(one);
+    occurrences.set(key, (occurrences.get(key) ?? 0) + 1);
+    const role = roleKey(one);
+    if (role !== null) roleHolders.set(role, (roleHolders.get(role) ?? new Set()).add(key));
+  }
+  return { occurrences, roleHolders, leadCount: participants.filter(({ lead }) => lead === true).length };
+};
+
+/** Rules 3 to 6 of the interface, as far as one of the active participants breaks them. */
+export const checkParticipant = (
+  one: RequestedParticipant,
+  { occurrences, roleHolders, leadCount }: TeamCounts,
+  element: string,
+): readonly Issue[] => {
+  const role = roleKey(one);
+  const isRoleTaken = role !== null && (roleHolders.get(role)?.size ?? 0) > 1;
+  return [
+    ...((occurrences.get(memberKey(one)) ?? 0) > 1
+      ? [careTeamIssue('participant-once', `${element}.member`)]
+      : []),
+    ...(isRoleTaken ? [careTeamIssue('role-taken', `${element}.role`)] : []),
+    ...(one.lead === true && one.member.type === 'Organization'
+      ? [careTeamIssue('organization-lead', `${element}.extension`)]
+      : []),
+    ...(one.lead === true && leadCount > 1 ? [careTeamIssue('one-lead', `${element}.extension`)] : []),
+  ];
+};
+
+/** What breaks rules 3 to 6 in all the participants that are to be the active ones. */
+export const checkParticipants = (requested: readonly RequestedParticipant[]): readonly Issue[] => {
+  const counts = countParticipants(requested);
+  return requested.flatMap((one, index) => checkParticipant(one, counts, `CareTeam.participant[${index}]`));
+};

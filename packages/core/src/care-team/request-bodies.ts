@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { codeableConcept, coding } from '../fhir/coding.ts';
+import {
+  atMostOne,
+  element,
+  list,
+  runDespiteIssues,
+  text,
+  unstoredResourceElements,
+} from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
+import { readReferenceId, reference } from '../fhir/reference.ts';
+import { leadUrl, type Member, memberTypes, participantStatuses } from './model.ts';
+
+const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
+
+/** An empty array is as if it had been left out. */
+const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean => {
+  const { role = [] } = sent;
+  return Array.isArray(role) && role.length === 0 && practitioner.safeParse(sent).success;
+};
+
+const participant = (extensionBase: string) =>
+  element(
+    {
+      extension: atMostOne(
+        element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
+      )
+        .optional()
+        .describe(
+          'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
+        ),
+      role: list(codeableConcept(coding(text, text)))
+        .optional()
+        .describe('One role that is configured; organizations alone may come without.'),
+      member: reference(...memberTypes),
+    },
+    ['onBehalfOf', 'period'],
+  ).refine((sent) => !isPractitionerWithoutRole(sent), {
+    path: ['role'],
+    params: { rule: 'required' satisfies BodyRule },
+    ...runDespiteIssues,
+  });
+
+/** The elements of FHIR R4's CareTeam that are not in the interface. */
+const unstoredElements = [
+  ...unstoredResourceElements,
+  ...'identifier category encounter period reasonCode reasonReference managingOrganization'.split(' '),
+  ...'telecom note _status _name'.split(' '),
+];
+
+const createExample = (extensionBase: string) => ({
+  id: '7',
+  participant: [
+    {
+      extension: [{ url: leadUrl(extensionBase), valueBoolean: true }],
+      role: [{ coding: [{ system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' }] }],
+      member: { reference: 'Practitioner/12' },
+    },
+  ],
+});
+
+/**
+ * The body of a PUT. Status, name and displays are taken, so that what was read can be put back, and have no effect.
+ * Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored.
+ */
+export const updateBody = (extensionBase: string) =>
+  element(
+    {
+      resourceType: z.literal('CareTeam').optional(),
+      id: z
+        .string()
+        .min(1)
+        .describe("The patient's id.")
+        .meta({ examples: ['7'] }),
+      status: z.enum(participantStatuses).optional().describe('Has no effect.'),
+      name: text.optional().describe('Has no effect.'),
+      subject: reference('Patient').optional().describe('The patient of the path.'),
+      participant: list(participant(extensionBase))
+        .optional()
+        .describe(
+          'Who is active from now on. Who is left out becomes inactive; without any, those who are proposed or suspended do, too.',
+        ),
+    },
+    unstoredElements,
+  ).meta({
+    description: "Makes those who are sent the patient's active participants.",
+    examples: [createExample(extensionBase)],
+  });
+
+/** A participant as an update sends it: what counts of it. `lead` is undefined where nothing is said of it. */
+export type SentParticipant = {
+  readonly member: Member;
+  readonly codings: readonly { readonly system: string; readonly code: string }[];
+  readonly lead: boolean | undefined;
+};
+
+/** What an update asks for; `patientId` is that of its subject, where it has one. */
+export type CareTeamUpdate = {
+  readonly id: string;
+  readonly patientId: string | undefined;
+  readonly participants: readonly SentParticipant[];
+};
+
+type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+
+const toSentParticipant = ({
+  member: { reference: sent },
+  role = [],
+  extension,
+}: NonNullable<UpdateBody['participant']>[number]): SentParticipant => ({
+  member: {
+    type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
+    id: readReferenceId({ reference: sent }),
+  },
+  codings: role.flatMap((concept) => concept.coding.map(({ system, code }) => ({ system, code }))),
+  lead: extension?.[0]?.valueBoolean,
+});
+
+/** The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. */
+export const toCareTeamUpdate = ({ id, subject, participant = [] }: UpdateBody): CareTeamUpdate => ({
+  id,
+  patientId: subject && readReferenceId(subject),
+  participants: participant.map(toSentParticipant),
+});

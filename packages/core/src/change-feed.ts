@@ -1,0 +1,71 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { CareTeam } from './care-team/model.ts';
+import { invalidRequest, orThrow } from './errors.ts';
+import { isOneOf } from './fhir/is-one-of.ts';
+import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
+import type { Goal } from './goal/model.ts';
+import type { Immunization } from './immunization/model.ts';
+import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
+import { searchIssue } from './search/issues.ts';
+import type { ServiceRequest } from './service-request/model.ts';
+import type { ClinicalStore, FeedEntry } from './store/port.ts';
+
+type ResourceOf = {
+  readonly ServiceRequest: ServiceRequest;
+  readonly Goal: Goal;
+  readonly CareTeam: CareTeam;
+  readonly Immunization: Immunization;
+};
+
+type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
+  /** Where it stands in that order: what `since` takes, to go on behind it. */
+  readonly position: number;
+  /** Says of what type the `resource` is. */
+  readonly resourceType: Type;
+  readonly id: string;
+  readonly patientId: string | null;
+};
+
+/** A version of a resource, in the order in which versions were committed. */
+export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
+
+/** How much of the feed is read at a time: so many versions, or so long texts, since those of one version can have 256 KiB. */
+const pageLimits = { limit: 500, bytes: 1024 * 1024 };
+
+const invalidSince = invalidRequest(searchIssue('whole-number', 'since'));
+
+const isResourceType = isOneOf(resourceTypes);
+
+const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
+  isResourceType(entry.type)
+    ? [
+        {
+          ...parseHistoryEntry(toHistoryEntry(entry)),
+          position: entry.position,
+          resourceType: entry.type,
+          id: entry.id,
+          patientId: entry.patientId,
+        } as ResourceChange,
+      ]
+    : [];
+
+/**
+ * Every version of every resource that was committed after the position `since`; from the first one, if it is not given. It
+ * ends where there are no more: what is committed while it is read comes, too.
+ *
+ * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
+ * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where `since` is no position.
+ */
+export type ChangeFeed = (options?: { readonly since?: number }) => AsyncGenerator<ResourceChange, void>;
+
+export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
+  async function* ({ since = 0 } = {}) {
+    if (!Number.isSafeInteger(since) || since < 0) await orThrow(TE.left(invalidSince));
+    let position = since;
+    let entries: readonly FeedEntry[];
+    do {
+      entries = await orThrow(store.changesSince({ position, ...pageLimits }));
+      yield* entries.flatMap(toResourceChanges);
+      position = entries.at(-1)?.position ?? position;
+    } while (entries.length > 0);
+  };

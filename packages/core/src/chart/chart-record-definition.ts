@@ -1,0 +1,24 @@
+import type { RecordDefinition } from '../records/record-definition.ts';
+import type { IndexEntry } from '../store/query.ts';
+import type { ChartRecord, ChartResourceType } from './command.ts';
+
+export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {
+  readonly type: ChartResourceType;
+};
+
+/** The records of the commands that one type of resource derives from; null derives where there is nothing to be read yet. */
+export const defineChartRecord = <Body, Resource extends object>(
+  type: ChartResourceType,
+  derive: (record: ChartRecord<Body>) => Resource | null,
+  indexResource: (resource: Resource) => readonly IndexEntry[] = () => [],
+): ChartRecordDefinition<Body> => ({
+  type,
+  id: ({ id }) => id,
+  patientId: ({ patientId }) => patientId,
+  derive: (record) => {
+    const resource = derive(record);
+    return resource && { resource, index: indexResource(resource) };
+  },
+  // Not to practitioners: an import keeps the name of one who is not known.
+  refersTo: ({ patientId }) => [{ type: 'Patient', id: patientId }],
+});

@@ -1,0 +1,137 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { z } from 'zod';
+import type { Environment } from '../environment.ts';
+import { type ClinicalError, type Issue, notFound, type Result, ruleViolation } from '../errors.ts';
+import { type LoadedRecord, load, recordExists } from '../records/load.ts';
+import { type Authorship, createChange, ensureNotBackdated } from '../records/record-change.ts';
+import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
+import { type Decision, transact } from '../records/transact.ts';
+import type { RecordChange } from '../store/port.ts';
+import type { ChartRecordDefinition } from './chart-record-definition.ts';
+import { type ChartRecord, type CommandRef, commandId } from './command.ts';
+import { applyStep, type CommandStep } from './command-lifecycle.ts';
+
+/** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
+export type Placement<Body> = {
+  readonly record: LoadedRecord<ChartRecord<Body>>;
+  readonly patientId: string;
+  readonly body: Body;
+  readonly sideChanges: readonly RecordChange[];
+};
+
+/** How the commands behind one type of resource are kept. */
+export type CommandDefinition<Input, Body> = {
+  readonly recordDefinition: ChartRecordDefinition<Body>;
+  /** The kinds of command that it takes, the steps that these can take, and how each is checked. */
+  readonly commandKinds: readonly string[];
+  readonly steps: readonly CommandStep[];
+  readonly schema: z.ZodType<Input>;
+  readonly place: (input: Input, at: number) => Result<Placement<Body>>;
+  /** What speaks against a step of a command, beyond the life that all commands have. */
+  readonly checkStep: (
+    record: ChartRecord<Body>,
+    step: { readonly step: CommandStep; readonly index: number },
+  ) => readonly Issue[];
+};
+
+/** What has become of a command: its record, its place in it, and the resource, where there is one to be read. */
+export type StoredCommand<Body> = {
+  readonly record: ChartRecord<Body>;
+  readonly index: number;
+  readonly resource: ResourceVersion | null;
+};
+
+export type CommandRecords<Input, Body> = {
+  readonly read: (id: string) => Result<ChartRecord<Body>>;
+  readonly stage: (input: Input) => Result<StoredCommand<Body>>;
+  /** Stages and commits at once. */
+  readonly record: (input: Input, by: string | null) => Result<StoredCommand<Body>>;
+  readonly step: (
+    command: CommandRef,
+    step: {
+      readonly step: CommandStep;
+      readonly by: string | null;
+      /** What is demanded of the record, whether it is there or not, before the step is taken. */
+      readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
+    },
+  ) => Result<StoredCommand<Body>>;
+};
+
+export const createCommandRecords = <Input, Body>(
+  { store, now }: Environment,
+  { recordDefinition, place, checkStep }: CommandDefinition<Input, Body>,
+): CommandRecords<Input, Body> => {
+  const takeStep = (
+    record: ChartRecord<Body>,
+    step: { readonly index: number; readonly step: CommandStep; readonly authorship: Authorship },
+  ): E.Either<ClinicalError, ChartRecord<Body>> => {
+    const next = applyStep(record, step);
+    if (E.isLeft(next)) return E.left(ruleViolation(next.left));
+    const issues = checkStep(record, step);
+    return issues.length === 0 ? next : E.left(ruleViolation(issues));
+  };
+
+  const toDecision = (
+    loaded: LoadedRecord<ChartRecord<Body>>,
+    next: ChartRecord<Body>,
+    {
+      index,
+      authorship,
+      sideChanges = [],
+    }: { index: number; authorship: Authorship; sideChanges?: readonly RecordChange[] },
+  ): Decision<StoredCommand<Body>> => {
+    if (loaded.stored !== null && next === loaded.state) {
+      return { changes: [], result: { record: next, index, resource: resourceVersionOf(loaded.stored) } };
+    }
+    const change = createChange(recordDefinition, loaded, next, authorship);
+    const version = (loaded.stored?.version ?? 0) + 1;
+    return {
+      changes: [change, ...sideChanges],
+      result: { record: next, index, resource: resourceVersionOf({ ...change, version }) },
+    };
+  };
+
+  /** Stages a command, and takes a first step with it there and then if one is given. */
+  const addCommand = (input: Input, by: string | null, step: CommandStep | null) =>
+    transact(store)(async () => {
+      const at = now();
+      const placed = await place(input, at)();
+      if (E.isLeft(placed)) return placed;
+      const { record: loaded, patientId, body, sideChanges } = placed.right;
+      const authorship = ensureNotBackdated(loaded, { at, by });
+      const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
+      const index = before.commands.length;
+      const staged = { ...before, commands: [...before.commands, { body, stagedAt: authorship.at }] };
+      const next = step === null ? E.right(staged) : takeStep(staged, { index, step, authorship });
+      return E.isLeft(next)
+        ? next
+        : E.right(toDecision(loaded, next.right, { index, authorship, sideChanges }));
+    });
+
+  return {
+    read: (id) =>
+      pipe(
+        load(store, recordDefinition, id),
+        TE.filterOrElse(recordExists, () => notFound(recordDefinition.type, id)),
+        TE.map(({ state }) => state),
+      ),
+    stage: (input) => addCommand(input, null, null),
+    record: (input, by) => addCommand(input, by, 'commit'),
+    step: (command, { step, by, requireRecord = () => E.right(null) }) =>
+      transact(store)(async () => {
+        const { id, index } = command;
+        const found = await load(store, recordDefinition, id)();
+        if (E.isLeft(found)) return found;
+        const loaded = found.right;
+        const required = requireRecord(loaded);
+        if (E.isLeft(required)) return required;
+        if (!recordExists(loaded) || index >= loaded.state.commands.length)
+          return E.left(notFound('Command', commandId(command)));
+        const authorship = ensureNotBackdated(loaded, { at: now(), by });
+        const next = takeStep(loaded.state, { index, step, authorship });
+        return E.isLeft(next) ? next : E.right(toDecision(loaded, next.right, { index, authorship }));
+      }),
+  };
+};

@@ -1,0 +1,22 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Environment } from '../environment.ts';
+import { type Result, ruleViolation } from '../errors.ts';
+import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
+import { chartIssue } from './issues.ts';
+
+/** The record that a command begins: under the id that the host gives it, or a new one. */
+export const startRecord =
+  <State>(
+    { store, newId }: Environment,
+    definition: RecordDefinition<State>,
+    id: string | undefined,
+  ): Result<LoadedRecord<State>> =>
+  async () => {
+    if (id === undefined) return E.right(missingRecord(newId()));
+    const loaded = await load(store, definition, id)();
+    if (E.isRight(loaded) && recordExists(loaded.right)) {
+      return E.left(ruleViolation(chartIssue('command-exists', 'id')));
+    }
+    return loaded;
+  };

@@ -1,0 +1,63 @@
+import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
+import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import { datePrefixes } from '../store/query.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** A search parameter: which values it takes, in a sentence and as far as a schema can say it. */
+export type ParameterDescription = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+};
+
+const code = (text: string) => `\`${text}\``;
+const anyOf = (texts: readonly string[]) => texts.map(code).join(', ');
+
+const describeParameter = (parameter: SearchParameter): string => {
+  switch (parameter.kind) {
+    case 'id':
+      return 'Id of the resource.';
+    case 'patient':
+      return 'Reference to the patient: `Patient/<id>`, or the id alone.';
+    case 'token':
+      return parameter.codes === undefined
+        ? 'Token: `code`, `system|code`, `system|` or `|code`.'
+        : `Token: one of ${anyOf(parameter.codes)}, with its system and \`|\` before it or without.`;
+    case 'reference':
+      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or the id alone.`;
+    case 'date':
+      return `Date, or time with its offset, of any precision, behind one of the prefixes ${anyOf(datePrefixes)} or none.`;
+  }
+};
+
+const wholeNumber = { type: 'integer', minimum: 0 };
+
+const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> = {
+  _count: {
+    description: `The most resources of a page: ${maxCount} at most, and fewer where they are large; 0 asks for the total alone.`,
+    schema: { ...wholeNumber, default: defaultCount },
+  },
+  _offset: {
+    description: 'How many matches lie before the page.',
+    schema: { ...wholeNumber, default: 0 },
+  },
+  _after: {
+    description: 'Where the page begins, as a `next` link of the search says it.',
+    schema: { type: 'string' },
+  },
+};
+
+const value = { type: 'string', minLength: 1 };
+
+/** One value, or those of a parameter that is repeated: all of them count. */
+const values = { anyOf: [value, { type: 'array', items: value }] };
+
+/** Every parameter that a search takes. */
+export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
+  ...Object.entries(table).map(([name, parameter]) => ({
+    name,
+    description: describeParameter(parameter),
+    schema: values,
+  })),
+  ...Object.entries(paging).map(([name, described]) => ({ name, ...described })),
+];

@@ -1,0 +1,26 @@
+import { type LoadedRecord, missingRecord, recordExists } from '../records/load.ts';
+import { createChange } from '../records/record-change.ts';
+import type { RecordChange } from '../store/port.ts';
+import type { DirectoryEntry } from './model.ts';
+import { directoryRecordDefinitions } from './record-definitions.ts';
+
+/** What has to be written for a new note: the note, and that its encounter has it, where it is of one. */
+export const addNote = (
+  note: DirectoryEntry['Note'],
+  encounter: LoadedRecord<DirectoryEntry['Encounter']> | undefined,
+  at: number,
+): readonly RecordChange[] => {
+  const authorship = { at, by: null };
+  const noteChange = createChange(directoryRecordDefinitions.Note, missingRecord(note.id), note, authorship);
+  return encounter === undefined || !recordExists(encounter)
+    ? [noteChange]
+    : [
+        noteChange,
+        createChange(
+          directoryRecordDefinitions.Encounter,
+          encounter,
+          { ...encounter.state, noteId: note.id },
+          authorship,
+        ),
+      ];
+};

@@ -1,0 +1,91 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
+import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
+
+type ResolvedEntry = DirectoryInput[DirectoryType] | null | undefined;
+
+/**
+ * Asks the host for a record that was mentioned and is not in the directory yet; null or undefined where it has none. The
+ * answer may have more properties than an entry: a row of the host's own table, say.
+ */
+export type Resolver = (type: DirectoryType, id: string) => Promise<ResolvedEntry> | ResolvedEntry;
+
+/**
+ * Asks the host for an entry, and answers what of it is one; null where there is none. Where a chart is given, what belongs to
+ * another patient is none.
+ */
+export type HostLookup = (
+  type: DirectoryType,
+  id: string,
+  onlyPatientId: string | null,
+) => Result<object | null>;
+
+type LookupResult = E.Either<ClinicalError, object | null>;
+
+/** How long it is remembered that the host has none, in milliseconds, and of how many at once. */
+const memoryLimits = { maxAge: 1_000, maxEntries: 1_000 } as const;
+
+/** Says what is wrong with an answer, and nothing of what is in it. */
+const wrongIdError = (type: DirectoryType) =>
+  new Error(
+    `resolve answered a ${type} whose id is not the text that was asked for. An id that is a number, such as that of an INTEGER PRIMARY KEY, is answered as String(id).`,
+  );
+
+const isOfOtherPatient = (entry: object, onlyPatientId: string | null): boolean => {
+  const patientId: unknown = 'patientId' in entry ? entry.patientId : undefined;
+  return onlyPatientId !== null && typeof patientId === 'string' && patientId !== onlyPatientId;
+};
+
+/** Remembers for a moment, by the host's clock. The oldest is forgotten where there are too many. */
+const createShortMemory = (now: () => number) => {
+  const times = new Map<string, number>();
+  return {
+    has: (key: string): boolean => {
+      const age = now() - (times.get(key) ?? Number.NEGATIVE_INFINITY);
+      return age >= 0 && age < memoryLimits.maxAge;
+    },
+    add: (key: string): void => {
+      const [oldest] = times.keys();
+      if (oldest !== undefined && times.size >= memoryLimits.maxEntries) times.delete(oldest);
+      times.delete(key);
+      times.set(key, now());
+    },
+  };
+};
+
+/**
+ * Asks the host with care: all who want an entry at the same moment wait for one call, and that there is none is remembered
+ * for a second. What the host throws is its own fault.
+ */
+export const createHostLookup = (resolve: Resolver, now: () => number): HostLookup => {
+  const calls = new Map<string, Promise<LookupResult>>();
+  const missing = createShortMemory(now);
+
+  const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
+    try {
+      const answer = await resolve(type, id);
+      if (answer == null) return E.right(null);
+      if (answer.id !== id) throw wrongIdError(type);
+      return E.right(pickEntry(type, answer));
+    } catch (cause) {
+      return E.left(storeFailure('resolve-failed', cause));
+    }
+  };
+
+  const callShared = (type: DirectoryType, id: string): Promise<LookupResult> => {
+    const key = `${type}/${id}`;
+    const result = calls.get(key) ?? call(type, id).finally(() => calls.delete(key));
+    calls.set(key, result);
+    return result;
+  };
+
+  return (type, id, onlyPatientId) => async () => {
+    const key = `${type}/${id} ${onlyPatientId ?? ''}`;
+    if (missing.has(key)) return E.right(null);
+    const result = await callShared(type, id);
+    if (E.isLeft(result) || (result.right !== null && !isOfOtherPatient(result.right, onlyPatientId)))
+      return result;
+    missing.add(key);
+    return E.right(null);
+  };
+};

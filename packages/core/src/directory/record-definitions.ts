@@ -1,0 +1,40 @@
+import type { RecordDefinition } from '../records/record-definition.ts';
+import type { RecordRef } from '../store/port.ts';
+import type { DirectoryEntry, DirectoryType } from './model.ts';
+
+const defineEntryRecord = <Type extends DirectoryType>(
+  type: Type,
+  patientId: (entry: DirectoryEntry[Type]) => string | null,
+  refersTo: (entry: DirectoryEntry[Type]) => readonly RecordRef[] = () => [],
+): RecordDefinition<DirectoryEntry[Type]> => ({
+  type,
+  id: ({ id }) => id,
+  patientId,
+  derive: () => null,
+  refersTo,
+});
+
+const patientRef = (id: string): RecordRef => ({ type: 'Patient', id });
+
+/** The records of the directory: decided on, and never read as resources. */
+export const directoryRecordDefinitions: {
+  readonly [Type in DirectoryType]: RecordDefinition<DirectoryEntry[Type]>;
+} = {
+  Patient: defineEntryRecord('Patient', ({ id }) => id),
+  Practitioner: defineEntryRecord('Practitioner', () => null),
+  Organization: defineEntryRecord('Organization', () => null),
+  // Its note need not be there yet.
+  Encounter: defineEntryRecord(
+    'Encounter',
+    ({ patientId }) => patientId,
+    ({ patientId }) => [patientRef(patientId)],
+  ),
+  Note: defineEntryRecord(
+    'Note',
+    ({ patientId }) => patientId,
+    ({ patientId, encounterId }) => [
+      patientRef(patientId),
+      ...(encounterId === null ? [] : [{ type: 'Encounter', id: encounterId }]),
+    ],
+  ),
+};

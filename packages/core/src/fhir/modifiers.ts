@@ -1,8 +1,0 @@
-import { partsOf } from './parts.ts';
-
-/**
- * Whether a value has a `modifierExtension` anywhere in it, which may turn the meaning of the rest around.
- * Source: FHIR R4, Extensibility, 2.4.0.1.1.
- */
-export const hasModifierExtension = (value: unknown): boolean =>
-  partsOf(value).some((part) => 'modifierExtension' in part && part.modifierExtension !== undefined);

@@ -1,0 +1,99 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { z } from 'zod';
+import { type ClinicalError, invalidRequest, maxIssues } from '../errors.ts';
+import { readNameRules } from './element.ts';
+import type { Handling } from './handling.ts';
+import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
+import { hasModifierExtension } from './modifier-extension.ts';
+import { walkObjects } from './walk-objects.ts';
+
+type ZodIssue = z.core.$ZodIssue;
+
+/** The path of an element in FHIRPath. A name from the body is shown only where it looks like one of FHIR's. */
+const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
+  path.reduce<string>((base, step) => {
+    if (typeof step === 'number') return `${base}[${step}]`;
+    return /^_?[A-Za-z]\w{0,63}$/.test(String(step)) ? `${base}.${String(step)}` : base;
+  }, resourceType);
+
+const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], body);
+
+const findRule = (issue: ZodIssue, body: unknown): BodyRule => {
+  switch (issue.code) {
+    case 'custom':
+      return isBodyRule(issue.params?.rule) ? issue.params.rule : 'value';
+    case 'too_small':
+      return 'empty';
+    case 'too_big':
+      return 'many';
+    default:
+      if (valueAt(body, issue.path) === undefined) return 'required';
+      return issue.code === 'invalid_type' ? 'type' : 'value';
+  }
+};
+
+/** Without what Zod says of the length of an element that has the wrong type: it measures whatever has one. */
+const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
+  const mistyped = issues.filter(({ code }) => code === 'invalid_type');
+  const paths = new Set(mistyped.map(({ path }) => path.join()));
+  return issues.filter(
+    ({ code, path }) => (code !== 'too_small' && code !== 'too_big') || !paths.has(path.join()),
+  );
+};
+
+type BrokenRule = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
+
+/** What is broken, and where. Names that are no elements here are told one by one, but for those without a value. */
+const findBrokenRules = (issue: ZodIssue, body: unknown): readonly BrokenRule[] =>
+  issue.code === 'unrecognized_keys'
+    ? readNameRules(issue).flatMap(([name, rule]) => {
+        const path = [...issue.path, name];
+        const value = valueAt(body, path);
+        if (value === undefined) return [];
+        return [
+          { rule: rule === 'not-stored' && hasModifierExtension(value) ? 'modifier-extension' : rule, path },
+        ];
+      })
+    : [{ rule: findRule(issue, body), path: issue.path }];
+
+/** How many elements the arrays of a body have together at most: each may have faults of its own. */
+const maxElements = 5000;
+
+/** Whether a body is too large to be looked into. */
+const isTooLarge = (body: unknown): boolean => {
+  let elements = 0;
+  for (const part of walkObjects(body)) {
+    if (Array.isArray(part)) elements += part.length;
+    if (elements > maxElements) return true;
+  }
+  return false;
+};
+
+type BodyParser<A> = (body: unknown, handling: Handling) => E.Either<ClinicalError, A>;
+
+/**
+ * Checks a body of any size against its schema: all of its faults at once, each with its element.
+ * A schema with elements that may be dropped transforms nothing: so a body without other faults is itself what was asked for.
+ */
+export const createUnlimitedParser =
+  <A>(schema: z.ZodType<A>, resourceType: string): BodyParser<A> =>
+  (body, handling) => {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return E.right(parsed.data);
+    const issues = omitMeasures(parsed.error.issues)
+      .values()
+      .flatMap((issue) => findBrokenRules(issue, body))
+      .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
+      .map(({ rule, path }) => bodyIssue(rule, fhirPath(resourceType, path)))
+      .take(maxIssues)
+      .toArray();
+    return issues.length === 0 ? E.right(body as A) : E.left(invalidRequest(issues));
+  };
+
+/** The same of what anybody may send: one that is too large is refused before its elements are looked into. */
+export const createBodyParser = <A>(schema: z.ZodType<A>, resourceType: string): BodyParser<A> => {
+  const parse = createUnlimitedParser(schema, resourceType);
+  return (body, handling) =>
+    isTooLarge(body) ? E.left(invalidRequest(bodyIssue('many', resourceType))) : parse(body, handling);
+};

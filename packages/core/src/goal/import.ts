@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { Environment } from '../environment.ts';
+import { parseInterval } from '../fhir/date-time.ts';
+import { leftOutIssue } from '../fhir/issues.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  readReferencedId,
+  type SourceConcept,
+  type SourceDetails,
+  type SourceReader,
+  type SourceReading,
+  sourceConcept,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import { achievementStatuses, type CodeSystem, priorities } from './code-systems.ts';
+import type { GoalCommandBody, GoalRecord } from './model.ts';
+
+/** What FHIR's states come to where every goal that is not closed is active. */
+const lifecycleByStatus = {
+  proposed: 'active',
+  planned: 'active',
+  accepted: 'active',
+  active: 'active',
+  'on-hold': 'active',
+  completed: 'closed',
+  cancelled: 'closed',
+  rejected: 'closed',
+  'entered-in-error': 'entered-in-error',
+} as const;
+
+const sourceGoalSchema = z.object({
+  id: sourceElements.id,
+  lifecycleStatus: z.enum(Object.keys(lifecycleByStatus) as (keyof typeof lifecycleByStatus)[]),
+  achievementStatus: sourceConcept.optional(),
+  priority: sourceConcept.optional(),
+  description: sourceConcept.refine((concept) => descriptionOf(concept) !== undefined),
+  subject: createSourceIdSchema('Patient'),
+  startDate: sourceElements.date.optional(),
+  statusDate: sourceElements.date.optional(),
+  target: z.array(z.object({ dueDate: sourceElements.date.optional() })).optional(),
+  expressedBy: sourceElements.reference.optional(),
+  note: z
+    .array(
+      z.object({
+        id: sourceElements.text.optional(),
+        authorReference: sourceElements.reference.optional(),
+        authorString: sourceElements.text.optional(),
+        time: sourceElements.dateTime.optional(),
+        text: sourceElements.text,
+      }),
+    )
+    .optional(),
+});
+
+const descriptionOf = ({ text, coding = [] }: SourceConcept) =>
+  text ?? coding.find(({ display }) => display !== undefined)?.display;
+
+type SourceGoal = z.infer<typeof sourceGoalSchema>;
+
+/** The first code that counts in a concept, of the system or of none that is named. Each other one is left out. */
+const readCode = <Code extends string>(
+  element: string,
+  concept: SourceConcept | undefined,
+  { system, displays }: CodeSystem<Code>,
+): SourceReading<Code | undefined> => {
+  if (concept === undefined) return { value: undefined, issues: [] };
+  const { coding = [] } = concept;
+  const knownCodes = coding.flatMap((sourceCoding, at) => {
+    const isKnown =
+      (sourceCoding.system ?? system) === system && Object.hasOwn(displays, sourceCoding.code ?? '');
+    return isKnown ? [{ code: sourceCoding.code as Code, at }] : [];
+  });
+  const value = knownCodes[0]?.code;
+  if (value === undefined) return { value, issues: [leftOutIssue(element)] };
+  const others = knownCodes.filter(({ code }) => code !== value);
+  return { value, issues: others.map(({ at }) => leftOutIssue(`${element}.coding[${at}]`)) };
+};
+
+/** The first due date. Each other one is left out. */
+const readDueDate = ({ target = [] }: SourceGoal): SourceReading<string | undefined> => {
+  const value = target.find(({ dueDate }) => dueDate !== undefined)?.dueDate;
+  const issues = target.flatMap(({ dueDate = value }, at) =>
+    dueDate === value ? [] : [leftOutIssue(`Goal.target[${at}].dueDate`)],
+  );
+  return { value, issues };
+};
+
+/** The notes, each with an id of its own, and its author. */
+const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
+  const ids = new Set<string>();
+  return note.map(({ id: sent, text, time = null, authorReference, authorString }, at) => {
+    const element = `Goal.note[${at}]`;
+    const author = readReferencedId(`${element}.authorReference`, 'Practitioner', authorReference);
+    const id = sent === undefined || ids.has(sent) ? newId() : sent;
+    ids.add(id);
+    const leftOutAuthor = authorString === undefined ? [] : [leftOutIssue(`${element}.authorString`)];
+    return { note: { id, text, time }, author: author.value, issues: [...leftOutAuthor, ...author.issues] };
+  });
+};
+
+/** A command that a goal comes to: when it was committed, and by whom, where that is known. */
+type ImportedCommand = {
+  readonly body: GoalCommandBody;
+  readonly at: number;
+  readonly by?: { readonly id: string } | undefined;
+};
+
+/**
+ * The commands that derive to the goal of another system, or to the nearest that the interface knows: a goal command,
+ * an update for each note, and a close command for a goal that is pursued no more.
+ */
+export const createGoalSourceReader = ({
+  now,
+  newId,
+  zone,
+}: Pick<Environment, 'now' | 'newId' | 'zone'>): SourceReader<GoalRecord & SourceDetails> =>
+  createSourceReader(sourceGoalSchema, 'Goal', (goal) => {
+    const readAt = now();
+    /** Never ahead, where it would count for more than whatever the clinic commits until then. */
+    const committedAt = (text: string | null | undefined, otherwise = readAt) =>
+      Math.min(parseInterval(text ?? '', zone)?.from ?? otherwise, readAt);
+    const begunAt = committedAt(goal.startDate ?? goal.statusDate);
+    const lifecycle = lifecycleByStatus[goal.lifecycleStatus];
+    const isInError = lifecycle === 'entered-in-error';
+
+    const due = readDueDate(goal);
+    const achievement = readCode('Goal.achievementStatus', goal.achievementStatus, achievementStatuses);
+    const priority = readCode('Goal.priority', goal.priority, priorities);
+    const expressedBy = readReferencedId('Goal.expressedBy', 'Practitioner', goal.expressedBy);
+    const notes = readNotes(goal, newId);
+
+    const body: GoalCommandBody = {
+      kind: 'goal',
+      description: descriptionOf(goal.description) ?? '',
+      startDate: goal.startDate,
+      achievementStatus: achievement.value,
+      priority: priority.value,
+      dueDate: due.value,
+      notes: [],
+    };
+    const commands: readonly ImportedCommand[] = [
+      { body, at: begunAt, by: expressedBy.value[0] },
+      ...notes.map(
+        ({ note, author }): ImportedCommand => ({
+          body: { kind: 'updateGoal', notes: [note] },
+          at: committedAt(note.time, begunAt),
+          by: author[0],
+        }),
+      ),
+      ...(lifecycle === 'closed'
+        ? [{ body: { kind: 'closeGoal', notes: [] }, at: committedAt(goal.statusDate) } as const]
+        : []),
+    ];
+    return {
+      value: {
+        isInError,
+        practitioners: [...expressedBy.value, ...notes.flatMap(({ author }) => author)],
+        id: goal.id,
+        patientId: goal.subject,
+        commands: commands.map(({ body, at, by }, order) => ({
+          body,
+          stagedAt: readAt,
+          committed: { at, by: by?.id ?? null, order },
+          ...(order === 0 && isInError && { enteredInError: { at: readAt, by: null } }),
+        })),
+      },
+      issues: [due, achievement, priority, expressedBy, ...notes].flatMap(({ issues }) => issues),
+    };
+  });

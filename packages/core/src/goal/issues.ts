@@ -1,0 +1,10 @@
+import { createIssueFactory } from '../errors.ts';
+
+export const goalIssues = {
+  'unknown-goal': 'There is no such goal.',
+  'goal-not-committed': 'The goal itself is not committed yet.',
+  'goal-entered-in-error': 'The goal was entered in error.',
+  'goal-closed': 'The goal is closed already.',
+} as const;
+
+export const goalIssue = createIssueFactory(goalIssues);

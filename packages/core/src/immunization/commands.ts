@@ -1,0 +1,120 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { CommandDefinition, Placement } from '../chart/command-records.ts';
+import { startRecord } from '../chart/start-record.ts';
+import { addNote } from '../directory/add-note.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
+import type { Environment } from '../environment.ts';
+import { type ClinicalError, type Issue, type Result, relocateIssues, ruleViolation } from '../errors.ts';
+import { parseInterval } from '../fhir/date-time.ts';
+import type { TimeZone } from '../fhir/time-zone.ts';
+import { type LoadedRecord, recordExists } from '../records/load.ts';
+import { immunizationIssue } from './issues.ts';
+import { type ImmunizationCommand, type ImmunizationCommandBody, immunizationCommand } from './model.ts';
+import { placeInNote } from './placement.ts';
+import { defineImmunizationRecord } from './record-definition.ts';
+
+const toCommandBody = (
+  command: ImmunizationCommand,
+  targetNote: DirectoryEntry['Note'],
+): ImmunizationCommandBody => {
+  const { kind, vaccineCode, occurrenceDateTime, status, statusReason, note } = command;
+  return {
+    kind,
+    status: status ?? (statusReason === undefined ? 'completed' : 'not-done'),
+    statusReason,
+    vaccineCode,
+    occurrenceDateTime,
+    note,
+    noteId: targetNote.id,
+    encounterId: targetNote.encounterId,
+  };
+};
+
+/** How far ahead a vaccine can be dated: to the end of tomorrow, wherever on earth that is. In milliseconds. */
+const maxAhead = 2 * 24 * 60 * 60 * 1_000;
+
+/** What speaks against a command, whomever it names. */
+const checkCommand = (
+  { status, statusReason, occurrenceDateTime }: ImmunizationCommand,
+  { zone, at }: { readonly zone: TimeZone; readonly at: number },
+): readonly Issue[] => {
+  const begins = parseInterval(occurrenceDateTime, zone)?.from ?? at;
+  return [
+    ...(statusReason !== undefined && status === 'completed'
+      ? [immunizationIssue('reason-of-not-done', 'statusReason')]
+      : []),
+    ...(begins - at > maxAhead ? [immunizationIssue('in-the-future', 'occurrenceDateTime')] : []),
+  ];
+};
+
+/** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
+type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
+
+/** Places a command in its note, by what the directory knows of those whom it names. */
+export const createCommandPlacer = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): ((command: ImmunizationCommand, at: number) => Result<PlacementInNote>) => {
+  const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
+    id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
+  /** Whether a patient is known. A patient whose note or encounter is known is known. */
+  const isKnownPatient = (
+    patientId: string,
+    entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
+  ): Result<boolean> =>
+    entriesOfPatient.some((one) => one?.state?.patientId === patientId)
+      ? TE.right(true)
+      : pipe(directory.find('Patient', patientId), TE.map(recordExists));
+
+  return (command, at) => async () => {
+    // The encounter first: it may be what brings the note.
+    const encounter = await findEntry('Encounter', command.encounterId)();
+    if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
+    const note = await findEntry('Note', command.noteId)();
+    if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
+    const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
+    if (E.isLeft(isPatientKnown)) return isPatientKnown;
+    const target = placeInNote(
+      {
+        patientId: command.patientId,
+        isPatientKnown: isPatientKnown.right,
+        note: note.right?.state,
+        encounter: encounter.right?.state,
+      },
+      { newId: environment.newId, at },
+    );
+    const issues = checkCommand(command, { zone: environment.zone, at });
+    if (E.isLeft(target)) return E.left(ruleViolation([...issues, ...target.left]));
+    if (issues.length > 0) return E.left(ruleViolation(issues));
+    return E.right({
+      patientId: command.patientId,
+      body: toCommandBody(command, target.right.note),
+      sideChanges: target.right.isNew ? addNote(target.right.note, encounter.right, at) : [],
+    });
+  };
+};
+
+/** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
+export const defineImmunizationCommands = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): CommandDefinition<ImmunizationCommand, ImmunizationCommandBody> => {
+  const recordDefinition = defineImmunizationRecord(environment.extensionBase);
+  const placeCommand = createCommandPlacer(environment, directory);
+  return {
+    recordDefinition,
+    commandKinds: immunizationCommand.shape.kind.options,
+    steps: ['commit', 'enterInError'],
+    schema: immunizationCommand,
+    checkStep: () => [],
+    place: (command, at) => async () => {
+      const placed = await placeCommand(command, at)();
+      if (E.isLeft(placed)) return placed;
+      const record = await startRecord(environment, recordDefinition, command.id)();
+      return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });
+    },
+  };
+};

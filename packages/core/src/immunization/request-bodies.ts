@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
+import { dateTime } from '../fhir/date-time.ts';
+import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
+import { id, readReferenceId, reference } from '../fhir/reference.ts';
+import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, vaccineSystems } from './model.ts';
+
+const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
+  resourceType: z.literal('Immunization').optional(),
+  extension: atMostOne(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
+    .optional()
+    .describe('The note that it stands in; without note and encounter, a new one.'),
+  status: z
+    .enum(['completed', 'entered-in-error', 'not-done'])
+    .describe('POST takes completed alone, and PUT entered-in-error alone.'),
+  statusReason: anyConcept.optional().describe('Belongs to what was not given: POST takes none.'),
+  vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
+  patient: reference('Patient'),
+  encounter: reference('Encounter').optional().describe('The encounter of the note.'),
+  occurrenceDateTime: dateTime,
+  primarySource: z.boolean().describe('POST takes false alone: what was administered elsewhere.'),
+  note: list(
+    element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
+  ).optional(),
+});
+
+/** The elements of FHIR R4's Immunization that are not in the interface. */
+const unstoredElements = [
+  ...unstoredResourceElements,
+  ...'identifier occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(' '),
+  ...'expirationDate site route doseQuantity performer reasonCode reasonReference isSubpotent'.split(' '),
+  ...'subpotentReason education programEligibility fundingSource reaction protocolApplied'.split(' '),
+  ...'_status _occurrenceDateTime _occurrenceString _recorded _primarySource _lotNumber'.split(' '),
+  ...'_expirationDate _isSubpotent'.split(' '),
+];
+
+const exampleBody = {
+  vaccineCode: {
+    coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza, seasonal' }],
+  },
+  patient: { reference: 'Patient/7' },
+  occurrenceDateTime: '2024-10-02',
+  primarySource: false,
+};
+
+/** The body of a POST. An id in it is dropped: the server takes none that a client made. */
+export const createBody = (extensionBase: string) =>
+  element(
+    {
+      ...fields(extensionBase, vaccineSystems),
+      isSubpotent: z
+        .literal(false)
+        .optional()
+        .describe('Not stored: a dose that protects less cannot be recorded.'),
+    },
+    unstoredElements,
+  ).meta({
+    description: 'Records an immunization that was administered elsewhere, as an Immunization Statement.',
+    examples: [{ status: 'completed', ...exampleBody, note: [{ text: 'The vaccination card was seen.' }] }],
+  });
+
+/** The body of a PUT: what was read can be sent back. */
+export const updateBody = (extensionBase: string) =>
+  element({ id, ...fields(extensionBase, chartVaccineSystems) }, unstoredElements).meta({
+    description:
+      'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing. A patient, a note and an encounter must be its own.',
+    examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...exampleBody }],
+  });
+
+export type CreateBody = z.infer<ReturnType<typeof createBody>>;
+
+export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+
+/** The statement that a POST asks for. Source: interface, "POST rules". */
+export const toStatement = (body: CreateBody): ImmunizationCommand => ({
+  kind: 'immunizationStatement',
+  patientId: readReferenceId(body.patient),
+  noteId: body.extension?.[0]?.valueId,
+  encounterId: body.encounter && readReferenceId(body.encounter),
+  vaccineCode: {
+    coding: body.vaccineCode.coding.map(({ system, code, display }) => ({ system, code, display })),
+  },
+  occurrenceDateTime: body.occurrenceDateTime,
+  note: body.note?.map(({ text: comment }) => ({ text: comment })),
+});

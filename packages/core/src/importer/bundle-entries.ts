@@ -1,0 +1,115 @@
+import type { Issue } from '../errors.ts';
+import { idPattern, parseReference } from '../fhir/reference.ts';
+import { type ImportRule, importIssue } from './issues.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (content: unknown): content is JsonObject =>
+  typeof content === 'object' && content !== null && !Array.isArray(content);
+
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The type and the id that a resource says it has; empty where it says none. */
+const readName = ({ resourceType, id }: JsonObject) => ({ type: readText(resourceType), id: readText(id) });
+
+/** What an item or an entry holds; or what is wrong with it, and its type and id as far as they are known. */
+export type BundleEntry = {
+  readonly type: string;
+  readonly id: string;
+  readonly content: JsonObject;
+  readonly issue: Issue | null;
+};
+
+/** What was sent, where it is a resource; else the rule that says what it is. */
+export const entryOf = (sent: unknown, rule: ImportRule = 'no-resource'): BundleEntry => {
+  const content = isObject(sent) ? sent : {};
+  const name = readName(content);
+  return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
+};
+
+/** No reference that is read lies deeper: `participant`, its place, `member`, `reference`. */
+const maxDepth = 4;
+
+type ReferenceReader = (reference: string) => string;
+
+const mapReferences = (resource: JsonObject, read: ReferenceReader, depth = maxDepth): JsonObject =>
+  Object.fromEntries(
+    Object.entries(resource).map(([name, part]) => [
+      name,
+      name === 'reference' && typeof part === 'string'
+        ? read(part)
+        : mapPartReferences(part, read, depth - 1),
+    ]),
+  );
+
+const mapPartReferences = (part: unknown, read: ReferenceReader, depth: number): unknown => {
+  if (depth === 0) return part;
+  if (Array.isArray(part)) return part.map((one) => mapPartReferences(one, read, depth - 1));
+  return isObject(part) ? mapReferences(part, read, depth) : part;
+};
+
+/** The address of a resource on a server, or of a version of it. */
+const resourceAddress = new RegExp(
+  `^(https?://.+)/[A-Z][A-Za-z]*/${idPattern.source.slice(1, -1)}(/_history/[^/]+)?$`,
+);
+
+/** The server in an address; another may lie below it. */
+const readServer = (url: unknown): string | undefined => resourceAddress.exec(readText(url))?.[1];
+
+/** The server that the entries of a Bundle are of, by the first that tells. */
+export const findServer = (entries: readonly unknown[]): string | undefined =>
+  entries
+    .map((entry) => (isObject(entry) ? readServer(entry.fullUrl) : undefined))
+    .find((server) => server !== undefined);
+
+/** What each `fullUrl` names as `Type/id`; null where several have it, and differ, so that nobody can tell which is meant. */
+const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string | null> => {
+  const names = new Map<string, string | null>();
+  for (const { fullUrl, resource } of entries) {
+    if (typeof fullUrl !== 'string' || !isObject(resource)) continue;
+    const { type, id } = readName(resource);
+    if (type === '' || id === '') continue;
+    const name = `${type}/${id}`;
+    names.set(fullUrl, names.has(fullUrl) && names.get(fullUrl) !== name ? null : name);
+  }
+  return names;
+};
+
+/**
+ * What the entries of a Bundle hold, in their order, where resources of one server are taken. References to other entries,
+ * by their `fullUrl`, are read as `Type/id`; so are those to the server. Of another server, the same id may mean another
+ * patient. Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
+ */
+export const entriesIn = (
+  entries: readonly unknown[],
+  server: string | undefined,
+): readonly BundleEntry[] => {
+  const isOfOtherServer = ({ fullUrl }: JsonObject): boolean => {
+    const url = readText(fullUrl);
+    if (server === undefined || !/^https?:/i.test(url)) return false;
+    const at = readServer(url);
+    return at === undefined ? !url.startsWith(`${server}/`) : at !== server;
+  };
+  const names = readNames(entries.filter(isObject).filter((entry) => !isOfOtherServer(entry)));
+  const toLocalReference = (reference: string): string => {
+    const name = names.get(reference) ?? names.get(`${server}/${reference}`);
+    if (name != null) return name;
+    const isHere = server !== undefined && readServer(reference) === server && !names.has(reference);
+    return isHere ? reference.slice(server.length + 1) : reference;
+  };
+
+  return entries.map((sent): BundleEntry => {
+    const entry = isObject(sent) ? sent : {};
+    const { resource, request } = entry;
+    if (isObject(request) && request.method === 'DELETE') {
+      const named = parseReference(toLocalReference(readText(request.url)));
+      return { type: '', id: '', ...named, content: {}, issue: importIssue('deleted') };
+    }
+    const content = entryOf(resource);
+    if (isOfOtherServer(entry)) return { ...content, issue: importIssue('other-server') };
+    // A Bundle in the Bundle has entries of its own.
+    return content.type === 'Bundle'
+      ? content
+      : { ...content, content: mapReferences(content.content, toLocalReference) };
+  });
+};

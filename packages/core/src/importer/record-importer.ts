@@ -1,0 +1,82 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { ChartRecord } from '../chart/command.ts';
+import type { Environment } from '../environment.ts';
+import { type Issue, type Result, ruleViolation } from '../errors.ts';
+import type { SourceReader } from '../fhir/source-resource.ts';
+import { load, recordExists } from '../records/load.ts';
+import { createChange } from '../records/record-change.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
+import type { RecordChange } from '../store/port.ts';
+import { importIssue } from './issues.ts';
+import { createImporterFromDecision, type ResourceImporter } from './resource-importer.ts';
+import { readRetraction, type SourceRecordIdentity } from './retraction.ts';
+
+/** A record that another system's resource comes to, and what has to be written beside it. */
+export type PreparedRecord<Body> = {
+  readonly record: ChartRecord<Body>;
+  readonly sideChanges: readonly RecordChange[];
+};
+
+/** How the resources of one type become records of commands. */
+type RecordImportDefinition<Read, Body> = {
+  readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
+  readonly read: SourceReader<Read>;
+  readonly prepare: (sent: Read, at: number, mayFollow: boolean) => Result<PreparedRecord<Body>>;
+  /** What a record has not kept of what was sent, whether it is new or was here before. */
+  readonly findLost: (sent: Read, record: ChartRecord<Body>, mayFollow: boolean) => Result<readonly Issue[]>;
+};
+
+/** Takes resources of one type into the chart. One that is here already stays as the clinic has it. */
+export const createRecordImporter =
+  ({ store, now }: Environment) =>
+  <Read extends SourceRecordIdentity & { readonly patientId: string }, Body>({
+    recordDefinition,
+    read,
+    prepare,
+    findLost,
+  }: RecordImportDefinition<Read, Body>): ResourceImporter =>
+    createImporterFromDecision((resource, mayFollow) => async () => {
+      const reading = read(resource);
+      const identified = pipe(
+        reading,
+        E.map(({ value: sent }): SourceRecordIdentity => sent),
+        E.orElse((error) => E.fromNullable(error)(readRetraction(resource))),
+      );
+      if (E.isLeft(identified)) return identified;
+      const { id, patientId, isInError } = identified.right;
+      const loaded = await load(store, recordDefinition, id)();
+      if (E.isLeft(loaded)) return loaded;
+      const existing = recordExists(loaded.right) ? loaded.right : null;
+      if (existing !== null && patientId !== undefined && existing.state.patientId !== patientId) {
+        return E.left(ruleViolation(importIssue('of-another-patient', `${recordDefinition.type}.id`)));
+      }
+      const isRetracted =
+        isInError && existing !== null && existing.state.commands[0]?.enteredInError == null;
+      const retracted = isRetracted ? [importIssue('in-error-there')] : [];
+      // All that its system has left of it is that it was entered in error.
+      if (E.isLeft(reading)) {
+        return existing === null
+          ? reading
+          : E.right({ changes: [], result: { countedAs: 'alreadyHere', issues: retracted } });
+      }
+      const { value: sent, issues } = reading.right;
+      const at = now();
+      const prepared =
+        existing === null
+          ? await prepare(sent, at, mayFollow)()
+          : E.right({ record: existing.state, sideChanges: [] });
+      if (E.isLeft(prepared)) return prepared;
+      const { record, sideChanges } = prepared.right;
+      const lost = await findLost(sent, record, mayFollow)();
+      if (E.isLeft(lost)) return lost;
+      const change =
+        existing === null ? [createChange(recordDefinition, loaded.right, record, { at, by: null })] : [];
+      return E.right({
+        changes: [...change, ...sideChanges],
+        result: {
+          countedAs: existing === null ? 'taken' : 'alreadyHere',
+          issues: [...issues, ...lost.right, ...retracted],
+        },
+      });
+    });

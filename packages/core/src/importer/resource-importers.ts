@@ -1,0 +1,86 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { flow, pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { ChartRecord } from '../chart/command.ts';
+import type { DirectoryRecords } from '../directory/directory.ts';
+import type { Environment } from '../environment.ts';
+import { type Issue, type Result, ruleViolation } from '../errors.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import type { SourceDetails } from '../fhir/source-resource.ts';
+import { createGoalSourceReader } from '../goal/import.ts';
+import { goalRecordDefinition } from '../goal/record-definition.ts';
+import { createServiceRequestSourceReader } from '../service-request/import.ts';
+import { serviceRequestIssue } from '../service-request/issues.ts';
+import { beginsBeforeItEnds } from '../service-request/period.ts';
+import { defineServiceRequestRecord } from '../service-request/record-definition.ts';
+import { createCareTeamImporter } from './care-team-importer.ts';
+import { createIncompleteDeferral } from './defer-incomplete.ts';
+import { createDirectoryImporters, type ImportedEntryType } from './directory-importers.ts';
+import { createImmunizationImporter } from './immunization-importer.ts';
+import { createRecordImporter, type PreparedRecord } from './record-importer.ts';
+import { canImportWithout, type ResourceImporter } from './resource-importer.ts';
+
+/** What takes in the resources of each type for which there is a place here. */
+export const createResourceImporters = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): Readonly<Record<ImportedEntryType | ResourceType, ResourceImporter>> => {
+  const { zone } = environment;
+  const createImporter = createRecordImporter(environment);
+
+  /** The record of a patient who is known. */
+  const requirePatient =
+    (subject: string) =>
+    <Body>({ id, patientId, commands }: ChartRecord<Body>): Result<PreparedRecord<Body>> =>
+      pipe(
+        directory.require('Patient', patientId, subject),
+        TE.map(() => ({ record: { id, patientId, commands }, sideChanges: [] })),
+      );
+
+  /** Which of the practitioners that a resource names are not known: they stay named. */
+  const findUnknownPractitioners =
+    ({ practitioners }: SourceDetails, _: unknown, mayFollow: boolean): Result<readonly Issue[]> =>
+    async () => {
+      const issues: Issue[] = [];
+      for (const { id, element } of practitioners) {
+        const practitioner = await directory.require('Practitioner', id, element)();
+        if (E.isRight(practitioner)) continue;
+        if (!canImportWithout(practitioner.left, mayFollow)) return practitioner;
+        issues.push(...practitioner.left.issues);
+      }
+      return E.right(issues);
+    };
+
+  const readOrder = flow(
+    createServiceRequestSourceReader(environment),
+    E.filterOrElse(
+      ({ value }) => beginsBeforeItEnds(value.commands[0]?.body.occurrencePeriod, zone),
+      () => ruleViolation(serviceRequestIssue('period-order', 'ServiceRequest.occurrencePeriod')),
+    ),
+  );
+
+  const deferUntilReferenced = createIncompleteDeferral(environment, directory);
+  const { Encounter, ...others } = createDirectoryImporters(environment, directory);
+  return {
+    ...others,
+    Encounter: deferUntilReferenced(Encounter),
+    ServiceRequest: deferUntilReferenced(
+      createImporter({
+        recordDefinition: defineServiceRequestRecord(zone),
+        read: readOrder,
+        prepare: requirePatient('ServiceRequest.subject'),
+        findLost: findUnknownPractitioners,
+      }),
+    ),
+    Goal: deferUntilReferenced(
+      createImporter({
+        recordDefinition: goalRecordDefinition,
+        read: createGoalSourceReader(environment),
+        prepare: requirePatient('Goal.subject'),
+        findLost: findUnknownPractitioners,
+      }),
+    ),
+    Immunization: deferUntilReferenced(createImmunizationImporter(environment, directory)),
+    CareTeam: deferUntilReferenced(createCareTeamImporter(environment, directory)),
+  };
+};

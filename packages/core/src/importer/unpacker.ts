@@ -1,0 +1,87 @@
+import type { Issue } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
+import { hasModifierExtension } from '../fhir/modifier-extension.ts';
+import { type BundleEntry, entriesIn, entryOf, findServer, isObject } from './bundle-entries.ts';
+import type { SourceLocation } from './import-report.ts';
+import { importIssue } from './issues.ts';
+import { findUnreadableIssue } from './unreadable-text.ts';
+
+/** A resource as it came in, not looked into any further; or what is wrong with what is none. */
+export type UnpackedResource = SourceLocation &
+  BundleEntry & {
+    /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
+    readonly length: number;
+  };
+
+const parseItem = (item: unknown): unknown => {
+  if (typeof item !== 'string') return item;
+  try {
+    // A byte order mark may come before it. Source: RFC 8259, 8.1.
+    return JSON.parse(item.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What an item holds, and what it is where that is no resource. */
+const entryOfItem = (sent: unknown): BundleEntry => {
+  const issue = findUnreadableIssue(sent);
+  if (issue !== null) return { type: '', id: '', content: {}, issue };
+  const content = parseItem(sent);
+  if (ArrayBuffer.isView(sent)) return entryOf(content, 'bytes');
+  return entryOf(content, typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource');
+};
+
+/**
+ * Whether a resource is tagged as only a part of what its server has, whatever the system of the tag: there were several.
+ * Source: FHIR R4, Search, "Summary".
+ */
+const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
+  (isObject(meta) ? [meta.tag].flat() : []).some((tag) => isObject(tag) && tag.code === 'SUBSETTED');
+
+const findIssue = (content: Readonly<Record<string, unknown>>): Issue | null => {
+  if (content.implicitRules !== undefined) return importIssue('implicit-rules');
+  if (isSubsetted(content)) return importIssue('subsetted');
+  return hasModifierExtension(content) ? importIssue('modifier-extension') : null;
+};
+
+/** What is wrong with a Bundle outside of its resources. */
+const findBundleIssue = (
+  bundle: Readonly<Record<string, unknown>>,
+  entries: readonly unknown[],
+): Issue | null => {
+  if (bundle.type === 'history') return importIssue('history');
+  const entry = entries.map((entry) => (isObject(entry) ? { ...entry, resource: undefined } : entry));
+  return findIssue({ ...bundle, entry });
+};
+
+/** Takes the items of one load apart. All of its Bundles are to be of one server. */
+export type Unpacker = (sent: unknown, item: number) => Iterable<UnpackedResource>;
+
+/** The resources in an item, which may be JSON text: itself, or those of a Bundle; a blank text has none. */
+export const createUnpacker = (): Unpacker => {
+  let server: string | undefined;
+  return function* (sent, item) {
+    if (typeof sent === 'string' && sent.trim() === '') return;
+    // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
+    const waiting = [entryOfItem(sent)];
+    const unpacked = new Set<unknown>();
+    let length = typeof sent === 'string' ? sent.length : 0;
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { type, content } = next;
+      const { entry: entries = [] } = content;
+      if (next.issue !== null || type !== 'Bundle') {
+        yield { ...next, issue: next.issue ?? findIssue(content), item, length };
+      } else if (!Array.isArray(entries)) {
+        yield { ...next, issue: bodyIssue('type', 'Bundle.entry'), item, length };
+      } else if (!unpacked.has(content)) {
+        unpacked.add(content);
+        length /= entries.length || 1;
+        server ??= findServer(entries);
+        const issue = findBundleIssue(content, entries);
+        if (issue !== null) yield { ...next, issue, item, length };
+        else for (const held of entriesIn(entries, server).toReversed()) waiting.push(held);
+      }
+    }
+  };
+};

@@ -1,0 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Result } from '../errors.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import { createBufferedStore } from './buffered-store.ts';
+import { transact } from './transact.ts';
+
+/** Commits all that a piece of work writes as one; of work that is refused, nothing is written. It may run several times. */
+export const commitAsOne = <A>(store: ClinicalStore, work: (buffer: ClinicalStore) => Result<A>): Result<A> =>
+  transact(store)(async () => {
+    const buffer = createBufferedStore(store);
+    const done = await work(buffer.store)();
+    if (E.isLeft(done)) return done;
+    const { changes, versionChecks } = buffer.toCommit();
+    return E.right({ changes, versionChecks, result: done.right });
+  });

@@ -1,0 +1,54 @@
+import { exactVersion, noVersion } from '../store/expected-version.ts';
+import type { RecordChange, VersionCheck } from '../store/port.ts';
+import type { LoadedRecord } from './load.ts';
+import { deriveRecord, type RecordDefinition } from './record-definition.ts';
+
+/** Who did a thing, and when, in milliseconds since 1970 in UTC. */
+export type Authorship = { readonly at: number; readonly by: string | null };
+
+/** An act on a record, which is not dated before what was done to the record last, though the clock was set back since. */
+export const ensureNotBackdated = (
+  { stored }: LoadedRecord<unknown>,
+  { at, by }: Authorship,
+): Authorship => ({
+  at: stored === null ? at : Math.max(at, stored.at),
+  by,
+});
+
+/** Whether two states are stored as the same text. */
+export const isSameState = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
+  stored === null ? noVersion : exactVersion(stored.version);
+
+/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no well-formed text. */
+export const createChange = <State>(
+  definition: RecordDefinition<State>,
+  loaded: LoadedRecord<State>,
+  state: State,
+  { at, by }: Authorship,
+): RecordChange => {
+  // A store would keep something else in its place.
+  if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
+    throw new TypeError('by is the text that names who does it.');
+  }
+  return {
+    ...deriveRecord(definition, state),
+    type: definition.type,
+    at,
+    by,
+    state: JSON.stringify(state),
+    expects: expectUnchanged(loaded),
+  };
+};
+
+/** The premise that a record which is not written has not moved on either. */
+export const createVersionCheck = (
+  definition: RecordDefinition<never>,
+  loaded: LoadedRecord<unknown>,
+): VersionCheck => ({
+  type: definition.type,
+  id: loaded.id,
+  expects: expectUnchanged(loaded),
+});

@@ -1,0 +1,117 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
+import type { Handling } from '../fhir/handling.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import type { SearchCondition } from '../store/query.ts';
+import { type Cursor, parseCursor } from './cursor.ts';
+import { splitUnescaped } from './escape.ts';
+import { parameterIssue, searchIssue } from './issues.ts';
+import { defaultCount, maxCount, type Paging, pagingNames } from './paging.ts';
+import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
+
+/**
+ * Search parameters as a caller has them: names with their values, a repeated name as an array;
+ * or pairs, as in `URLSearchParams`.
+ */
+export type SearchParameters =
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | number | readonly string[]>>;
+
+/** A search as it was understood: `conditions` as they were said, and `used` the parameters that had an effect, in their order. */
+export type ParsedSearch = {
+  readonly conditions: readonly SearchCondition[];
+  readonly paging: Paging;
+  readonly used: readonly (readonly [string, string])[];
+};
+
+/**
+ * The values of a name. One that is given without any, or with undefined, has an empty value, which is refused: were it left
+ * out, everything would be found.
+ */
+const valuesOf = (value: unknown): readonly string[] => {
+  const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
+  return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
+};
+
+const pairsOf = (parameters: SearchParameters): readonly (readonly [string, string])[] =>
+  Symbol.iterator in parameters
+    ? [...(parameters as Iterable<readonly [string, string]>)]
+    : Object.entries(parameters).flatMap(([name, value]) =>
+        valuesOf(value).map((one) => [name, one] as const),
+      );
+
+/** The most parameters that a search can have besides those of its page, which its links add: more than anybody means. */
+const maxParameters = 20;
+
+/** The most alternatives that all of them have together: more than any page shows, and few enough for every store. */
+const maxAlternatives = 500;
+
+const isPagingName = isOneOf(pagingNames);
+
+const isWholeNumber = (value: string) => /^\d+$/.test(value);
+
+/** Of an `_after` that no link of the search carried. */
+export const unknownCursorIssue = parameterIssue('cursor', '_after');
+
+/** Reads search parameters: all of their faults, or what they ask for. */
+export const parseSearch = (
+  parameters: SearchParameters,
+  options: {
+    readonly declared: SearchParameterTable;
+    readonly time: SearchTime;
+    readonly handling: Handling;
+  },
+): E.Either<ClinicalError, ParsedSearch> => {
+  const issues: Issue[] = [];
+  const conditions: SearchCondition[] = [];
+  const used: (readonly [string, string])[] = [];
+  const numbers = new Map<string, number>();
+  let cursor: Cursor | null | undefined;
+  let alternativesLeft = maxAlternatives;
+
+  /** FHIR R4, Search, "Modifiers": what is not understood of a known parameter would turn its meaning around. */
+  const isModified = (name: string) => Object.hasOwn(options.declared, /^([^:]*):/.exec(name)?.[1] ?? '');
+
+  const pairs = pairsOf(parameters);
+  if (pairs.filter(([name]) => !isPagingName(name)).length > maxParameters) {
+    return E.left(invalidRequest(searchIssue('too-many-values')));
+  }
+  for (const [name, value] of pairs) {
+    const declared = Object.hasOwn(options.declared, name) ? options.declared[name] : undefined;
+    if (name === '_after') {
+      if (cursor !== undefined) issues.push(parameterIssue('repeated-parameter', name));
+      cursor = parseCursor(value);
+      if (cursor === null) issues.push(unknownCursorIssue);
+    } else if (isPagingName(name)) {
+      if (numbers.has(name)) issues.push(parameterIssue('repeated-parameter', name));
+      if (!isWholeNumber(value)) issues.push(parameterIssue('whole-number', name));
+      numbers.set(name, Math.min(Number(value), Number.MAX_SAFE_INTEGER));
+    } else if (declared !== undefined) {
+      const alternatives = splitUnescaped(',')(value);
+      alternativesLeft -= alternatives.length;
+      if (alternativesLeft >= 0) {
+        const condition = parseCondition(name, { declared, alternatives, time: options.time });
+        if (E.isLeft(condition)) issues.push(condition.left);
+        else conditions.push(condition.right);
+      } else if (alternativesLeft + alternatives.length >= 0) {
+        // Told once, of the one that goes beyond.
+        issues.push(parameterIssue('too-many-values', name));
+      }
+      used.push([name, value]);
+    } else if (isModified(name)) {
+      issues.push(parameterIssue('modifier', name));
+    } else if (options.handling === 'strict') {
+      issues.push(parameterIssue('unknown-parameter', name));
+    }
+  }
+  if (issues.length > 0) return E.left(invalidRequest(issues));
+  return E.right({
+    conditions,
+    used,
+    paging: {
+      count: Math.min(numbers.get('_count') ?? defaultCount, maxCount),
+      offset: numbers.get('_offset') ?? 0,
+      cursor: cursor ?? null,
+    },
+  });
+};

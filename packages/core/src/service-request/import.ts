@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Environment } from '../environment.ts';
+import { toFullPrecision } from '../fhir/date-time.ts';
+import {
+  createSourceIdSchema,
+  createSourceReader,
+  readFirstMeaning,
+  readReferencedId,
+  type SourceConcept,
+  type SourceDetails,
+  type SourceReader,
+  sourceConcept,
+  sourceElements,
+} from '../fhir/source-resource.ts';
+import type { Authorship } from '../records/record-change.ts';
+import { categories, orderKinds } from './categories.ts';
+import type { OrderCommandBody, OrderRecord } from './model.ts';
+
+/** What became of the order in each of FHIR's states that has an order here. */
+const stepsByStatus = {
+  draft: () => ({}),
+  active: (authorship: Authorship) => ({ committed: { ...authorship, order: 0 } }),
+  completed: (authorship: Authorship) => ({ ...stepsByStatus.active(authorship), completed: authorship }),
+  'entered-in-error': (authorship: Authorship) => ({
+    ...stepsByStatus.active(authorship),
+    enteredInError: authorship,
+  }),
+};
+
+/** The kind of order that the categories name. */
+const readOrderKind = (concepts: readonly SourceConcept[]) =>
+  readFirstMeaning(concepts, 'ServiceRequest.category', ({ system, code }) =>
+    orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
+  );
+
+const readLoincCodings = ({ coding = [], text }: SourceConcept): OrderCommandBody['code']['coding'] =>
+  coding.flatMap(({ system, code, display = text }) =>
+    system === 'http://loinc.org' && code !== undefined ? [{ system, code, display }] : [],
+  );
+
+const sourceServiceRequestSchema = z.object({
+  id: sourceElements.id,
+  status: z.enum(Object.keys(stepsByStatus) as (keyof typeof stepsByStatus)[]),
+  intent: z.literal('order'),
+  doNotPerform: z.literal(false).optional(),
+  category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined),
+  code: sourceConcept.refine((concept) => readLoincCodings(concept).length > 0),
+  subject: createSourceIdSchema('Patient'),
+  occurrencePeriod: sourceElements.period.optional(),
+  occurrenceDateTime: sourceElements.dateTime.optional(),
+  authoredOn: sourceElements.dateTime,
+  requester: sourceElements.reference.optional(),
+  reasonReference: z.array(sourceElements.reference).optional(),
+});
+
+/** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
+export const createServiceRequestSourceReader = ({
+  now,
+}: Pick<Environment, 'now'>): SourceReader<OrderRecord & SourceDetails> =>
+  createSourceReader(sourceServiceRequestSchema, 'ServiceRequest', (request) => {
+    const authorship = { at: now(), by: null };
+    const { status, occurrenceDateTime: occurrence } = request;
+    const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
+    const reasons = (request.reasonReference ?? []).map((sent, at) =>
+      readReferencedId(`ServiceRequest.reasonReference[${at}]`, 'Condition', sent),
+    );
+    const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
+    const { value: kind = 'referral', issues } = readOrderKind(request.category);
+    const body: OrderCommandBody = {
+      kind,
+      code: { coding: readLoincCodings(request.code) },
+      occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
+      authoredOn: toFullPrecision(request.authoredOn),
+      requesterId: requester.value[0]?.id,
+      reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
+    };
+    const command = { body, stagedAt: authorship.at, ...stepsByStatus[status](authorship) };
+    return {
+      value: {
+        isInError: status === 'entered-in-error',
+        practitioners: requester.value,
+        id: request.id,
+        patientId: request.subject,
+        commands: [command],
+      },
+      issues: [...issues, ...requester.issues, ...reasons.flatMap((reason) => reason.issues)],
+    };
+  });

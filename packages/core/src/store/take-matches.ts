@@ -1,0 +1,34 @@
+import type { SearchMatch, SearchPage } from './port.ts';
+import type { SearchQuery } from './query.ts';
+
+const encoder = new TextEncoder();
+
+const bytesOf = (text: string): number => encoder.encode(text).length;
+
+/** The most bytes that UTF-8 makes of a unit of UTF-16. */
+const maxBytesPerUnit = 3;
+
+/** The page that some matches begin with, in their order. It takes no more of them than show whether others follow. */
+export const takeMatches = (
+  matches: Iterable<SearchMatch>,
+  { count, maxBytes = Number.POSITIVE_INFINITY }: Pick<SearchQuery, 'count' | 'maxBytes'>,
+): Omit<SearchPage, 'total'> => {
+  const page: SearchMatch[] = [];
+  let units = 0;
+  let measured = 0;
+  let bytes = 0;
+  // Most pages are so small that nothing has to be measured; in others, each resource is measured once.
+  const isFull = (): boolean => {
+    if (units * maxBytesPerUnit <= maxBytes) return false;
+    for (const { resource } of page.slice(measured)) bytes += bytesOf(resource);
+    measured = page.length;
+    return bytes > maxBytes;
+  };
+  for (const match of matches) {
+    if (page.length === count) return { matches: page, hasMore: true };
+    page.push(match);
+    units += match.resource.length;
+    if (page.length > 1 && isFull()) return { matches: page.slice(0, -1), hasMore: true };
+  }
+  return { matches: page, hasMore: false };
+};

@@ -1,0 +1,22 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { deriveRecord, type RecordDefinition } from '../records/record-definition.ts';
+import type { IndexedRecord } from '../store/port.ts';
+import type { IndexEntry } from '../store/query.ts';
+import { serializeIndexEntry } from '../store/serialize-index-entry.ts';
+import type { DiscrepancyReason } from './discrepancy.ts';
+
+const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
+  new Set(one.map(serializeIndexEntry)).symmetricDifference(new Set(other.map(serializeIndexEntry))).size ===
+  0;
+
+/** Derives a record again, and answers what differs from what is stored. */
+export const findDifferences = (
+  definition: RecordDefinition<never>,
+  stored: IndexedRecord,
+): readonly DiscrepancyReason[] => {
+  const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(stored.state) as never), String);
+  if (E.isLeft(derived)) return ['state'];
+  const again = derived.right;
+  const parts = (['id', 'patientId', 'resource'] as const).filter((part) => again[part] !== stored[part]);
+  return isSameIndex(again.index, stored.index) ? parts : [...parts, 'index'];
+};

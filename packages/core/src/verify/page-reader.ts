@@ -1,0 +1,48 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { orThrow } from '../errors.ts';
+import { pause } from '../records/pause.ts';
+import type { EntryRange, StoredRecord, StoreError } from '../store/port.ts';
+import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
+
+/** How much is looked at between two pauses, and held at a time. */
+const pageLimits = { limit: 500, bytes: 1024 * 1024 };
+
+type PositionedRecord = StoredRecord & { readonly position: number };
+
+/**
+ * What comes next in the feed or in a scan, and where positions do not grow. A page that is not full is the last one: to ask until
+ * one is empty might never end while others write.
+ */
+export type PageReader<Entry> = () => Promise<{
+  readonly entries: readonly Entry[];
+  readonly misplaced: readonly Discrepancy[];
+  readonly isLast: boolean;
+}>;
+
+/** Reads page after page. Rejects as `orThrow` does. */
+export const createPageReader = <Entry extends PositionedRecord>(
+  read: (since: EntryRange) => TaskEither<StoreError, readonly Entry[]>,
+): PageReader<Entry> => {
+  let position = 0;
+  return async () => {
+    const entriesRead = await orThrow(read({ position, ...pageLimits }));
+    await pause();
+    const entries: Entry[] = [];
+    const misplaced: Discrepancy[] = [];
+    for (const entry of entriesRead) {
+      if (entry.position > position) {
+        position = entry.position;
+        entries.push(entry);
+      } else misplaced.push(createDiscrepancy(entry, 'position'));
+    }
+    const length = entriesRead.reduce(
+      (sum, { state, resource }) => sum + state.length + (resource?.length ?? 0),
+      0,
+    );
+    return {
+      entries,
+      misplaced,
+      isLast: entries.length === 0 || (entriesRead.length < pageLimits.limit && length < pageLimits.bytes),
+    };
+  };
+};

@@ -1,0 +1,72 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { orThrow } from '../errors.ts';
+import type { RecordDefinition } from '../records/record-definition.ts';
+import type { ClinicalStore, IndexedRecord, RecordRef, StoredRecord } from '../store/port.ts';
+import type { DiscrepancyReason } from './discrepancy.ts';
+
+/** How many records that exist are remembered: a page refers to the same people again and again. */
+const maxRemembered = 10_000;
+
+/** How often records that others write are read until none has moved on between two looks. */
+const maxReads = 20;
+
+/** Sees whether the records that a record relates to are there, and agree with it. Rejects as `orThrow` does. */
+export const createRelationCheck = (store: ClinicalStore) => {
+  const existing = new Set<string>();
+
+  // A record that was committed with a reference was committed after what it refers to, or with it: so that can be read by now.
+  const exists = async (ref: RecordRef): Promise<boolean> => {
+    const name = JSON.stringify([ref.type, ref.id]);
+    if (existing.has(name)) return true;
+    if ((await orThrow(store.read(ref))) === null) return false;
+    if (existing.size >= maxRemembered) existing.clear();
+    existing.add(name);
+    return true;
+  };
+
+  const readAll = (refs: readonly RecordRef[]): Promise<readonly (StoredRecord | null)[]> =>
+    Promise.all(refs.map((ref) => orThrow(store.read(ref))));
+
+  const versionsOf = (records: readonly (StoredRecord | null)[]): string =>
+    records.map((record) => record?.version ?? 0).join();
+
+  /** Whether some records agree, as they all stood at one moment. */
+  const areConsistent = async <State>(
+    refs: readonly RecordRef[],
+    isSound: (states: readonly State[]) => boolean,
+  ): Promise<boolean> => {
+    let records = await readAll(refs);
+    for (let look = 0; look < maxReads; look++) {
+      const states = records.flatMap((record) =>
+        record === null ? [] : [JSON.parse(record.state) as State],
+      );
+      if (isSound(states)) return true;
+      // It may be that one was read before a commit and another after it.
+      const again = await readAll(refs);
+      if (versionsOf(again) === versionsOf(records)) return false;
+      records = again;
+    }
+    return true;
+  };
+
+  return async (
+    definition: RecordDefinition<never>,
+    { state }: IndexedRecord,
+  ): Promise<readonly DiscrepancyReason[]> => {
+    const { refersTo, agreement } = definition;
+    const related = E.tryCatch(() => {
+      const read = JSON.parse(state) as never;
+      return { refs: refersTo(read), among: agreement?.among(read) ?? [], alone: agreement?.isSound([read]) };
+    }, String);
+    if (E.isLeft(related)) return ['state'];
+    const { refs, among, alone } = related.right;
+    const found: DiscrepancyReason[] = [];
+    for (const ref of refs) {
+      if (found.length === 0 && !(await exists(ref))) found.push('reference');
+    }
+    if (alone === false || (agreement !== undefined && !(await areConsistent(among, agreement.isSound)))) {
+      found.push('team');
+    }
+    return found;
+  };
+};

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { parseRoles, requireConfiguredRole } from '../../src/care-team/configured-roles.ts';
+import type { SentParticipant } from '../../src/care-team/request-bodies.ts';
+import { role } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
+
+const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
+
+test('what a host has of a role besides is not shown in care teams, where it could not be put back', () => {
+  expect(parseRoles([{ ...cardiologist, rank: 2 } as typeof cardiologist])).toEqual([cardiologist]);
+});
+
+test('the roles are those at the time of configuration: whoever changes the list later has checked nothing', () => {
+  const given = [{ ...cardiologist }];
+  const roles = parseRoles(given);
+  given.push(cardiologist);
+  Object.assign(given[0] ?? {}, { display: '' });
+  expect(roles).toEqual([cardiologist]);
+});
+
+describe('role: exactly one, equal in system and code to a configured role', () => {
+  const context = { roles: [role('doctor'), role('nurse')], element: 'CareTeam.participant[3].role' };
+  const sent = (...codings: SentParticipant['codings']): SentParticipant => ({
+    member: { type: 'Practitioner', id: 'ann' },
+    codings,
+    lead: undefined,
+  });
+  const refusal = (...codings: SentParticipant['codings']) =>
+    told([leftOf(requireConfiguredRole(sent(...codings), context))]);
+  const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
+
+  test('the display comes from the configuration', () => {
+    const named = { ...role('nurse'), display: 'What the client calls it' };
+    expect(rightOf(requireConfiguredRole(sent(named), context))).toEqual(role('nurse'));
+  });
+
+  test('a code that is not configured is refused', () => {
+    expect(refusal(role('wizard'))).toEqual([notConfigured]);
+  });
+
+  test('a configured code of another system is refused', () => {
+    expect(refusal({ ...role('nurse'), system: 'urn:other' })).toEqual([notConfigured]);
+  });
+
+  test('two roles are refused', () => {
+    expect(refusal(...context.roles)).toEqual(['one-role at CareTeam.participant[3].role']);
+  });
+
+  test('one who is sent without a role has none', () => {
+    expect(rightOf(requireConfiguredRole(sent(), context))).toBeNull();
+  });
+});

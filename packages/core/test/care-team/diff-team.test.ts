@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { diffTeam, teamOf as teamIn } from '../../src/care-team/diff-team.ts';
+import type { ActivePart, Participant, ParticipantStatus } from '../../src/care-team/model.ts';
+import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
+import { anyVersion, exactVersion } from '../../src/store/expected-version.ts';
+import {
+  activePart,
+  extensionBase,
+  loadedActive,
+  organization,
+  participant,
+  patient,
+  practitioner,
+} from '../builders.ts';
+
+const ann = participant(practitioner('ann'), 'nurse');
+const lab = participant(organization('lab'), null);
+const inStatus = (one: Participant, status: ParticipantStatus, changedAt = 100): Participant => ({
+  ...one,
+  ...{ status, changedAt },
+});
+const [formerAnn, formerLab] = [inStatus(ann, 'inactive'), inStatus(lab, 'inactive')];
+
+/** What is written of a team: each record with the version that it expects and what it holds. */
+const written = (
+  before: { readonly active: ActivePart; readonly parts?: Partial<Record<ParticipantStatus, Participant[]>> },
+  participants: readonly Participant[],
+  lastName = patient.lastName,
+) => {
+  const parts = new Map(Object.entries(before.parts ?? {}) as [ParticipantStatus, Participant[]][]);
+  return diffTeam(defineCareTeamRecord(extensionBase))(
+    { active: loadedActive(before.active), parts },
+    { patient: { ...patient, lastName }, participants },
+    { at: 200, by: 'dr-1' },
+  ).map(({ id, expects, state }) => ({ id, expects, state: JSON.parse(state) }));
+};
+
+test('a loaded team has the participants of the parts that were read', () => {
+  const active = loadedActive(activePart([ann], { otherStatuses: ['inactive'] }));
+  expect(teamIn({ active, parts: new Map() }).participants).toEqual([ann]);
+  expect(teamIn({ active, parts: new Map([['inactive', [formerLab]]]) }).participants).toEqual([
+    ann,
+    formerLab,
+  ]);
+});
+
+describe('what is written when a team changes', () => {
+  test('nothing, if nothing changed', () => {
+    expect(written({ active: activePart([ann]) }, [ann])).toEqual([]);
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    expect(written({ active, parts: { inactive: [formerLab] } }, [ann, formerLab])).toEqual([]);
+  });
+
+  test('the active part alone, where only active participants change, whoever left before', () => {
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    expect(written({ active }, [ann, inStatus(lab, 'active', 200)])).toEqual([
+      {
+        id: 'p1',
+        expects: exactVersion(3),
+        state: activePart([ann, inStatus(lab, 'active', 200)], {
+          changedAt: 200,
+          otherStatuses: ['inactive'],
+        }),
+      },
+    ]);
+  });
+
+  test('the part that one leaves for, guarded by the active part: each holds its own participants alone', () => {
+    const left = inStatus(ann, 'inactive', 200);
+    expect(written({ active: activePart([ann, lab]) }, [left, lab])).toEqual([
+      {
+        id: 'p1',
+        expects: exactVersion(3),
+        state: activePart([lab], { changedAt: 200, otherStatuses: ['inactive'] }),
+      },
+      {
+        id: 'p1.inactive',
+        expects: anyVersion,
+        state: { status: 'inactive', patient, participants: [left] },
+      },
+    ]);
+  });
+
+  test('the part that nobody is in any more', () => {
+    const active = activePart([], { changedAt: 100, otherStatuses: ['suspended'] });
+    const suspended = [inStatus(ann, 'suspended')];
+    expect(written({ active, parts: { suspended } }, [inStatus(ann, 'active', 200)])).toEqual([
+      {
+        id: 'p1',
+        expects: exactVersion(3),
+        state: activePart([inStatus(ann, 'active', 200)], { changedAt: 200 }),
+      },
+      { id: 'p1.suspended', expects: anyVersion, state: { status: 'suspended', patient, participants: [] } },
+    ]);
+  });
+
+  test('no part that stayed as it was', () => {
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    const changes = written({ active, parts: { inactive: [formerLab] } }, [
+      inStatus(ann, 'active', 200),
+      formerLab,
+    ]);
+    expect(changes.map(({ id }) => id)).toEqual(['p1']);
+  });
+
+  test('the active part with any other, though nobody active changes: its version is that of the team', () => {
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    const renamed = { ...formerLab, member: { ...formerLab.member, display: 'Laboratory' } };
+    const changes = written({ active, parts: { inactive: [formerLab] } }, [ann, renamed]);
+    expect(changes.map(({ id, state }) => [id, state.changedAt])).toEqual([
+      ['p1', 100],
+      ['p1.inactive', undefined],
+    ]);
+  });
+
+  test('every part with participants, where the patient has a new name', () => {
+    const active = activePart([ann], { otherStatuses: ['inactive'] });
+    const changes = written({ active, parts: { inactive: [formerAnn] } }, [ann, formerAnn], 'Roe');
+    expect(changes.map(({ id, state }) => [id, state.patient.lastName])).toEqual([
+      ['p1', 'Roe'],
+      ['p1.inactive', 'Roe'],
+    ]);
+  });
+
+  test('everybody removed: no part has anybody, and the last change is not forgotten', () => {
+    const active = activePart([ann], { changedAt: 150, otherStatuses: ['inactive'] });
+    const changes = written({ active, parts: { inactive: [formerLab] } }, []);
+    expect(changes.map(({ state }) => [state.participants, state.otherStatuses, state.changedAt])).toEqual([
+      [[], [], 150],
+      [[], undefined, undefined],
+    ]);
+  });
+});

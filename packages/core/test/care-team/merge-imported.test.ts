@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ImportedParticipant, mergeImported } from '../../src/care-team/merge-imported.ts';
+import type { Team } from '../../src/care-team/model.ts';
+import { setStatus } from '../../src/care-team/set-status.ts';
+import { upsert } from '../../src/care-team/upsert.ts';
+import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
+import { rightOf, told } from '../results.ts';
+
+const roles = [role('nurse'), role('doctor')];
+
+describe('those who join', () => {
+  const newcomer = (
+    member: ReturnType<typeof practitioner>,
+    code: string | undefined,
+    { index = 0, status = 'active' }: { index?: number; status?: ImportedParticipant['status'] } = {},
+  ): ImportedParticipant => ({
+    element: `CareTeam.participant[${index}]`,
+    member,
+    role: roles.find((one) => one.code === code),
+    status,
+    lead: false,
+  });
+  const join = (before: Team, ...newcomers: readonly ImportedParticipant[]) =>
+    mergeImported(before, newcomers, 200);
+  const ann = practitioner('ann');
+  const bob = practitioner('bob');
+  const lab = organization('lab');
+  const imported = (...[member, code, rest]: Parameters<typeof participant>) => ({
+    ...participant(member, code, { changedAt: 200, ...rest }),
+    isImported: true as const,
+  });
+
+  test('take part in the status that they had there', () => {
+    const { team, issues } = join(teamOf(), newcomer(ann, 'nurse', { status: 'proposed' }));
+    expect(issues).toEqual([]);
+    expect(team).toEqual(teamOf(imported(ann, 'nurse', { status: 'proposed' })));
+  });
+
+  test('leave whoever the clinic has added or changed as it is, in whatever status', () => {
+    const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
+    const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
+    expect(join(before, ...newcomers)).toEqual({ team: before, issues: [] });
+  });
+
+  test('are told where they are active there and the clinic has them in another status', () => {
+    const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
+    const { team, issues } = join(before, newcomer(ann, 'nurse', { index: 1 }));
+    expect(team).toEqual(before);
+    expect(told(issues)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
+  });
+
+  const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
+  test.each(statuses.flatMap((one, at) => statuses.slice(at + 1).map((other) => [one, other] as const)))(
+    'of %s and %s the first counts, whichever comes first, and to join once more changes nothing',
+    (nearer, farther) => {
+      const [near, far] = [nearer, farther].map((status) => newcomer(ann, 'nurse', { status }));
+      const expected = { team: teamOf(imported(ann, 'nurse', { status: nearer })), issues: [] };
+      for (const order of [
+        [near, far],
+        [far, near],
+      ] as ImportedParticipant[][]) {
+        const inOne = join(teamOf(), ...order);
+        expect(inOne).toEqual(expected);
+        const oneByOne = order.reduce((team, one) => join(team, one).team, teamOf());
+        expect(oneByOne).toEqual(expected.team);
+        expect(mergeImported(inOne.team, order, 300)).toEqual(expected);
+      }
+    },
+  );
+
+  test('come to the same, in whatever order, and however they are divided among teams', () => {
+    const those = [
+      newcomer(ann, 'nurse'),
+      newcomer(bob, 'doctor'),
+      newcomer(bob, undefined),
+      newcomer(lab, 'nurse'),
+      newcomer(lab, undefined),
+    ];
+    const membersIn = (teams: readonly (readonly ImportedParticipant[])[]) => {
+      const { participants } = teams.reduce((team, newcomers) => join(team, ...newcomers).team, teamOf());
+      return new Map(participants.map(({ member, status, role }) => [member.id, { status, role }]));
+    };
+    const loadedTwice = (newcomers: readonly ImportedParticipant[]) => {
+      const { team } = join(teamOf(), ...newcomers);
+      expect(mergeImported(team, newcomers, 300).team).toEqual(team);
+    };
+    const sent = fc.tuple(fc.constantFrom(...those), fc.constantFrom(...statuses), fc.boolean());
+    const some = fc.array(
+      sent.map(([one, status, lead]) => ({ ...one, status, lead })),
+      { maxLength: 8 },
+    );
+    const twoOrders = some.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    fc.assert(
+      fc.property(twoOrders, fc.nat(8), ([one, other], cut) => {
+        expect(membersIn([other.slice(0, cut), other.slice(cut)])).toEqual(membersIn([one]));
+        loadedTwice(other);
+      }),
+    );
+  });
+
+  test.each([
+    ['the same', role('nurse'), []],
+    ['none', undefined, ['role-required at CareTeam.participant[0]']],
+    ['another', role('doctor'), ['participant-once at CareTeam.participant[0]']],
+    [
+      'one of another system',
+      { ...role('nurse'), system: 'https://elsewhere.example/roles' },
+      ['participant-once at CareTeam.participant[0]'],
+    ],
+  ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
+    const first = join(teamOf(), newcomer(ann, 'nurse')).team;
+    const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
+    expect([again.team, told(again.issues)]).toEqual([first, faults]);
+  });
+
+  test('have the role that comes to be known of an organization', () => {
+    const { team, issues } = join(teamOf(imported(lab, null)), newcomer(lab, 'nurse'));
+    expect([team, issues]).toEqual([teamOf(imported(lab, 'nurse')), []]);
+    const ofClinic = teamOf(participant(lab, null));
+    expect(join(ofClinic, newcomer(lab, 'nurse'))).toEqual({ team: ofClinic, issues: [] });
+  });
+
+  test('are not told again where they are an organization without a role', () => {
+    const before = teamOf(imported(lab, null));
+    expect(join(before, newcomer(lab, undefined))).toEqual({ team: before, issues: [] });
+  });
+
+  test('are not told of a role that they had in a status farther from active', () => {
+    const before = teamOf(imported(ann, 'nurse'));
+    const past = newcomer(ann, 'doctor', { status: 'inactive' });
+    expect(join(before, past)).toEqual({ team: before, issues: [] });
+  });
+
+  test('lose nothing without a role where they are entered in error', () => {
+    const here = teamOf(imported(ann, 'nurse'));
+    const inError = newcomer(ann, undefined, { status: 'entered-in-error' });
+    expect(join(here, inError)).toEqual({ team: here, issues: [] });
+  });
+
+  test.each(statuses)('are told of another role in which they are %s', (status) => {
+    const first = join(teamOf(), newcomer(ann, 'nurse', { status })).team;
+    const again = join(first, newcomer(ann, 'doctor', { status }));
+    expect([again.team, told(again.issues)]).toEqual([
+      first,
+      ['participant-once at CareTeam.participant[0]'],
+    ]);
+  });
+
+  test.each([
+    [
+      'given another status',
+      (team: Team) => rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
+    ],
+    [
+      'given the status that they have',
+      (team: Team) => {
+        const [first] = team.participants;
+        const inactive = {
+          ...team,
+          participants: [
+            {
+              ...participant(ann, 'nurse', { status: 'inactive', changedAt: 300 }),
+              isImported: true as const,
+            },
+          ],
+        };
+        return first === undefined
+          ? team
+          : rightOf(setStatus(inactive, { member: ann, status: 'inactive', role: undefined }, 350));
+      },
+    ],
+    ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
+  ])("are the clinic's once they are %s", (_what, change) => {
+    const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
+    const again = mergeImported(changed, [newcomer(ann, 'nurse')], 400);
+    expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
+    expect(told(again.issues)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
+  });
+
+  describe('with the lead', () => {
+    const leading = (one: ImportedParticipant): ImportedParticipant => ({ ...one, lead: true });
+    const toldOfLead = ['left-out at CareTeam.participant[0].extension'];
+
+    test('have it where nobody has, at once or once they are here, and keep it', () => {
+      const led = { team: teamOf(imported(ann, 'nurse', { lead: true })), issues: [] };
+      expect(join(teamOf(), leading(newcomer(ann, 'nurse')))).toEqual(led);
+      const { team } = join(teamOf(), newcomer(ann, 'nurse'));
+      expect(join(team, leading(newcomer(ann, 'nurse')))).toEqual(led);
+      for (const again of [leading(newcomer(ann, 'nurse')), newcomer(ann, 'nurse')])
+        expect(mergeImported(led.team, [again], 300)).toEqual(led);
+    });
+
+    test('are told where somebody else has it', () => {
+      const before = teamOf(participant(bob, 'doctor', { lead: true }));
+      const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
+      expect(team.participants).toEqual([...before.participants, imported(ann, 'nurse')]);
+      expect(told(issues)).toEqual(toldOfLead);
+    });
+
+    test('are told where the clinic has taken it from them, or they are not active', () => {
+      const before = teamOf(participant(ann, 'nurse'));
+      const [{ team, issues }, inactive] = [
+        join(before, leading(newcomer(ann, 'nurse'))),
+        join(teamOf(), leading(newcomer(ann, 'nurse', { status: 'inactive' }))),
+      ] as const;
+      expect([team, told(issues)]).toEqual([before, toldOfLead]);
+      expect(inactive.team).toEqual(teamOf(imported(ann, 'nurse', { status: 'inactive' })));
+      expect(told(inactive.issues)).toEqual(toldOfLead);
+      const active = teamOf(imported(ann, 'nurse'));
+      const past = join(active, leading(newcomer(ann, 'nurse', { status: 'inactive' })));
+      expect([past.team, told(past.issues)]).toEqual([active, toldOfLead]);
+    });
+
+    test('are told where the clinic has changed another: that nobody leads may be what it wants', () => {
+      const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
+      const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
+      expect([team, told(issues)]).toEqual([before, toldOfLead]);
+    });
+
+    test('are told where they are here in another role, so that to load it twice changes nothing', () => {
+      const before = teamOf(imported(ann, 'nurse'));
+      const other = join(before, leading(newcomer(ann, 'doctor')));
+      expect([other.team, told(other.issues)]).toEqual([
+        before,
+        [...toldOfLead, 'participant-once at CareTeam.participant[0]'],
+      ]);
+      const none = join(before, leading(newcomer(ann, undefined)));
+      expect([none.team, told(none.issues)]).toEqual([
+        before,
+        [...toldOfLead, 'role-required at CareTeam.participant[0]'],
+      ]);
+    });
+
+    test('are told where they are an organization in a role, and leave it to the practitioner who has the role', () => {
+      const { team, issues } = join(
+        teamOf(),
+        leading(newcomer(lab, 'nurse')),
+        leading(newcomer(ann, 'nurse')),
+      );
+      expect(team).toEqual(teamOf(imported(lab, 'nurse'), imported(ann, 'nurse', { lead: true })));
+      expect(told(issues)).toEqual(['left-out at CareTeam.participant[0].extension']);
+    });
+
+    test('are told where another has their role, and do not lead in the status that they keep', () => {
+      const before = teamOf(imported(ann, 'nurse', { status: 'proposed' }), imported(bob, 'nurse'));
+      const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
+      expect(team).toEqual(before);
+      expect(told(issues)).toEqual([
+        'left-out at CareTeam.participant[0].extension',
+        'role-taken at CareTeam.participant[0]',
+      ]);
+    });
+
+    test('are told where they are an organization, or do not join', () => {
+      const { team, issues } = join(teamOf(), leading(newcomer(lab, undefined)));
+      expect([team, told(issues)]).toEqual([teamOf(imported(lab, null)), toldOfLead]);
+      expect(told(join(teamOf(), leading(newcomer(ann, undefined))).issues)).toEqual([
+        ...toldOfLead,
+        'role-required at CareTeam.participant[0]',
+      ]);
+    });
+  });
+
+  test('are told where a rule keeps them out, and keep no one else out', () => {
+    const { team, issues } = join(
+      teamOf(participant(ann, 'nurse')),
+      newcomer(bob, undefined),
+      newcomer(lab, undefined, { index: 1 }),
+    );
+    expect(team.participants.map(({ member }) => member.id)).toEqual(['ann', 'lab']);
+    expect(told(issues)).toEqual(['role-required at CareTeam.participant[0]']);
+  });
+
+  test('are told once where their role is taken', () => {
+    const { team, issues } = join(teamOf(participant(ann, 'nurse')), newcomer(bob, 'nurse', { index: 2 }));
+    expect(team).toEqual(teamOf(participant(ann, 'nurse')));
+    expect(told(issues)).toEqual(['role-taken at CareTeam.participant[2]']);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { displayOf } from '../../src/care-team/follow-directory.ts';
+import type { Participant, TeamPart } from '../../src/care-team/model.ts';
+import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
+import { activePart, extensionBase, organization, participant, patient, practitioner } from '../builders.ts';
+
+const kind = defineCareTeamRecord(extensionBase);
+const ann = practitioner('ann');
+const lab = organization('lab');
+
+describe('what a care team is found by', () => {
+  test('its status and the members in it', () => {
+    const team = activePart([participant(ann, 'nurse'), participant(lab, null)]);
+    expect(kind.derive(team)?.index).toEqual([
+      { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
+      { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'ann' },
+      { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },
+    ]);
+  });
+
+  test('every patient has a care team by default: the active one is found without participants', () => {
+    expect(kind.derive(activePart())?.resource).toMatchObject({ id: 'p1', status: 'active' });
+  });
+
+  test('a search lists a non-active team only where it has participants', () => {
+    const inactive = (...participants: readonly Participant[]): TeamPart => ({
+      status: 'inactive',
+      patient,
+      participants,
+    });
+    expect(kind.derive(inactive())).toBeNull();
+    const left = participant(ann, 'nurse', { status: 'inactive' });
+    expect(kind.derive(inactive(left))?.resource).toMatchObject({ id: 'p1.inactive', status: 'inactive' });
+  });
+});
+
+test.each([
+  ['Ann Lee', { id: '1', firstName: 'Ann', lastName: 'Lee' }],
+  ['Lee', { id: '1', firstName: '', lastName: 'Lee' }],
+  ['The Lab', { id: '1', name: 'The Lab' }],
+])('a member shows under the name %s', (display, entry) => {
+  expect(displayOf(entry)).toBe(display);
+});

@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/chart/command.ts';
+import { applyStep, type CommandStep, committedCommands } from '../../src/chart/command-lifecycle.ts';
+import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
+import { leftOf, rightOf, told } from '../results.ts';
+
+const body = orderBody();
+const authorship = { at: 50, by: 'dr-5' };
+const lives = {
+  staged: staged(body),
+  committed: committed(body, 10),
+  completed: completed(committed(body, 10)),
+  'entered-in-error': inError(committed(body, 10)),
+};
+
+describe('steps', () => {
+  test.each([
+    ['staged', 'commit', 'committed'],
+    ['staged', 'enterInError', 'entered-in-error'],
+    ['committed', 'complete', 'completed'],
+    ['committed', 'enterInError', 'entered-in-error'],
+    ['completed', 'enterInError', 'entered-in-error'],
+  ] as const)('from %s, %s leads to %s', (from, step, to) => {
+    const record = rightOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }));
+    expect(record.commands.map(statusOf)).toEqual([to]);
+  });
+
+  test.each([
+    ['committed', 'commit', 'not-staged'],
+    ['completed', 'commit', 'not-staged'],
+    ['entered-in-error', 'commit', 'not-staged'],
+    ['staged', 'complete', 'not-active'],
+    ['completed', 'complete', 'not-active'],
+    ['entered-in-error', 'complete', 'not-active'],
+  ] as const)('from %s, %s is refused: %s', (from, step, rule) => {
+    expect(told([leftOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }))])).toEqual([rule]);
+  });
+
+  test('to enter in error again changes nothing: the record stays the very same', () => {
+    const record = recordOf(lives['entered-in-error']);
+    expect(rightOf(applyStep(record, { index: 0, step: 'enterInError', authorship }))).toBe(record);
+  });
+
+  test('each says who took it and when, and keeps what was', () => {
+    const begun = rightOf(applyStep(recordOf(staged(body)), { index: 0, step: 'commit', authorship }));
+    const carriedOut = rightOf(
+      applyStep(begun, { index: 0, step: 'complete', authorship: { at: 60, by: 'dr-6' } }),
+    );
+    const undone = rightOf(
+      applyStep(carriedOut, { index: 0, step: 'enterInError', authorship: { at: 70, by: null } }),
+    );
+    expect(undone.commands).toEqual([
+      {
+        body,
+        stagedAt: 0,
+        committed: { at: 50, by: 'dr-5', order: 0 },
+        completed: { at: 60, by: 'dr-6' },
+        enteredInError: { at: 70, by: null },
+      },
+    ]);
+  });
+
+  test('touch no other command of the record', () => {
+    const record = recordOf(staged(body), staged(body), staged(body));
+    const { commands } = rightOf(applyStep(record, { index: 1, step: 'commit', authorship }));
+    expect(commands.map(statusOf)).toEqual(['staged', 'committed', 'staged']);
+    expect(record.commands.map(statusOf)).toEqual(['staged', 'staged', 'staged']);
+  });
+
+  test('the order of a commit counts those before it, also those entered in error since', () => {
+    const record = recordOf(inError(committed(body, 10)), staged(body), committed(body, 20, { order: 1 }));
+    const { commands } = rightOf(applyStep(record, { index: 1, step: 'commit', authorship }));
+    expect(commands[1]?.committed?.order).toBe(2);
+  });
+});
+
+const anySteps = fc.array(
+  fc.record({
+    index: fc.nat(3),
+    step: fc.constantFrom<CommandStep>('commit', 'complete', 'enterInError'),
+    at: fc.integer({ min: 1, max: 3 }),
+  }),
+  { maxLength: 12 },
+);
+const recordAfter = (steps: readonly { index: number; step: CommandStep; at: number }[]) =>
+  steps.reduce(
+    (record, { at, ...step }) =>
+      E.getOrElse(() => record)(applyStep(record, { ...step, authorship: { at, by: null } })),
+    recordOf(staged(body), staged(body), staged(body), staged(body)),
+  );
+
+test('nothing leaves entered-in-error, whatever steps are taken', () => {
+  fc.assert(
+    fc.property(anySteps, anySteps, (before, after) => {
+      const was = recordAfter(before).commands.map(statusOf);
+      const is = recordAfter([...before, ...after]).commands.map(statusOf);
+      for (const [index, status] of was.entries()) {
+        if (status === 'entered-in-error') expect(is[index]).toBe('entered-in-error');
+      }
+    }),
+  );
+});
+
+test('no two commits of a record have the same order', () => {
+  fc.assert(
+    fc.property(anySteps, (steps) => {
+      const orders = recordAfter(steps).commands.flatMap((one) => one.committed?.order ?? []);
+      expect(orders.toSorted()).toEqual(orders.map((_, index) => index));
+    }),
+  );
+});
+
+describe('the committed commands', () => {
+  test('are those not entered in error, completed ones among them', () => {
+    const counting = [lives.committed, lives.completed];
+    expect(committedCommands(recordOf(lives.staged, lives['entered-in-error'], ...counting))).toEqual(
+      counting,
+    );
+  });
+
+  test('stand in the order of their commit times, then of their commits', () => {
+    const times = [
+      [30, 1],
+      [10, 3],
+      [20, 2],
+      [20, 0],
+      [20, 10],
+    ] as const;
+    const record = recordOf(...times.map(([at, order]) => committed(body, at, { order })));
+    expect(committedCommands(record).map((one) => [one.committed.at, one.committed.order])).toEqual([
+      [10, 3],
+      [20, 0],
+      [20, 2],
+      [20, 10],
+      [30, 1],
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { createDirectorySourceReaders } from '../../src/directory/import.ts';
+import { directoryIssue } from '../../src/directory/issues.ts';
+import type { SourceReader } from '../../src/fhir/source-resource.ts';
+import { utc } from '../../src/fhir/time-zone.ts';
+import { expectInvalid, rightOf } from '../results.ts';
+
+const now = () => Date.UTC(2026, 2, 1);
+const { Patient, Practitioner, Organization, Encounter } = createDirectorySourceReaders({ now, zone: utc });
+const entry = <A>(read: ReturnType<SourceReader<A>>): A => rightOf(read).value;
+
+describe('a person', () => {
+  test('is known by the last name, and by the first of the first names', () => {
+    const name = [{ family: 'Doe', given: ['Jane', 'Mary'] }];
+    expect(entry(Patient({ resourceType: 'Patient', id: 'p1', name, gender: 'female' }))).toEqual({
+      id: 'p1',
+      lastName: 'Doe',
+      firstName: 'Jane',
+    });
+    expect(entry(Practitioner({ id: 'dr-1', name }))).toEqual({
+      id: 'dr-1',
+      lastName: 'Doe',
+      firstName: 'Jane',
+    });
+  });
+
+  test('is known by the official name, else by the usual one, else by one without a use, and last by an old or a maiden one', () => {
+    const uses = [
+      'official',
+      'usual',
+      undefined,
+      'nickname',
+      'temp',
+      'anonymous',
+      'of-none',
+      'maiden',
+      'old',
+    ];
+    const names = uses.map((use, at) => ({ use, family: `Doe-${at}` }));
+    for (const at of names.keys()) {
+      const lastNameAmong = (name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
+      expect(lastNameAmong(names.slice(at))).toBe(`Doe-${at}`);
+      expect(lastNameAmong(names.slice(at).toReversed())).toBe(`Doe-${at}`);
+    }
+  });
+
+  test.each([
+    ['of one word is a last name', { given: ['Prince'] }, 'Prince', ''],
+    ['that is not divided is a last name', { text: 'Jane Doe' }, 'Jane Doe', ''],
+    ['without a family name is its text alone', { text: 'Prince', given: ['Prince'] }, 'Prince', ''],
+    ['of extensions alone is none', { family: 'Doe', given: [null, 'Jane'] }, 'Doe', 'Jane'],
+  ])('a name %s', (_what, name, lastName, firstName) => {
+    expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
+  });
+
+  test('is not known by a name whose time is over or has not come, unless there is no other', () => {
+    const maiden = { use: 'official', family: 'Maiden', period: { end: '2010' } };
+    const named = (...name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
+    expect(named(maiden, { use: 'official', family: 'Doe', period: { start: '2010' } })).toBe('Doe');
+    expect(named({ use: 'official', family: 'Future', period: { start: '2027' } }, { family: 'Doe' })).toBe(
+      'Doe',
+    );
+    expect(named({ use: 'anonymous' }, maiden)).toBe('Maiden');
+    expect(named({ use: 'old', family: 'Roe' }, maiden)).toBe('Maiden');
+  });
+
+  test('is taken, whatever the time of a name, the links, the use, the last update and the death are that cannot be read', () => {
+    const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
+    const meta = { lastUpdated: '2025-10-18T17:38:36' };
+    const odd = { meta, link: {}, active: 'no', deceasedBoolean: 'no', deceasedDateTime: null };
+    expect(rightOf(Patient({ id: 'p1', name, ...odd }))).toEqual({
+      value: { id: 'p1', lastName: 'Doe', firstName: '' },
+      issues: [],
+    });
+  });
+
+  test('a patient in whose place there is another record is taken, and told', () => {
+    const replaced = {
+      id: 'p1',
+      name: [{ family: 'Doe' }],
+      link: [{ type: 'seealso' }, { type: 'replaced-by' }],
+    };
+    expect(rightOf(Patient(replaced)).issues).toEqual([directoryIssue('replaced', 'Patient.link')]);
+    expect(rightOf(Patient({ ...replaced, link: [{ type: 'seealso' }] })).issues).toEqual([]);
+  });
+
+  test('was modified when the resource was: of a patient alone', () => {
+    const resource = {
+      id: 'x',
+      name: [{ family: 'Doe' }],
+      meta: { lastUpdated: '2026-01-02T03:04:05+01:00' },
+    };
+    expect(entry(Patient(resource)).lastModified).toBe('2026-01-02T03:04:05+01:00');
+    expect(entry(Practitioner(resource))).not.toHaveProperty('lastModified');
+  });
+
+  test('was not modified ahead of now', () => {
+    const resource = { id: 'x', name: [{ family: 'Doe' }], meta: { lastUpdated: '2099-01-01T00:00:00Z' } };
+    expect(entry(Patient(resource)).lastModified).toBeUndefined();
+  });
+
+  test('has a name and an id', () => {
+    expectInvalid(Patient({}), 'required at Patient.id', 'required at Patient.name');
+    expectInvalid(
+      Practitioner({ id: 'a b', name: [] }),
+      'value at Practitioner.id',
+      'value at Practitioner.name',
+    );
+  });
+});
+
+test('an organization has a name', () => {
+  expect(entry(Organization({ id: 'o1', name: 'Lab', alias: ['L'] }))).toEqual({ id: 'o1', name: 'Lab' });
+  expectInvalid(Organization({ id: 'o1' }), 'required at Organization.name');
+});
+
+test('a patient or an organization that is used no more is taken, and told', () => {
+  const name = [{ family: 'Doe' }];
+  const faults = (active?: boolean) => [
+    rightOf(Patient({ id: 'p1', name, active })).issues,
+    rightOf(Organization({ id: 'o1', name: 'Lab', active })).issues,
+  ];
+  expect(faults(false)).toEqual([
+    [directoryIssue('inactive', 'Patient.active')],
+    [directoryIssue('inactive', 'Organization.active')],
+  ]);
+  expect(faults(true)).toEqual([[], []]);
+  // Source: FHIR R4, Practitioner, 8.4.3: there, it modifies nothing.
+  expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).issues).toEqual([]);
+});
+
+test('an encounter has a patient', () => {
+  expect(entry(Encounter({ id: 'e1', subject: { reference: 'Patient/p1' }, status: 'finished' }))).toEqual({
+    id: 'e1',
+    patientId: 'p1',
+  });
+  expectInvalid(Encounter({ id: 'e1', subject: { reference: 'Group/1' } }), 'value at Encounter.subject');
+});
+
+test('an encounter that is entered in error is refused, and one of any other status is not', () => {
+  const encounter = { id: 'e1', subject: { reference: 'Patient/p1' } };
+  expectInvalid(Encounter({ ...encounter, status: 'entered-in-error' }), 'value at Encounter.status');
+  for (const status of ['cancelled', 'unknown', null, undefined])
+    expect(rightOf(Encounter({ ...encounter, status })).issues).toEqual([]);
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { mergeEncounter, mergeNote, mergePatient } from '../../src/directory/merge-entries.ts';
+import { entrySchemas } from '../../src/directory/model.ts';
+import { createBodyParser } from '../../src/fhir/parse-body.ts';
+import { expectInvalid, expectViolation, rightOf } from '../results.ts';
+
+describe('a patient', () => {
+  const jane = { id: 'p1', lastName: 'Doe', firstName: 'Jane' };
+
+  test('is modified when it is put, if the host does not say when', () => {
+    expect(mergePatient(jane, null, 500)).toEqual({ ...jane, lastModified: 500 });
+  });
+
+  test('is modified when the host says so, as text or as a Date', () => {
+    const lastModified = '1970-01-01T01:00:01+01:00';
+    expect(mergePatient({ ...jane, lastModified }, null, 500).lastModified).toBe(1_000);
+    expect(mergePatient({ ...jane, lastModified: new Date(2_000) }, null, 500).lastModified).toBe(2_000);
+  });
+
+  test('is modified only if something changed', () => {
+    const before = { ...jane, lastModified: 100 };
+    expect(mergePatient(jane, before, 500).lastModified).toBe(100);
+    expect(mergePatient({ ...jane, firstName: 'Joan' }, before, 500).lastModified).toBe(500);
+    expect(mergePatient({ ...jane, lastName: 'Roe' }, before, 500).lastModified).toBe(500);
+  });
+
+  test.each(['p1.proposed', 'p1.active', 'p1.suspended', 'p1.inactive', 'p1.entered-in-error'])(
+    "has no id that would name another patient's care team: %s",
+    (id) => {
+      const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
+      expectInvalid(parse({ ...jane, id }, 'strict'), 'value at Patient.id');
+    },
+  );
+});
+
+describe('an encounter', () => {
+  const input = { id: 'e1', patientId: 'p1' };
+  const named = { ...input, noteId: 'n1' };
+  const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
+
+  test('has no note at first, and keeps the one that it has', () => {
+    const before = { ...input, noteId: null };
+    expect(rightOf(mergeEncounter(input, null, null))).toEqual({ encounter: before, note: null });
+    expect(rightOf(mergeEncounter(input, named, null))).toEqual({ encounter: named, note: null });
+    expect(rightOf(mergeEncounter(named, named, note))).toEqual({ encounter: named, note });
+  });
+
+  test('brings the note that it names, where there is none of that id', () => {
+    expect(rightOf(mergeEncounter(named, null, null))).toEqual({ encounter: named, note });
+    expect(rightOf(mergeEncounter(named, { ...input, noteId: null }, null))).toEqual({
+      encounter: named,
+      note,
+    });
+  });
+
+  test('and a note of no encounter belong to each other once it names the note, which keeps what is told of it', () => {
+    const told = { ...note, title: 'Visit', dateOfService: '2026-01-02' };
+    expect(rightOf(mergeEncounter(named, null, { ...told, encounterId: null }))).toEqual({
+      encounter: named,
+      note: told,
+    });
+  });
+
+  test.each([
+    [
+      'an encounter of another patient',
+      { id: 'e1', patientId: 'p2', noteId: null },
+      null,
+      'encounter-of-another-patient at Encounter.patientId',
+    ],
+    [
+      'an encounter with another note',
+      { ...input, noteId: 'n2' },
+      null,
+      'note-of-another-encounter at Encounter.noteId',
+    ],
+    [
+      'the encounter of a note of another encounter',
+      null,
+      { ...note, encounterId: 'e2' },
+      'note-of-another-encounter at Encounter.noteId',
+    ],
+    [
+      'the encounter of a note of another patient',
+      null,
+      { ...note, patientId: 'p2', encounterId: null },
+      'note-of-another-patient at Encounter.noteId',
+    ],
+  ])('cannot become %s', (_what, before, of, fault) => {
+    expectViolation(mergeEncounter(named, before, of), fault);
+  });
+});
+
+describe('a note', () => {
+  const encounter = { id: 'e1', patientId: 'p1', noteId: null };
+  const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
+
+  test('and its encounter belong to each other', () => {
+    const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+    const both = { note, encounter: { ...encounter, noteId: 'n1' } };
+    expect(rightOf(mergeNote(input, null, encounter))).toEqual(both);
+    expect(rightOf(mergeNote(input, both.note, both.encounter))).toEqual(both);
+  });
+
+  test('may be of no encounter', () => {
+    const both = rightOf(mergeNote({ id: 'n1', patientId: 'p1' }, null, null));
+    expect(both).toEqual({ note: { ...note, encounterId: null }, encounter: null });
+  });
+
+  test.each([
+    [
+      'a note of another patient',
+      { ...note, patientId: 'p2' },
+      encounter,
+      'note-of-another-patient at Note.patientId',
+    ],
+    [
+      'a note of another encounter',
+      { ...note, encounterId: 'e2' },
+      encounter,
+      'note-of-another-encounter at Note.encounterId',
+    ],
+    [
+      'an encounter of another patient',
+      null,
+      { ...encounter, patientId: 'p2' },
+      'encounter-of-another-patient at Note.encounterId',
+    ],
+    [
+      'an encounter with another note',
+      null,
+      { ...encounter, noteId: 'n2' },
+      'note-of-another-encounter at Note.encounterId',
+    ],
+  ])('cannot become %s', (_what, before, of, fault) => {
+    const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+    expectViolation(mergeNote(input, before, of), fault);
+  });
+});
+
+test('that a note and an encounter belong to others is told once', () => {
+  const before = { id: 'n1', patientId: 'p1', encounterId: 'e0', title: null, dateOfService: null };
+  const encounter = { id: 'e1', patientId: 'p1', noteId: 'n0' };
+  const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
+  expectViolation(mergeNote(input, before, encounter), 'note-of-another-encounter at Note.encounterId');
+});
+
+test('a note keeps its title and its date where they are not said again', () => {
+  const told = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
+  const before = rightOf(mergeNote(told, null, null)).note;
+  expect(before).toEqual({ ...told, encounterId: null });
+  expect(rightOf(mergeNote({ id: 'n1', patientId: 'p1' }, before, null)).note).toEqual(before);
+  expect(rightOf(mergeNote({ ...told, title: 'Call' }, before, null)).note.title).toBe('Call');
+});

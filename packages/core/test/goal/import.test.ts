@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/chart/command.ts';
+import { utc } from '../../src/fhir/time-zone.ts';
+import { deriveGoal } from '../../src/goal/derive.ts';
+import { createGoalSourceReader } from '../../src/goal/import.ts';
+import { expectInvalid, rightOf } from '../results.ts';
+
+const now = () => Date.UTC(2026, 5, 1);
+let made = 0;
+const newId = () => `made-${++made}`;
+const read = createGoalSourceReader({ now, newId, zone: utc });
+const foreign = (rest: object = {}) => ({
+  resourceType: 'Goal',
+  id: 'g1',
+  lifecycleStatus: 'active',
+  description: { text: 'Walk every day' },
+  subject: { reference: 'Patient/p1' },
+  ...rest,
+});
+const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))).value);
+const toldOf = (rest: object) =>
+  rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
+
+test.each([
+  ['proposed', 'active'],
+  ['planned', 'active'],
+  ['accepted', 'active'],
+  ['active', 'active'],
+  ['on-hold', 'active'],
+  ['completed', 'completed'],
+  ['cancelled', 'completed'],
+  ['rejected', 'completed'],
+  ['entered-in-error', 'entered-in-error'],
+])('a goal that is %s elsewhere is %s here', (lifecycleStatus, here) => {
+  expect(goal({ lifecycleStatus })?.lifecycleStatus).toBe(here);
+});
+
+test('of a goal that is entered in error, its goal command alone is', () => {
+  const rest = { lifecycleStatus: 'entered-in-error', note: [{ text: 'Better' }] };
+  const { commands } = rightOf(read(foreign(rest))).value;
+  expect(commands.map(statusOf)).toEqual(['entered-in-error', 'committed']);
+});
+
+test('a goal that we answer is read as itself', () => {
+  const ours = {
+    ...foreign(),
+    lifecycleStatus: 'completed',
+    achievementStatus: {
+      coding: [
+        {
+          system: 'http://terminology.hl7.org/CodeSystem/goal-achievement',
+          code: 'achieved',
+          display: 'Achieved',
+        },
+      ],
+    },
+    priority: {
+      coding: [
+        {
+          system: 'http://terminology.hl7.org/CodeSystem/goal-priority',
+          code: 'low-priority',
+          display: 'Low Priority',
+        },
+      ],
+    },
+    subject: { reference: 'Patient/p1', type: 'Patient' },
+    startDate: '2026-01-02',
+    target: [{ dueDate: '2026-12-31' }],
+    expressedBy: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
+    note: [
+      {
+        id: 'n1',
+        authorReference: { reference: 'Practitioner/dr-2', type: 'Practitioner' },
+        time: '2026-02-03T04:05:06.789+00:00',
+        text: 'Better',
+      },
+    ],
+  };
+  expect(rightOf(read(ours)).issues).toEqual([]);
+  expect(deriveGoal(rightOf(read(ours)).value)).toEqual(ours);
+});
+
+test('the description is the text, or else the first display', () => {
+  const coding = [{ code: '1' }, { code: '2', display: 'Walking' }];
+  expect(goal({ description: { coding } })?.description.text).toBe('Walking');
+  expect(goal({ description: { text: 'Walk', coding } })?.description.text).toBe('Walk');
+});
+
+test('a note of a time ahead is committed now, and its time is told as it was sent', () => {
+  const ahead = { startDate: '2026-01-02', note: [{ text: 'Better', time: '2126-01-01' }] };
+  expect(goal(ahead)?.note?.[0]?.time).toBe('2126-01-01');
+  const { commands } = rightOf(read(foreign(ahead))).value;
+  expect(commands.map(({ committed }) => committed?.at)).toEqual([Date.UTC(2026, 0, 2), now()]);
+});
+
+test('a note without an id gets one, and its time is told as it was sent, or not at all', () => {
+  const note = [{ text: 'Better' }, { text: 'Worse', time: '2025' }];
+  expect(goal({ startDate: '2026-01-02', note })?.note).toEqual([
+    { id: expect.stringMatching(/^made-\d+$/), time: '2025', text: 'Worse' },
+    { id: expect.stringMatching(/^made-\d+$/), text: 'Better' },
+  ]);
+});
+
+test('a note with the id of one before it gets another: no two elements of a resource have the same', () => {
+  const note = ['Better', 'Worse', 'Same'].map((text) => ({ id: 'n1', text }));
+  expect(goal({ note })?.note?.map(({ id }) => id)).toEqual([
+    'n1',
+    expect.stringMatching(/^made-\d+$/),
+    expect.stringMatching(/^made-\d+$/),
+  ]);
+});
+
+test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undefined])(
+  'whoever is named other than as a practitioner is left out and told: %s',
+  (reference) => {
+    const rest = {
+      expressedBy: { reference, display: 'Dr One' },
+      note: [{ text: 'Better', authorReference: { reference } }],
+    };
+    expect(goal(rest)).not.toHaveProperty('expressedBy');
+    expect(goal(rest)?.note?.[0]).not.toHaveProperty('authorReference');
+    expect(toldOf(rest)).toEqual([
+      'left-out at Goal.expressedBy',
+      'left-out at Goal.note[0].authorReference',
+    ]);
+  },
+);
+
+test('an author who is named by a text alone is left out and told', () => {
+  expect(toldOf({ note: [{ text: 'Better', authorString: 'Dr One' }] })).toEqual([
+    'left-out at Goal.note[0].authorString',
+  ]);
+});
+
+test.each([
+  ['no code', { text: 'fine' }],
+  ['a code that FHIR does not know', { coding: [{ code: 'constructor' }] }],
+  [
+    'a code of another system',
+    {
+      coding: [
+        { system: 'urn:x', code: 'achieved' },
+        { system: 'urn:x', code: 'low-priority' },
+      ],
+    },
+  ],
+])('an achievement or a priority with %s is left out and told', (_what, concept) => {
+  const rest = { achievementStatus: concept, priority: concept };
+  expect(goal(rest)).not.toHaveProperty('achievementStatus');
+  expect(goal(rest)).not.toHaveProperty('priority');
+  expect(toldOf(rest)).toEqual(['left-out at Goal.achievementStatus', 'left-out at Goal.priority']);
+});
+
+test("a code counts in FHIR's own system, whatever other systems say beside it", () => {
+  const system = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
+  const coding = [
+    { system: 'urn:x', code: 'achieved' },
+    { system, code: 'not-achieved' },
+  ];
+  expect(goal({ achievementStatus: { coding } })?.achievementStatus?.coding[0]?.code).toBe('not-achieved');
+  expect(goal({ priority: { coding: [{ code: 'low-priority' }] } })?.priority?.coding[0]?.code).toBe(
+    'low-priority',
+  );
+});
+
+test('of several codes that count the first that is listed does, and each other is told', () => {
+  const codings = (system: string, ...codes: string[]) => ({
+    coding: [{ system: 'urn:x', code: 'x' }, ...codes.map((code) => ({ system, code }))],
+  });
+  const rest = {
+    achievementStatus: codings(
+      'http://terminology.hl7.org/CodeSystem/goal-achievement',
+      ...['in-progress', 'worsening', 'in-progress', 'unheard-of'],
+    ),
+    priority: codings('http://terminology.hl7.org/CodeSystem/goal-priority', 'low-priority', 'high-priority'),
+  };
+  expect(goal(rest)).toMatchObject({
+    achievementStatus: { coding: [{ code: 'in-progress' }] },
+    priority: { coding: [{ code: 'low-priority' }] },
+  });
+  expect(toldOf(rest)).toEqual([
+    'left-out at Goal.achievementStatus.coding[2]',
+    'left-out at Goal.priority.coding[2]',
+  ]);
+});
+
+test('of several due dates the first that is listed counts, and each other is told', () => {
+  const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
+  const target = [{ measure: {} }, ...dates];
+  expect(goal({ target: [{ measure: {} }] })).not.toHaveProperty('target');
+  expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
+  expect(toldOf({ target })).toEqual([
+    'left-out at Goal.target[2].dueDate',
+    'left-out at Goal.target[4].dueDate',
+  ]);
+});
+
+describe('what cannot be taken is refused', () => {
+  test.each([
+    ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
+    ['a goal without a description', { description: { coding: [] } }, 'value at Goal.description'],
+    ['a goal of a group', { subject: { reference: 'Group/1' } }, 'value at Goal.subject'],
+    ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'value at Goal.startDate'],
+    ['a goal without an id', { id: undefined }, 'required at Goal.id'],
+  ])('%s', (_what, rest, fault) => {
+    expectInvalid(read(foreign(rest)), fault);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { leftOutIssue } from '../../src/fhir/issues.ts';
+import { createImmunizationSourceReader } from '../../src/immunization/import.ts';
+import { extensionBase } from '../builders.ts';
+import { expectInvalid, rightOf } from '../results.ts';
+
+const cvx = { system: 'http://hl7.org/fhir/sid/cvx', code: '207', display: 'COVID-19' };
+const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '0777-3105-02', display: 'Prozac' };
+const reading = createImmunizationSourceReader(extensionBase);
+const foreign = (rest: object = {}) => ({
+  resourceType: 'Immunization',
+  id: 'i1',
+  status: 'completed',
+  vaccineCode: { coding: [cvx] },
+  patient: { reference: 'Patient/p1' },
+  occurrenceDateTime: '2026-01-02',
+  ...rest,
+});
+const read = (rest: object = {}) => rightOf(reading(foreign(rest))).value;
+const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCode.coding;
+
+test('an immunization of another system, with all that is kept of it', () => {
+  const rest = {
+    encounter: { reference: 'Encounter/e1' },
+    note: [{ text: 'one', time: '2026' }, { text: 'two' }],
+  };
+  expect(read(rest)).toEqual({
+    id: 'i1',
+    patientId: 'p1',
+    isInError: false,
+    command: {
+      kind: 'immunizationStatement',
+      patientId: 'p1',
+      encounterId: 'e1',
+      vaccineCode: { coding: [cvx] },
+      occurrenceDateTime: '2026-01-02',
+      status: 'completed',
+      note: [{ text: 'one' }, { text: 'two' }],
+    },
+  });
+});
+
+test('the note that the extension of the interface names', () => {
+  const url = `${extensionBase}/note-id`;
+  const noteId = (extension: unknown) => read({ extension }).command.noteId;
+  expect(noteId([7, { url: 'urn:x', valueId: 'x' }, { url, valueId: 'n1' }])).toBe('n1');
+  expect(noteId([{ url, valueId: 7 }])).toBeUndefined();
+  expect(noteId('n1')).toBeUndefined();
+  expect(noteId({ url, valueId: 'n1' })).toBe('n1');
+  expect(noteId([{ url }, { url, valueId: 'n1' }, { url, valueId: 'n2' }])).toBe('n1');
+});
+
+test('a note that cannot be read, or a second one, is told as left out', () => {
+  const url = `${extensionBase}/note-id`;
+  const told = (...extension: object[]) => rightOf(reading(foreign({ extension }))).issues;
+  const lost = [leftOutIssue('Immunization.extension')];
+  expect(told({ url, valueString: 'n1' })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n2' })).toEqual(lost);
+  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
+});
+
+test('white space that no code has is taken away', () => {
+  expect(codings({ coding: [{ ...cvx, code: ' 207\n' }] })).toEqual([cvx]);
+  expect(codings({ text: ' Yellow  fever ' })).toMatchObject([{ code: 'Yellow fever' }]);
+  const statusReason = { coding: [{ code: 'PATOBJ ' }] };
+  expect(read({ status: 'not-done', statusReason }).command.statusReason?.coding[0]?.code).toBe('PATOBJ');
+});
+
+describe('primarySource', () => {
+  test.each([
+    ['true: an Immunize command', { primarySource: true }, 'immunize'],
+    ['false: an Immunization Statement', { primarySource: false }, 'immunizationStatement'],
+    ['not said: an Immunization Statement', {}, 'immunizationStatement'],
+  ])('%s', (_what, rest, kind) => {
+    expect(read(rest).command.kind).toBe(kind);
+  });
+});
+
+describe('status', () => {
+  test('not-done, with its reason', () => {
+    const coding = [
+      { system: 'urn:x', code: 'PATOBJ', display: 'Patient objection' },
+      { display: 'no code' },
+    ];
+    const { command, isInError } = read({ status: 'not-done', statusReason: { coding } });
+    expect([command.status, isInError]).toEqual(['not-done', false]);
+    expect(command.statusReason).toEqual({ coding: [{ code: 'PATOBJ', display: 'Patient objection' }] });
+  });
+
+  test('not-done without a reason', () => {
+    expect(read({ status: 'not-done' }).command.statusReason).toBeUndefined();
+    expect(read({ status: 'not-done', statusReason: { coding: [] } }).command.statusReason).toBeUndefined();
+  });
+
+  const told = (status: string, statusReason?: object) =>
+    rightOf(reading(foreign({ status, statusReason }))).issues;
+
+  test('not-done with a reason that has no code tells that it is left out', () => {
+    const allergic = { text: 'allergic' };
+    expect(told('not-done', allergic)).toEqual([leftOutIssue('Immunization.statusReason')]);
+    expect(told('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
+    expect(told('not-done')).toEqual([]);
+    const coding = [{ code: 'MEDPREC' }, { display: 'allergic to egg' }];
+    expect(told('not-done', { coding })).toEqual([leftOutIssue('Immunization.statusReason.coding[1]')]);
+  });
+
+  test('completed has no reason of not-done, and tells of one', () => {
+    const statusReason = { coding: [{ code: 'PATOBJ' }, { display: 'no code' }] };
+    expect(read({ status: 'completed', statusReason }).command.statusReason).toBeUndefined();
+    expect(told('completed', statusReason)).toEqual([leftOutIssue('Immunization.statusReason')]);
+  });
+
+  test('entered-in-error is a completed one that was entered in error, or one that was not done for its reason', () => {
+    const { command, isInError } = read({ status: 'entered-in-error' });
+    expect([command.status, isInError]).toEqual(['completed', true]);
+    const statusReason = { coding: [{ code: 'PATOBJ' }] };
+    const notDone = read({ status: 'entered-in-error', statusReason });
+    expect([notDone.command.status, notDone.isInError]).toEqual(['not-done', true]);
+    expect(notDone.command.statusReason).toEqual(statusReason);
+    expect(told('entered-in-error', statusReason)).toEqual([]);
+  });
+});
+
+describe('vaccineCode', () => {
+  test('an NDC beside a CVX code is left out', () => {
+    expect(codings({ coding: [ndc, cvx], text: 'COVID' })).toEqual([cvx]);
+  });
+
+  test('a code without a display takes the text beside it, and so does that of a reason', () => {
+    const { display: _, ...bare } = cvx;
+    expect(codings({ coding: [bare], text: 'Trial vaccine' })).toEqual([
+      { ...bare, display: 'Trial vaccine' },
+    ]);
+    const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'Anaphylaxis' };
+    expect(read({ status: 'not-done', statusReason }).command.statusReason).toEqual({
+      coding: [{ code: 'MEDPREC', display: 'Anaphylaxis' }],
+    });
+  });
+
+  test('both systems of CPT are kept', () => {
+    const cpt = ['http://www.ama-assn.org/go/cpt', 'http://hl7.org/fhir/sid/cpt'].map((system) => ({
+      system,
+      code: '91300',
+    }));
+    expect(codings({ coding: cpt })).toEqual(cpt);
+  });
+
+  test('an NDC alone is unstructured', () => {
+    expect(codings({ coding: [ndc] })).toEqual([
+      { system: 'unstructured', code: '0777-3105-02', display: 'Prozac' },
+    ]);
+  });
+
+  test('what is unstructured already is kept beside a CVX code', () => {
+    const own = { system: 'unstructured', code: 'Flu shot' };
+    expect(codings({ coding: [own, cvx] })).toEqual([own, cvx]);
+  });
+
+  test('a text alone is unstructured', () => {
+    expect(codings({ text: 'Flu shot' })).toEqual([
+      { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
+    ]);
+  });
+
+  test('of several that are unknown, the first is unstructured: by the text, where it has no code', () => {
+    const first = { system: ndc.system, display: 'Flu' };
+    const other = { system: 'urn:x', code: '999' };
+    const read = (text?: string) => codings({ coding: [first, other], text })[0]?.code;
+    expect([read('Flu shot'), read()]).toEqual(['Flu shot', 'Flu']);
+  });
+
+  test('a display without a code is unstructured, in whatever system', () => {
+    for (const system of [undefined, cvx.system]) {
+      expect(codings({ coding: [{ system, display: 'Flu shot' }] })).toEqual([
+        { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
+      ]);
+    }
+  });
+});
+
+describe('what cannot be taken is refused', () => {
+  test.each<[string, object, string]>([
+    ['no vaccine', { vaccineCode: { coding: [] } }, 'value at Immunization.vaccineCode'],
+    ['another state', { status: 'unknown' }, 'value at Immunization.status'],
+    [
+      'no time',
+      { occurrenceDateTime: undefined, occurrenceString: 'long ago' },
+      'required at Immunization.occurrenceDateTime',
+    ],
+    ['a dose that protects less', { isSubpotent: true }, 'value at Immunization.isSubpotent'],
+    ['no patient', { patient: { display: 'Jane' } }, 'required at Immunization.patient.reference'],
+    [
+      'an encounter that is none',
+      { encounter: { reference: 'Location/1' } },
+      'value at Immunization.encounter',
+    ],
+  ])('%s', (_what, rest, fault) => {
+    expectInvalid(reading(foreign(rest)), fault);
+  });
+});

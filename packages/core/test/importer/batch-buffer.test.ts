@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { createBatchBuffer } from '../../src/importer/batch-buffer.ts';
+
+const sizes = (lengths: readonly number[]) => {
+  const { add, take } = createBatchBuffer<{ readonly length: number }>();
+  const found: number[] = [];
+  for (const length of lengths) if (add({ length })) found.push(take().length);
+  return [...found, take().length];
+};
+
+test('a batch has 256 resources at most', () => {
+  expect(sizes(Array(300).fill(0))).toEqual([256, 44]);
+  expect(sizes([])).toEqual([0]);
+});
+
+test('a batch ends where its texts are 4,000,000 characters long together', () => {
+  expect(sizes(Array(5).fill(2_000_000))).toEqual([2, 2, 1]);
+  expect(sizes(Array(3).fill(9_000_000))).toEqual([1, 1, 1, 0]);
+});

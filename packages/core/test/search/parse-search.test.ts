@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { careTeamParameters } from '../../src/care-team/search-parameters.ts';
+import { utc } from '../../src/fhir/time-zone.ts';
+import { goalParameters } from '../../src/goal/search-parameters.ts';
+import { immunizationParameters } from '../../src/immunization/search-parameters.ts';
+import { formatCursor } from '../../src/search/cursor.ts';
+import type { SearchParameterTable } from '../../src/search/parameters.ts';
+import { parseSearch, type SearchParameters } from '../../src/search/parse-search.ts';
+import { serviceRequestParameters } from '../../src/service-request/search-parameters.ts';
+import { expectInvalid, refusal, rightOf } from '../results.ts';
+
+const parse = (
+  parameters: SearchParameters,
+  declared: SearchParameterTable = serviceRequestParameters,
+  handling: 'strict' | 'lenient' = 'strict',
+) => parseSearch(parameters, { declared, handling, time: { zone: utc, now: 0 } });
+const asked = (query: string, ...rest: [SearchParameterTable?, ('strict' | 'lenient')?]) =>
+  parse(new URLSearchParams(query), ...rest);
+
+const cursor = formatCursor({ after: 'a', total: 3 });
+
+describe('paging', () => {
+  const paging = (query: string) => rightOf(asked(query)).paging;
+
+  test.each([
+    ['', { count: 10, offset: 0, cursor: null }],
+    ['_count=0', { count: 0, offset: 0, cursor: null }],
+    ['_count=1&_offset=3', { count: 1, offset: 3, cursor: null }],
+    ['_count=100', { count: 100, offset: 0, cursor: null }],
+    ['_count=101', { count: 100, offset: 0, cursor: null }],
+    [
+      `_count=007&_offset=10&_after=${formatCursor({ after: 'a', total: 3 })}`,
+      { count: 7, offset: 10, cursor: { after: 'a', total: 3 } },
+    ],
+  ])('%j', (query, expected) => {
+    expect(paging(query)).toEqual(expected);
+  });
+
+  test('a larger _count is served as 100, however large it is', () => {
+    expect(paging('_count=99999999999999999999').count).toBe(100);
+    expect(paging(`_count=${'9'.repeat(400)}`).count).toBe(100);
+  });
+
+  test('an _offset however large is one that a store can count to', () => {
+    expect(Number.isSafeInteger(paging(`_offset=${'9'.repeat(400)}`).offset)).toBe(true);
+  });
+
+  test.each(['', '-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
+    '%j is no whole number',
+    (value) => {
+      const paging = parse({ _count: value, _offset: value });
+      expectInvalid(paging, 'whole-number at http._count', 'whole-number at http._offset');
+    },
+  );
+
+  test('can be asked for only once', () => {
+    expectInvalid(
+      asked(`_count=1&_count=1&_offset=0&_offset=5&_after=${cursor}&_after=${cursor}`),
+      'repeated-parameter at http._after',
+      'repeated-parameter at http._count',
+      'repeated-parameter at http._offset',
+    );
+  });
+
+  test.each(['', '0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is no cursor', (value) => {
+    expectInvalid(parse({ _after: value }), 'cursor at http._after');
+  });
+
+  test('is no part of what was used', () => {
+    expect(rightOf(asked('_count=1&_offset=3&_id=a')).used).toEqual([['_id', 'a']]);
+  });
+});
+
+describe('conditions', () => {
+  const conditions = (query: string, declared?: SearchParameterTable) =>
+    rightOf(declared === undefined ? asked(query) : asked(query, declared)).conditions;
+
+  test('none, if nothing is asked for', () => {
+    expect(conditions('')).toEqual([]);
+  });
+
+  test('_id', () => {
+    expect(conditions('_id=a,b')).toEqual([{ on: 'id', anyOf: ['a', 'b'] }]);
+  });
+
+  test('patient=123 and patient=Patient/123 mean the same', () => {
+    const expected = [{ on: 'patient', anyOf: ['123'] }];
+    expect([conditions('patient=123'), conditions('patient=Patient/123')]).toEqual([expected, expected]);
+  });
+
+  test('a comma is "or", a repeated parameter is "and"', () => {
+    expect(conditions('code=1-8,2-6&code=3-4')).toEqual([
+      {
+        on: 'token',
+        parameter: 'code',
+        anyOf: [
+          { system: null, code: '1-8' },
+          { system: null, code: '2-6' },
+        ],
+      },
+      { on: 'token', parameter: 'code', anyOf: [{ system: null, code: '3-4' }] },
+    ]);
+  });
+
+  test('a backslash escapes a comma', () => {
+    expect(conditions('code=a\\,b')).toEqual([
+      { on: 'token', parameter: 'code', anyOf: [{ system: null, code: 'a,b' }] },
+    ]);
+  });
+
+  test('tokens: code, system|code, system|, |code', () => {
+    expect(conditions('code=a,s|a,s|,|a')).toEqual([
+      {
+        on: 'token',
+        parameter: 'code',
+        anyOf: [
+          { system: null, code: 'a' },
+          { system: 's', code: 'a' },
+          { system: 's', code: null },
+          { system: '', code: 'a' },
+        ],
+      },
+    ]);
+  });
+
+  test('dates', () => {
+    const year = { from: 0, until: Date.UTC(1971, 0, 1) };
+    expect(conditions('authored=ge1970,1970')).toEqual([
+      {
+        on: 'date',
+        parameter: 'authored',
+        anyOf: [
+          { prefix: 'ge', ...year },
+          { prefix: 'eq', ...year },
+        ],
+      },
+    ]);
+  });
+
+  test('participant: Practitioner/1, or an id of either type', () => {
+    expect(conditions('participant=Practitioner/1,2', careTeamParameters)).toEqual([
+      {
+        on: 'reference',
+        parameter: 'participant',
+        anyOf: [
+          { type: 'Practitioner', id: '1' },
+          { type: 'Practitioner', id: '2' },
+          { type: 'Organization', id: '2' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('faults', () => {
+  test.each([
+    ['_id=', 'id at http._id'],
+    ['_id=a,,b', 'id at http._id'],
+    ['_id=Goal/1', 'id at http._id'],
+    ['patient=', 'reference at http.patient'],
+    ['patient=Practitioner/1', 'reference at http.patient'],
+    ['patient=1,Group/2', 'reference at http.patient'],
+    ['status=finished', 'code at http.status'],
+    ['status=active,Active', 'code at http.status'],
+    ['code=|', 'token at http.code'],
+    ['code=a|b|c', 'token at http.code'],
+    ['authored=yesterday', 'date at http.authored'],
+    ['authored=2023-02-30', 'date at http.authored'],
+    ['autored=2023', 'unknown-parameter at http.autored'],
+    ['code:text=a', 'modifier at http.code'],
+    ['colour:not=a', 'unknown-parameter at http.colour'],
+    ['_include=ServiceRequest:subject', 'unknown-parameter at http._include'],
+    ['constructor=a', 'unknown-parameter at http.constructor'],
+    ['__proto__=a', 'unknown-parameter at http.__proto__'],
+    ['=a', 'unknown-parameter'],
+    ['%3Cscript%3E=a', 'unknown-parameter'],
+  ])('%s', (query, fault) => {
+    expectInvalid(asked(query), fault);
+  });
+
+  test('a participant is a practitioner or an organization', () => {
+    expectInvalid(asked('participant=Patient/1', careTeamParameters), 'reference at http.participant');
+  });
+
+  test('are told all at once', () => {
+    expectInvalid(
+      asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
+      'code at http.status',
+      'date at http.authored',
+      'reference at http.patient',
+      'repeated-parameter at http._count',
+      'unknown-parameter at http.autored',
+      'whole-number at http._count',
+    );
+  });
+
+  test('hold no value of the search', () => {
+    const secret = 's3cr3t value';
+    const parameters = { _id: secret, status: secret, authored: secret, patient: secret, [secret]: secret };
+    expect(JSON.stringify(parse(parameters))).not.toContain('s3cr3t');
+  });
+});
+
+describe('lenient handling', () => {
+  test('ignores what is unknown, and leaves it out of what was used', () => {
+    const { used, conditions } = rightOf(asked('autored=1&_id=a&x=', undefined, 'lenient'));
+    expect([used, conditions]).toEqual([[['_id', 'a']], [{ on: 'id', anyOf: ['a'] }]]);
+  });
+
+  test('ignores no value outside its grammar', () => {
+    expectInvalid(
+      asked('status=no&_count=x&y=1', undefined, 'lenient'),
+      'code at http.status',
+      'whole-number at http._count',
+    );
+  });
+});
+
+describe('parameters as a caller has them', () => {
+  test('names with values, a repeated name as an array', () => {
+    const { conditions, used, paging } = rightOf(parse({ _id: 'a', code: ['x', 'y'], _count: 5 }));
+    expect(conditions.map(({ on }) => on)).toEqual(['id', 'token', 'token']);
+    expect(used).toEqual([
+      ['_id', 'a'],
+      ['code', 'x'],
+      ['code', 'y'],
+    ]);
+    expect(paging.count).toBe(5);
+  });
+
+  test('a name without any value is refused: it must not find everything', () => {
+    for (const patient of [[], null, undefined, [undefined], {}] as never[]) {
+      expect(refusal(parse({ patient }))).toEqual(refusal(asked('patient=')));
+    }
+  });
+
+  test('pairs, in their order', () => {
+    expect(rightOf(asked('code=x&_id=a&code=y')).used).toEqual([
+      ['code', 'x'],
+      ['_id', 'a'],
+      ['code', 'y'],
+    ]);
+  });
+});
+
+test('each resource has the search parameters of the interface', () => {
+  expect(Object.keys(careTeamParameters)).toEqual(['participant', 'patient', 'status']);
+  expect(Object.keys(goalParameters)).toEqual(['_id', 'patient']);
+  expect(Object.keys(immunizationParameters)).toEqual(['_id', 'patient']);
+});
+
+test.each(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error'])(
+  'the status of a care team can be %s',
+  (status) => {
+    expect(rightOf(asked(`status=${status}`, careTeamParameters)).conditions).toEqual([
+      { on: 'token', parameter: 'status', anyOf: [{ system: null, code: status }] },
+    ]);
+  },
+);
+
+test.each([
+  [
+    'http://hl7.org/fhir/request-status|active',
+    { system: 'http://hl7.org/fhir/request-status', code: 'active' },
+  ],
+  ['urn:x|', { system: 'urn:x', code: null }],
+])('a status is a token, too: %s', (value, token) => {
+  expect(rightOf(parse({ status: value })).conditions).toEqual([
+    { on: 'token', parameter: 'status', anyOf: [token] },
+  ]);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { IndexEntry } from '../../src/store/query.ts';
+import { serializeIndexEntry } from '../../src/store/serialize-index-entry.ts';
+
+test('entries that say the same have one text, whatever the order of their properties', () => {
+  const entry: IndexEntry = { kind: 'token', parameter: 'code', system: 's', code: '1' };
+  expect(serializeIndexEntry({ code: '1', system: 's', parameter: 'code', kind: 'token' })).toBe(
+    serializeIndexEntry(entry),
+  );
+});
+
+test('entries that differ in anything have texts that differ', () => {
+  const entries: readonly IndexEntry[] = [
+    { kind: 'token', parameter: 'code', system: 's', code: '1' },
+    { kind: 'token', parameter: 'code', system: '1', code: 's' },
+    { kind: 'token', parameter: 'code', system: '', code: 's,1' },
+    { kind: 'token', parameter: 'status', system: 's', code: '1' },
+    { kind: 'reference', parameter: 'code', type: 's', id: '1' },
+    { kind: 'date', parameter: 'code', from: 1, until: 12 },
+    { kind: 'date', parameter: 'code', from: 11, until: 12 },
+  ];
+  expect(new Set(entries.map(serializeIndexEntry)).size).toBe(entries.length);
+});

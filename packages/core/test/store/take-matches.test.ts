@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { takeMatches } from '../../src/store/take-matches.ts';
+
+const matches = ['a', 'b', 'c'].map((id) => ({ id, resource: `"${id}"` }));
+
+test('a page of all is the last', () => {
+  expect(takeMatches(matches, { count: 3 })).toEqual({ matches, hasMore: false });
+  expect(takeMatches([], { count: 3 })).toEqual({ matches: [], hasMore: false });
+});
+
+test('a page takes no more than one match beyond those that it shows', () => {
+  let taken = 0;
+  const counted = function* () {
+    for (const match of matches) {
+      taken += 1;
+      yield match;
+    }
+  };
+  expect(takeMatches(counted(), { count: 1 })).toEqual({ matches: matches.slice(0, 1), hasMore: true });
+  expect(taken).toBe(2);
+});
+
+test('a page ends by its bytes, and shows one match even so', () => {
+  expect(takeMatches(matches, { count: 3, maxBytes: 6 })).toEqual({
+    matches: matches.slice(0, 2),
+    hasMore: true,
+  });
+  expect(takeMatches(matches, { count: 3, maxBytes: 5 }).matches).toHaveLength(1);
+  expect(takeMatches(matches, { count: 3, maxBytes: 0 }).matches).toHaveLength(1);
+  expect(takeMatches(matches.slice(0, 1), { count: 3, maxBytes: 0 }).hasMore).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { type ClinicalError, createIssueFactory, type Issue } from '@clinical-records/core';
+
+/** What is answered when something is wrong. */
+export type HttpError = {
+  readonly status: number;
+  /** The code of each issue, from FHIR's IssueType. */
+  readonly code: string;
+  readonly text: string;
+  readonly issues: readonly Issue[];
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export const httpIssues = {
+  'one-authorization': 'The request has more than one Authorization header.',
+  token: 'The request carries no bearer token, or one that is not valid.',
+  scope: 'The token has no scope for this.',
+  path: 'There is nothing at this path.',
+  method: 'The resource does not have this method.',
+  json: 'The body is not JSON in UTF-8.',
+  'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
+  'condition-not-checked': 'The request has a condition that is not checked here: nothing was changed.',
+  'media-type': 'The body is of no type that is taken here, or not in UTF-8, or encoded.',
+  'not-acceptable': 'Only application/json and application/fhir+json are offered.',
+  'body-size': 'The body is larger than what is taken.',
+  unexpected: 'Something went wrong here that should not have.',
+} as const;
+
+const httpIssue = createIssueFactory(httpIssues);
+
+type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
+
+/** From what went wrong to what HTTP says of it. Source: interface, "Errors", and docs/decisions.md, "Status codes". */
+export const clinicalErrorCategories = {
+  InvalidRequest: { status: 400, code: 'invalid', text: 'Bad request' },
+  Unauthenticated: { status: 401, code: 'unknown', text: 'Authentication failed' },
+  Forbidden: { status: 403, code: 'forbidden', text: 'Authorization failed' },
+  NotFound: { status: 404, code: 'not-found', text: 'Unknown resource' },
+  NotSupported: { status: 405, code: 'not-supported', text: 'Operation is not supported' },
+  PreconditionFailed: {
+    status: 412,
+    code: 'conflict',
+    text: 'Resource updated since If-Unmodified-Since date',
+  },
+  RuleViolation: { status: 422, code: 'business-rule', text: 'Unprocessable entity' },
+  TooCostly: { status: 422, code: 'too-costly', text: 'Unprocessable entity' },
+  StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
+} as const satisfies Record<ClinicalError['_tag'], ErrorCategory>;
+
+/** The same, with what only HTTP knows. */
+export const errorCategories = {
+  ...clinicalErrorCategories,
+  NotAcceptable: { status: 406, code: 'not-supported', text: 'Not acceptable' },
+  ContentTooLarge: { status: 413, code: 'too-costly', text: 'Content too large' },
+  UnsupportedMediaType: { status: 415, code: 'not-supported', text: 'Unsupported media type' },
+  Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
+} as const satisfies Record<string, ErrorCategory>;
+
+/** An id that a request names, as FHIR R4, Datatypes, has it in a string: without control characters. */
+const withoutControlCharacters = (id: string): string => id.replaceAll(/\p{Cc}/gu, '');
+
+export const httpErrorOf = (error: ClinicalError): HttpError => ({
+  ...clinicalErrorCategories[error._tag],
+  ...(error._tag === 'NotFound' && {
+    text: `Unknown ${error.resourceType} resource '${withoutControlCharacters(error.id)}'`,
+  }),
+  issues: error.issues,
+});
+
+const createHttpError = (
+  category: keyof typeof errorCategories,
+  rule: keyof typeof httpIssues,
+  headers: Readonly<Record<string, string>> = {},
+): HttpError => ({ ...errorCategories[category], issues: [httpIssue(rule)], headers });
+
+export const twoAuthorizations = createHttpError('InvalidRequest', 'one-authorization');
+export const unauthenticated = createHttpError('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
+export const insufficientScope = createHttpError('Forbidden', 'scope');
+export const pathNotFound = createHttpError('NotFound', 'path');
+export const methodNotAllowed = createHttpError('NotSupported', 'method');
+export const invalidJson = createHttpError('InvalidRequest', 'json');
+export const malformedIfMatch = createHttpError('InvalidRequest', 'if-match-form');
+export const unsupportedCondition = createHttpError('InvalidRequest', 'condition-not-checked');
+export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
+export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
+export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'media-type');
+export const internalError = createHttpError('Unexpected', 'unexpected');

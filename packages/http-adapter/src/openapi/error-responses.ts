@@ -1,0 +1,71 @@
+import { errorCategories } from '../http-error.ts';
+import type { Route } from '../routes.ts';
+import { contentOf, schemaRef } from './content.ts';
+import { headerRefs } from './headers.ts';
+
+const text = { type: 'string' } as const;
+
+/** What `operationOutcomeOf` makes. */
+export const operationOutcomeSchema = {
+  type: 'object',
+  properties: {
+    resourceType: { ...text, const: 'OperationOutcome' },
+    issue: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          severity: { ...text, const: 'error' },
+          code: text,
+          details: { type: 'object', properties: { text }, required: ['text'] },
+          diagnostics: { ...text, description: 'What is wrong, in a sentence.' },
+          expression: {
+            type: 'array',
+            items: text,
+            description: 'The element at fault in FHIRPath, or `http.` and the name of a parameter.',
+          },
+        },
+        required: ['severity', 'code', 'details', 'diagnostics'],
+      },
+    },
+  },
+  required: ['resourceType', 'issue'],
+} as const;
+
+const errorHeaders: Partial<Record<string, object>> = {
+  Unauthenticated: headerRefs('WWW-Authenticate'),
+  NotSupported: headerRefs('Allow'),
+};
+
+const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'error', code, details: { text }, diagnostics: 'What is wrong, in a sentence.' }],
+});
+
+/** The answer to each thing that can go wrong. */
+export const errorResponses = Object.fromEntries(
+  Object.entries(errorCategories).map(([name, outcome]) => [
+    name,
+    {
+      description: outcome.text,
+      content: contentOf({ ...schemaRef('OperationOutcome'), examples: [exampleOf(outcome)] }),
+      headers: errorHeaders[name] ?? headerRefs(),
+    },
+  ]),
+);
+
+/** What can go wrong on a route, by status. */
+export const errorResponsesOf = ({ bodyFormat, errorTags }: Route) => {
+  const names: readonly (keyof typeof errorCategories)[] = [
+    'Unauthenticated',
+    'Forbidden',
+    ...errorTags,
+    'NotAcceptable',
+    ...(bodyFormat === 'nothing' ? [] : (['ContentTooLarge', 'UnsupportedMediaType'] as const)),
+    'Unexpected',
+    'StoreFailure',
+  ];
+  return Object.fromEntries(
+    names.map((name) => [errorCategories[name].status, { $ref: `#/components/responses/${name}` }]),
+  );
+};

@@ -1,0 +1,75 @@
+import { type InterfaceDescription, type JsonSchema, resourceTypes } from '@clinical-records/core';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { PathLevel, Route } from '../routes.ts';
+import { errorResponses, operationOutcomeSchema } from './error-responses.ts';
+import { headers } from './headers.ts';
+import { operationOf } from './operation.ts';
+
+const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
+
+HEAD is answered as GET, without the body. Every error is an OperationOutcome with one issue for each fault.`;
+
+const pathSuffixes = { type: '', instance: '/{id}', search: '/_search' } as const satisfies Record<
+  PathLevel,
+  string
+>;
+
+/** The path of a route below the base path, in the template form of OpenAPI. */
+const pathOf = ({ type, level }: Route) => `/${type}${pathSuffixes[level]}`;
+
+const schemasOf = ({ resources, bundle }: InterfaceDescription): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries([
+    ...Object.entries(resources).flatMap(([type, { resource, bodies }]) => [
+      [type, resource],
+      ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
+    ]),
+    ['Bundle', bundle],
+    ['OperationOutcome', operationOutcomeSchema],
+  ]);
+
+/**
+ * What the interface is, for programs and viewers, from the table that serves it and the schemas that parse it.
+ * Source: OpenAPI 3.1.0, whose schemas are JSON Schema of draft 2020-12.
+ */
+export const createOpenApiDocument = ({
+  routes,
+  description,
+  base,
+}: {
+  readonly routes: readonly Route[];
+  readonly description: InterfaceDescription;
+  /** The URL of the interface, or its path. */
+  readonly base: string;
+}): Readonly<Record<string, unknown>> => ({
+  openapi: '3.1.0',
+  info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
+  servers: [{ url: base === '' ? '/' : base }],
+  tags: resourceTypes.map((name) => ({
+    name,
+    externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
+  })),
+  paths: Object.fromEntries(
+    [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
+      path,
+      Object.fromEntries(
+        here.map((route) => [
+          route.method.toLowerCase(),
+          operationOf(route, description.resources[route.type]),
+        ]),
+      ),
+    ]),
+  ),
+  components: {
+    schemas: schemasOf(description),
+    responses: errorResponses,
+    headers,
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'A token with SMART scopes, of version 1 or 2, such as `user/*.read` or `patient/Goal.rs`.',
+      },
+    },
+  },
+});

@@ -1,0 +1,54 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { firstHeaderOf, type HttpRequest, headerOf } from './http.ts';
+import { bodyTooLarge, type HttpError, invalidJson, unsupportedMediaType } from './http-error.ts';
+import { isSupportedBody } from './media-type.ts';
+import type { Route } from './routes.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body as it was understood: JSON, or the parameters of a form. */
+export type RequestBody = { readonly json: unknown; readonly form: string };
+
+const emptyBody: RequestBody = { json: undefined, form: '' };
+
+/** That a body broke off while it was read. */
+export class RequestAborted extends Error {}
+
+const throwAborted = (cause: unknown): never => {
+  throw new RequestAborted('The body broke off.', { cause });
+};
+
+const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | string> => {
+  const sent = typeof body === 'function' ? await body().catch(throwAborted) : body;
+  if (sent instanceof Error) throw sent;
+  return sent;
+};
+
+/** Reads a body as the route takes it. Throws where the host cannot give it. */
+export const parseBody = async (
+  request: HttpRequest,
+  { bodyFormat }: Route,
+  limit: number,
+): Promise<E.Either<HttpError, RequestBody>> => {
+  if (bodyFormat === 'nothing') return E.right(emptyBody);
+  const body = await readRawBody(request);
+  if ((typeof body === 'string' ? new TextEncoder().encode(body) : body).byteLength > limit)
+    return E.left(bodyTooLarge);
+  if (
+    !isSupportedBody(
+      bodyFormat,
+      firstHeaderOf(request, 'content-type'),
+      headerOf(request, 'content-encoding'),
+    )
+  )
+    return E.left(unsupportedMediaType);
+  return E.tryCatch(
+    () => {
+      const text = typeof body === 'string' ? body : utf8.decode(body);
+      return bodyFormat === 'form'
+        ? { json: undefined, form: text }
+        : { json: JSON.parse(text) as unknown, form: '' };
+    },
+    () => invalidJson,
+  );
+};

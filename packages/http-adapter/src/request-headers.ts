@@ -1,0 +1,76 @@
+import type { Handling, Precondition } from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+import { firstHeaderOf, type HttpRequest, headerOf } from './http.ts';
+import { parseHttpDate } from './http-date.ts';
+import { type HttpError, malformedIfMatch, unsupportedCondition } from './http-error.ts';
+import type { Interaction } from './scopes.ts';
+
+/** The bearer token of a request; null where it has none. Source: RFC 6750, 2.1. */
+export const tokenOf = (request: HttpRequest): string | null =>
+  /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
+
+/**
+ * Whether a request says twice who sends it: a proxy may have looked at one of the two, and this side at the other. The web's
+ * `Headers` join them by a comma, behind which another scheme begins then. Source: RFC 9110, 11.4 and 11.6.2.
+ */
+export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
+  const sent = request.headers.authorization;
+  return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
+};
+
+/** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
+export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
+
+const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
+
+export const parsePreference = (prefer: string | undefined): Preference => {
+  if (prefer === undefined) return noPreference;
+  const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
+  const first = (name: string) => tokens.find((token) => token.startsWith(`${name}=`));
+  const handling = (['strict', 'lenient'] as const).find(
+    (value) => first('handling') === `handling=${value}`,
+  );
+  return { handling, wantsRepresentation: first('return') === 'return=representation' };
+};
+
+const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+
+/** A list of them, in which empty elements do not count. Source: RFC 9110, 5.6.1.2 and 8.8.3. */
+const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
+
+/**
+ * The versions that `If-SearchMatch` names: undefined where any will do, null where it is malformed.
+ * Source: RFC 9110, 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong one is taken for the same.
+ */
+const parseIfMatch = (ifMatch: string): readonly number[] | null | undefined => {
+  if (ifMatch.trim() === '*') return undefined;
+  if (!entityTags.test(ifMatch)) return null;
+  return Array.from(ifMatch.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
+};
+
+const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
+
+/** Conditions of writes that are not checked here: to pass one over would overwrite, or record twice, what was to stay. */
+const unsupportedConditions = ['if-none-match', 'if-none-exist'] as const;
+
+/**
+ * What a write demands of what is there. Beside an `If-SearchMatch`, whatever it says, `If-Unmodified-Since` is to be ignored, and
+ * so it is if it is no date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
+ */
+export const parsePrecondition = (
+  request: HttpRequest,
+  interaction: Interaction,
+): E.Either<HttpError, Precondition> => {
+  if (interaction === 'read' || interaction === 'search') return noPrecondition;
+  if (unsupportedConditions.some((name) => headerOf(request, name) !== undefined))
+    return E.left(unsupportedCondition);
+  if (interaction === 'create') return noPrecondition;
+  const ifMatch = headerOf(request, 'if-match');
+  if (ifMatch !== undefined) {
+    const versions = parseIfMatch(ifMatch);
+    return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
+  }
+  const since = firstHeaderOf(request, 'if-unmodified-since');
+  const time = since === undefined ? undefined : parseHttpDate(since, new Date());
+  return time === undefined ? noPrecondition : E.right({ ifUnmodifiedSince: new Date(time) });
+};

@@ -1,0 +1,43 @@
+import { type ResourceType, resourceTypes } from '@clinical-records/core';
+import type { PathLevel } from './routes.ts';
+
+/** What a path names below the base path. */
+export type ResourcePath = {
+  readonly type: ResourceType;
+  readonly level: PathLevel;
+  readonly id: string;
+};
+
+const decodeSegment = (segment: string): string | null => {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+/** The path and the query string of a URL, whole or without its origin. */
+export const splitUrl = (url: string): { readonly path: string; readonly query: string } => {
+  const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const [beforeFragment = ''] = local.includes('#') ? local.split('#') : [local];
+  const end = beforeFragment.indexOf('?');
+  return end === -1
+    ? { path: beforeFragment, query: '' }
+    : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
+};
+
+/** What lies at a path; null where there is nothing. */
+export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
+  const start = basePath.length + 1;
+  if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
+  const slash = path.indexOf('/', start);
+  const named = path.slice(start, slash === -1 ? undefined : slash);
+  const type = resourceTypes.find((one) => one === named);
+  if (type === undefined) return null;
+  if (slash === -1) return { type, level: 'type', id: '' };
+  const segment = path.slice(slash + 1);
+  if (segment === '_search') return { type, level: 'search', id: '' };
+  const id = segment.includes('/') ? null : decodeSegment(segment);
+  return id === null || id === '' ? null : { type, level: 'instance', id };
+};

@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBodyBuffer } from '../src/body-buffer.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test('pieces are put together, and cut off a byte after the limit', () => {
+  const pieces = fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 });
+  fc.assert(
+    fc.property(pieces, fc.nat({ max: 40 }), (sent, limit) => {
+      const body = createBodyBuffer(limit);
+      const whole = sent.flatMap((piece) => [...piece]);
+      const exceeded = sent.map((piece) => body.add(piece));
+      expect([...body.bytes()]).toEqual(whole.slice(0, limit + 1));
+      expect(exceeded.at(-1) ?? false).toBe(whole.length > limit);
+    }),
+  );
+});
+
+test('a body takes no more room than twice its length, and is seldom moved, however short its pieces are', () => {
+  const body = createBodyBuffer(1_000_000);
+  const places = new Set<ArrayBufferLike>();
+  for (let at = 0; at < 10_000; at += 1) {
+    body.add(Uint8Array.of(at));
+    places.add(body.bytes().buffer);
+  }
+  expect(body.bytes().buffer.byteLength).toBeLessThanOrEqual(20_000);
+  expect(places.size).toBeLessThan(20);
+});
+
+test('a piece is not written into, and one alone is not copied', () => {
+  const body = createBodyBuffer(100);
+  const first = bytesOf('ab');
+  body.add(first);
+  expect(body.bytes().buffer).toBe(first.buffer);
+  body.add(bytesOf('cd'));
+  expect([first, body.bytes()]).toEqual([bytesOf('ab'), bytesOf('abcd')]);
+});

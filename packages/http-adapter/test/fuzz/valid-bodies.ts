@@ -1,0 +1,29 @@
+import { influenza, leadExtension, noteIdExtension, participant, statement } from '../builders.ts';
+import { cardiologist, dietitian, nurse } from '../clinic.ts';
+
+/** The body of a CareTeam PUT with every element of the interface in it. */
+export const careTeam = {
+  resourceType: 'CareTeam',
+  id: 'amy',
+  status: 'active',
+  name: 'Care Team for Shaw, Amy',
+  subject: { reference: 'Patient/amy', type: 'Patient', display: 'Shaw, Amy' },
+  participant: [
+    participant('Practitioner/ada', cardiologist, leadExtension(true)),
+    participant('Practitioner/bob', nurse, leadExtension(false)),
+    participant('Organization/lab', null),
+    participant('Organization/home', dietitian),
+  ],
+};
+
+/** The body of an Immunization POST with every element of the interface in it. */
+export const newStatement = statement({
+  resourceType: 'Immunization',
+  extension: noteIdExtension('note-amy'),
+  vaccineCode: { coding: [influenza, { system: 'unstructured', code: 'flu' }] },
+  encounter: { reference: 'Encounter/visit-amy', type: 'Encounter' },
+  note: [{ text: 'Told by her mother' }, { text: 'No reaction' }],
+});
+
+/** The body of an Immunization PUT of the statement that the clinic has. */
+export const mistakenStatement = { ...newStatement, id: 'told', status: 'entered-in-error' };

@@ -1,0 +1,45 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { nurse } from '../clinic.ts';
+import { membersOf } from '../response-helpers.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore("a host's own screens of a care team", (clinic) => {
+  const participants = async (id: string) => membersOf(await orThrow(clinic().records.careTeams.read(id)));
+
+  test('a status that there is not is refused, and the participant stays what it was', async () => {
+    const { setParticipantStatus } = clinic().records.careTeams;
+    await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse }));
+    for (const status of ['Active', '', null]) {
+      expect(await setParticipantStatus('amy', 'Practitioner/ada', status as 'active')()).toMatchObject({
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'no-status', expression: 'status' }] },
+      });
+    }
+    expect(await participants('amy')).toEqual(['Practitioner/ada']);
+  });
+
+  test.each([
+    ['Patient/amy', {}, 'InvalidRequest', 'no-member', 'member'],
+    ['Practitioner/nobody', { role: nurse }, 'RuleViolation', 'unknown-practitioner', 'member'],
+    ['Practitioner/ada', { role: { ...nurse, code: '0' } }, 'RuleViolation', 'role-not-configured', 'role'],
+    ['Practitioner/ada', {}, 'RuleViolation', 'role-required', 'participant.role'],
+  ])('who cannot take part is refused: %s as %j', async (member, options, _tag, rule, expression) => {
+    const { setParticipantStatus } = clinic().records.careTeams;
+    expect(await setParticipantStatus('amy', member, 'active', options)()).toMatchObject({
+      left: { _tag, issues: [{ rule, expression }] },
+    });
+  });
+
+  test('they take the id of a patient, and none of a part of the team', async () => {
+    const { setParticipantStatus, removeAllParticipants } = clinic().records.careTeams;
+    await orThrow(setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse }));
+    await orThrow(setParticipantStatus('amy', 'Organization/lab', 'inactive'));
+    for (const id of ['amy.inactive', 'amy.active']) {
+      const refused = { left: { _tag: 'NotFound', resourceType: 'CareTeam', id } };
+      expect(await removeAllParticipants(id)()).toMatchObject(refused);
+      expect(await setParticipantStatus(id, 'Practitioner/ada', 'inactive')()).toMatchObject(refused);
+    }
+    expect(await participants('amy')).toEqual(['Practitioner/ada']);
+    expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+  });
+});

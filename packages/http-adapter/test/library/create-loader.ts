@@ -1,0 +1,12 @@
+import { orThrow } from '@clinical-records/core';
+import type { Clinic } from '../clinic.ts';
+
+export const leftOutMessage = 'Nothing in the element can be kept, and it was left out.';
+
+/** Loads resources, and tells how many were taken, and each problem as `id: reason`. */
+export const createLoader =
+  (clinic: () => Clinic) =>
+  async (...resources: (string | object)[]) => {
+    const { taken, issues } = await orThrow(clinic().records.importer.load(resources));
+    return { taken, problems: issues.map(({ id, reason }) => `${id}: ${reason}`) };
+  };

@@ -1,0 +1,73 @@
+import { type ClinicalRecordsOptions, orThrow } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import type { Principal } from '../../src/index.ts';
+import { statement } from '../builders.ts';
+import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { expectError } from '../response-helpers.ts';
+
+/** A server of a host that answers this, and the causes that it was told. */
+const createServerOf = async ({
+  principal,
+  ...host
+}: Pick<ClinicalRecordsOptions, 'newId' | 'clock'> & { readonly principal?: Principal }) => {
+  const told: unknown[] = [];
+  const store = createMemoryStore();
+  await orThrow(createRecords(store).directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  const records = createRecords(store, host);
+  const handler = createHandler(records, {
+    ...(principal !== undefined && { authenticate: () => principal }),
+    onError: (cause) => told.push(cause),
+  });
+  return { send: createSender(handler), told, records, store };
+};
+
+test('newId names what is recorded, and the note that is made for it', async () => {
+  let made = 0;
+  const { send } = await createServerOf({ newId: () => `made-${++made}` });
+  const { headers } = await send('POST', '/Immunization', { body: statement() });
+  const { json } = await send('GET', (headers.location ?? '').replace('/fhir', ''));
+  expect([json.id, json.extension[0].valueId].toSorted()).toEqual(['made-1', 'made-2']);
+});
+
+test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
+  'newId that makes %j is told to onError: a 500, and nothing is recorded',
+  async (made) => {
+    const { send, told, records } = await createServerOf({ newId: () => made as string });
+    expectError(await send('POST', '/Immunization', { body: statement() }), 500);
+    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('newId') })]);
+    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+  },
+);
+
+test('a clock that tells no time is told to onError: a 500, and nothing is recorded', async () => {
+  const { send, told, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
+  expectError(await send('POST', '/Immunization', { body: statement() }), 500);
+  expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
+  expect((await orThrow(createRecords(store).immunizations.search({}))).total).toBe(0);
+});
+
+test.each([12, true, {}, '\ud800'])(
+  'who does it, given as %j, is refused, and nothing is recorded',
+  async (by) => {
+    const { records } = await createServerOf({});
+    await orThrow(records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
+    const said = { by: by as string };
+    await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
+    const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
+    await expect(joining()).rejects.toThrow(TypeError);
+    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+    expect(await orThrow(records.careTeams.read('amy'))).not.toHaveProperty('participant');
+  },
+);
+
+test.each([7, null, undefined, '', ' '])(
+  'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
+  async (subject) => {
+    const principal: Principal = { subject: subject as string, scopes: ['user/*.*'] };
+    const { send, told, records } = await createServerOf({ principal });
+    expectError(await send('POST', '/Immunization', { body: statement() }), 500);
+    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('subject') })]);
+    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+  },
+);

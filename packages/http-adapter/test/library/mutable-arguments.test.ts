@@ -1,0 +1,151 @@
+import { orThrow } from '@clinical-records/core';
+import { expect, test } from 'vitest';
+import { labOrder, noteIdExtension, statement } from '../builders.ts';
+import { cardiologist, nurse } from '../clinic.ts';
+import { onEveryStore } from '../stores.ts';
+
+onEveryStore('What is given to a function is read when it is given', (clinic) => {
+  /** Calls for both patients with one object that is filled in anew, and awaits both only then. */
+  const forBoth = async (write: (patientId: string) => () => Promise<unknown>) => {
+    await Promise.all(['amy', 'ben'].map((patientId) => write(patientId)()));
+  };
+  const totals = async (resources: 'serviceRequests' | 'immunizations') =>
+    Promise.all(
+      ['amy', 'ben'].map(async (patient) => {
+        const page = await orThrow(clinic().records[resources].asJson.search({ patient, _count: 0 }, {}));
+        return (JSON.parse(page) as { total: number }).total;
+      }),
+    );
+
+  test.each(['stage', 'record'] as const)('by chart.%s', async (way) => {
+    const { chart } = clinic().records;
+    const order = { ...labOrder(), patientId: '' };
+    const by = { by: 'ada' };
+    await forBoth((patientId) => {
+      order.patientId = patientId;
+      return chart[way](order, by);
+    });
+    expect(await totals('serviceRequests')).toEqual([1, 1]);
+  });
+
+  test('who commits a command, by the chart', async () => {
+    const { chart, serviceRequests } = clinic().records;
+    const by = { by: 'ada' };
+    const recording = orThrow(chart.record(labOrder({ id: 'o' }), by));
+    by.by = 'nobody';
+    await recording;
+    expect(await orThrow(serviceRequests.read('o'))).toMatchObject({ status: 'active' });
+  });
+
+  test.each([{}, { identifier: [] }])('by immunizations.create, with %j beside', async (beside) => {
+    const body = {
+      ...beside,
+      status: 'completed',
+      vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
+      patient: { reference: '' },
+      occurrenceDateTime: '2024-10-02',
+      primarySource: false,
+    };
+    await forBoth((patientId) => {
+      body.patient.reference = `Patient/${patientId}`;
+      return clinic().records.immunizations.create(body);
+    });
+    expect(await totals('immunizations')).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['refused by the chart', {}],
+    ['refused without it', { status: 'not-done' }],
+  ])('the chart to which a create is limited, %s', async (_, fields) => {
+    const { immunizations } = clinic().records;
+    const limit: { within?: string } = { within: 'amy' };
+    const creating = immunizations.create(
+      statement({ ...fields, extension: noteIdExtension('note-ben') }),
+      limit,
+    );
+    delete limit.within;
+    const refused = await creating();
+    const rules = 'left' in refused ? refused.left.issues.map(({ rule }) => rule) : [];
+    expect([rules.includes('unknown-note'), rules.includes('note-of-another-patient')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('by the directory', async () => {
+    const { directory } = clinic().records;
+    const eve = { id: '', lastName: 'Hill', firstName: 'Eve' };
+    const puts = ['eve', 'fay'].map((id) => {
+      eve.id = id;
+      return directory.putPractitioner(eve)();
+    });
+    await Promise.all(puts);
+    expect(await orThrow(directory.read('Practitioner', 'eve'))).toMatchObject({ id: 'eve' });
+  });
+
+  test('by the directory, when a patient was last modified', async () => {
+    const { directory } = clinic().records;
+    const lastModified = new Date('2024-01-01T00:00:00Z');
+    const putting = directory.putPatient({ id: 'eve', lastName: 'Hill', firstName: 'Eve', lastModified });
+    lastModified.setUTCFullYear(2031);
+    expect(await orThrow(putting)).toMatchObject({ lastModified: Date.UTC(2024, 0, 1) });
+  });
+
+  test('by searches: what is asked for, and the chart to which they are limited', async () => {
+    const { immunizations } = clinic().records;
+    for (const patientId of ['amy', 'ben']) {
+      await orThrow(
+        immunizations.create({
+          status: 'completed',
+          vaccineCode: { coding: [{ system: 'unstructured', code: 'Flu shot' }] },
+          patient: { reference: `Patient/${patientId}` },
+          occurrenceDateTime: '2024-10-02',
+          primarySource: false,
+        }),
+      );
+    }
+    const query = new URLSearchParams();
+    const limit = { within: '' };
+    const found = await Promise.all(
+      ['amy', 'ben'].flatMap((patientId) => {
+        query.set('patient', patientId);
+        limit.within = patientId;
+        return [immunizations.search(query)(), immunizations.search({}, limit)()];
+      }),
+    );
+    const whose = found.map((page) =>
+      'right' in page ? page.right.entry?.map(({ resource }) => resource.patient.reference) : page,
+    );
+    expect(whose).toEqual([['Patient/amy'], ['Patient/amy'], ['Patient/ben'], ['Patient/ben']]);
+  });
+
+  test.each(['read', 'history'] as const)('the chart to which a %s is limited', async (way) => {
+    const { serviceRequests } = clinic().records;
+    await clinic().record(labOrder({ id: 'o' }));
+    const limit = { within: 'ben' };
+    const reading = serviceRequests[way]('o', limit);
+    limit.within = 'amy';
+    expect(await reading()).toMatchObject({ left: { _tag: 'NotFound' } });
+  });
+
+  test('by careTeams.update, with an element beside that is dropped, and its precondition', async () => {
+    const { careTeams } = clinic().records;
+    const role = [{ coding: [cardiologist] }];
+    const body = { meta: {}, id: 'amy', participant: [{ role, member: { reference: 'Practitioner/ada' } }] };
+    const updating = orThrow(careTeams.update('amy', body));
+    body.participant = [];
+    expect((await updating).participant).toHaveLength(1);
+    const options: { ifMatch?: number[] } = { ifMatch: [99] };
+    const update = careTeams.update('amy', body, options);
+    delete options.ifMatch;
+    expect(await update()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
+  });
+
+  test('by setParticipantStatus', async () => {
+    const { careTeams } = clinic().records;
+    const role = { ...cardiologist };
+    const setting = orThrow(careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role }));
+    Object.assign(role, nurse);
+    expect((await setting).participant?.[0]?.role).toEqual([{ coding: [cardiologist] }]);
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  type ClinicalStore,
+  type Commit,
+  exactVersion,
+  type RecordChange,
+  type SearchCondition,
+} from '@clinical-records/core';
+import { expect } from 'vitest';
+import { change, nextTurn, query, resultOf, token, write } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
+
+const rounds = 8;
+
+const textOf = (round: number) => `{"round":${round}}`;
+
+const changeOfRound = (id: string, round: number): RecordChange =>
+  change({ id, state: textOf(round), resource: textOf(round), index: [token('round', `${round}`)] });
+
+const idsOfRound = (round: number) => ['a', 'b', `new-${round}`];
+
+/** In each round a commit that lands, of two records and a new one, and one that is refused by its last change. */
+const commits: readonly Commit[] = Array.from({ length: rounds }, (_, at) => at + 1).flatMap((round) => [
+  { changes: idsOfRound(round).map((id) => changeOfRound(id, round)), versionChecks: [] },
+  {
+    changes: [
+      changeOfRound('refused', 0),
+      changeOfRound('a', 0),
+      { ...changeOfRound('b', 0), expects: exactVersion(1000) },
+    ],
+    versionChecks: [],
+  },
+]);
+
+type RecordView = { readonly id: string; readonly resource: string | null };
+
+/** What there is after some rounds: all of each, in the order of creation. */
+const recordsAfter = (round: number) => [
+  ...(round === 0 ? [] : ['a', 'b'].map((id) => ({ id, resource: textOf(round) }))),
+  ...Array.from({ length: round }, (_, at) => ({ id: `new-${at + 1}`, resource: textOf(at + 1) })),
+];
+
+const expectConsistent = (records: readonly RecordView[]): void =>
+  expect(records.map(({ id, resource }) => ({ id, resource }))).toEqual(
+    recordsAfter(Math.max(0, records.length - 2)),
+  );
+
+/** Looks as each commit begins, and again and again until it is answered. */
+const readDuringCommits = async (store: ClinicalStore, read: () => Promise<void>): Promise<void> => {
+  for (const one of commits) {
+    let isUnderWay = true;
+    const before = read();
+    const commit = store
+      .commit(one)()
+      .finally(() => {
+        isUnderWay = false;
+      });
+    const meanwhile = async () => {
+      do {
+        await read();
+        await nextTurn();
+      } while (isUnderWay);
+    };
+    await Promise.all([before, commit, meanwhile()]);
+  }
+};
+
+const anyRound: SearchCondition = {
+  on: 'token',
+  parameter: 'round',
+  anyOf: [{ system: null, code: null }],
+};
+const fromTheStart = { position: 0, limit: 1000 };
+
+export const consistentReads: TestTopic = (test) => {
+  test('a page and its total are of one moment, whatever is committed meanwhile', (store) =>
+    readDuringCommits(store, async () => {
+      for (const conditions of [[], [anyRound]]) {
+        const { matches, total } = await resultOf(store.search(query(conditions)));
+        expectConsistent(matches);
+        expect(total).toBe(matches.length);
+      }
+    }));
+
+  test('records in a scan and their index entries are of one moment, whatever is committed meanwhile', (store) =>
+    readDuringCommits(store, async () => {
+      const records = await resultOf(store.scan(fromTheStart));
+      expectConsistent(records);
+      for (const { state, index } of records)
+        expect(index.map((entry) => entry.kind === 'token' && textOf(Number(entry.code)))).toEqual([state]);
+    }));
+
+  test('versions in a history are of one moment, whatever is committed meanwhile', (store) =>
+    readDuringCommits(store, async () => {
+      const versions = await resultOf(store.history(change()));
+      const told = versions.map(({ version, state }) => ({ version, state }));
+      const all = versions.map((_, at) => ({ version: at + 1, state: textOf(at + 1) }));
+      expect(told).toEqual(all.toReversed());
+    }));
+
+  test('the feed tells all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
+    readDuringCommits(store, async () => {
+      const feed = await resultOf(store.changesSince(fromTheStart));
+      const told = feed.map(({ id, state }) => ({ id, state }));
+      const whole = Array.from({ length: Math.ceil(feed.length / 3) }, (_, at) =>
+        idsOfRound(at + 1).map((id) => ({ id, state: textOf(at + 1) })),
+      );
+      expect(told).toEqual(whole.flat());
+    }));
+
+  test('a record is read as some commit has left it, and nothing is of a commit that is refused', (store) =>
+    readDuringCommits(store, async () => {
+      const [record, resource, refused] = await Promise.all([
+        resultOf(store.read(change())),
+        resultOf(store.readResource(change())),
+        resultOf(store.read(change({ id: 'refused' }))),
+      ]);
+      expect(record?.state).toBe(record === null ? undefined : textOf(record.version));
+      expect(resource?.resource).toBe(resource === null ? undefined : textOf(resource.version));
+      expect(refused).toBeNull();
+    }));
+
+  test('what was answered stays as it was, whatever is committed afterwards', async (store) => {
+    await write(store, changeOfRound('a', 1), changeOfRound('a', 2));
+    const tasks = [
+      store.read(change()),
+      store.readResource(change()),
+      store.search(query()),
+      store.history(change()),
+      store.changesSince(fromTheStart),
+      store.scan(fromTheStart),
+    ];
+    const answers = await Promise.all(tasks.map((task) => resultOf<unknown>(task)));
+    const before = structuredClone(answers);
+    await write(
+      store,
+      changeOfRound('a', 3),
+      { ...changeOfRound('a', 4), resource: null },
+      changeOfRound('b', 1),
+    );
+    expect(answers).toEqual(before);
+  });
+};

@@ -1,0 +1,119 @@
+import type { ClinicalStore, RecordChange, SearchCondition } from '@clinical-records/core';
+import { expect } from 'vitest';
+import { change, commit, query, reference, resultOf, token, versionOf } from './builders.ts';
+import type { TestTopic } from './test-topic.ts';
+
+const long = 'x'.repeat(255);
+
+/** Texts that are the same to whoever looks less closely at case, accents, width, spaces, numbers, wildcards or ends. */
+const similarTexts: readonly string[] = [
+  ...['a', 'A', 'á', 'a\u0301', 'ａ', 'a ', ' a', 'ß', 'ss', 'i', 'I', 'ı', 'a%', 'a_', 'a*'],
+  ...['8', '08', '8.0', '8e0', '+8', '0x8'],
+  ...['a\u0000', 'a\u0000b', 'a\u0000c', long, `${long}y`, `${long}z`],
+];
+
+/** Makes one record for each, whose resource tells which it is. */
+const writeRecords = (store: ClinicalStore, changes: readonly Partial<RecordChange>[]) =>
+  commit(
+    store,
+    changes.map((one, at) => change({ id: `${at}`, resource: `${at}`, ...one })),
+  );
+
+const findResources = async (store: ClinicalStore, condition: SearchCondition): Promise<readonly string[]> =>
+  (await resultOf(store.search(query([condition])))).matches.map(({ resource }) => resource);
+
+type TextField = {
+  readonly name: string;
+  readonly write: (text: string) => Partial<RecordChange>;
+  readonly find: (text: string) => SearchCondition;
+};
+
+type Entry = ReturnType<typeof token | typeof reference>;
+
+/** Finds what has an entry. */
+const conditionOf = ({ kind, parameter, ...wanted }: Entry): SearchCondition =>
+  ({ on: kind, parameter, anyOf: [wanted] }) as SearchCondition;
+
+const entryField = (name: string, entryOf: (text: string) => Entry): TextField => ({
+  name,
+  write: (text) => ({ index: [entryOf(text)] }),
+  find: (text) => conditionOf(entryOf(text)),
+});
+
+/** Where a text can stand by itself. */
+const textFields: readonly TextField[] = [
+  { name: 'the id of a record', write: (id) => ({ id }), find: (id) => ({ on: 'id', anyOf: [id] }) },
+  {
+    name: 'a patient',
+    write: (patientId) => ({ patientId }),
+    find: (patientId) => ({ on: 'patient', anyOf: [patientId] }),
+  },
+  entryField('the parameter of a token', (text) => token(text, 'code', 'system')),
+  entryField('the system of a token', (text) => token('parameter', 'code', text)),
+  entryField('the code of a token', (text) => token('parameter', text, 'system')),
+  entryField('the parameter of a reference', (text) => reference(text, 'Type', 'id')),
+  entryField('the type of a reference', (text) => reference('parameter', text, 'id')),
+  entryField('the id of a reference', (text) => reference('parameter', 'Type', text)),
+];
+
+/** A condition with a criterion more, which holds of none. */
+const withUnmatchedCriterion = (condition: SearchCondition): SearchCondition => {
+  const [first] = condition.anyOf;
+  const none =
+    typeof first === 'string' ? 'none' : { system: 'none', code: 'none', type: 'none', id: 'none' };
+  return { ...condition, anyOf: [...condition.anyOf, none] } as SearchCondition;
+};
+
+export const textEquality: TestTopic = (test) => {
+  for (const { name, write, find } of textFields) {
+    test(`records are told apart by every character of ${name}`, async (store) => {
+      await writeRecords(store, similarTexts.map(write));
+      for (const [at, text] of similarTexts.entries()) {
+        for (const condition of [find(text), withUnmatchedCriterion(find(text))])
+          expect([text, await findResources(store, condition)]).toEqual([text, [`${at}`]]);
+      }
+    });
+  }
+
+  test('records are told apart by every character of their types and ids when they are read', async (store) => {
+    const changes = similarTexts.flatMap((text) => [
+      change({ id: text, at: 1 }),
+      change({ type: text, at: 2 }),
+    ]);
+    await commit(store, changes);
+    for (const one of changes) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
+    for (const type of similarTexts) {
+      const { matches } = await resultOf(store.search(query([], { type })));
+      expect([type, matches.length]).toEqual([type, 1]);
+    }
+  });
+
+  test('two texts are told apart that are the same only when they are joined', async (store) => {
+    for (const separator of ['|', '/', '#', ':', ' ', '\u0000', '","', '']) {
+      const pairs = [
+        [`a${separator}b`, 'c'],
+        ['a', `b${separator}c`],
+      ] as const;
+      for (const entries of [
+        pairs.map(([system, code]) => token('p', code, system)),
+        pairs.map(([type, id]) => reference('p', type, id)),
+        pairs.map(([parameter, code]) => token(parameter, code)),
+      ]) {
+        await writeRecords(
+          store,
+          entries.map((entry) => ({ index: [entry] })),
+        );
+        for (const [at, entry] of entries.entries())
+          expect([entry, await findResources(store, conditionOf(entry))]).toEqual([entry, [`${at}`]]);
+      }
+    }
+  });
+
+  test('a text that is empty is told apart from none', async (store) => {
+    const empty = change({ id: 'empty', by: '', patientId: '' });
+    const none = change({ id: 'none', by: null, patientId: null });
+    await commit(store, [empty, none]);
+    for (const one of [empty, none]) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
+    expect(await findResources(store, { on: 'patient', anyOf: [''] })).toEqual([empty.resource]);
+  });
+};

@@ -1,0 +1,56 @@
+import type { ClinicalStore } from '@clinical-records/core';
+import { everything, mapResult, mutant, nextTurn } from './mutant.ts';
+
+type PageItem = { readonly id: string };
+
+/** What commits of 'r10' to 'r19' write takes its position at once, and is seen by some function a turn later. */
+const delayVisibility =
+  (faulty: (store: ClinicalStore, seen: (one: PageItem) => boolean) => Partial<ClinicalStore>) =>
+  (store: ClinicalStore): Partial<ClinicalStore> => {
+    const hidden = new Set<string>();
+    return {
+      commit: (wanted) => async () => {
+        const slow = wanted.changes.filter(({ id }) => /^r1\d$/.test(id)).map(({ id }) => id);
+        for (const id of slow) hidden.add(id);
+        const outcome = await store.commit(wanted)();
+        if (slow.length > 0) await nextTurn();
+        for (const id of slow) hidden.delete(id);
+        return outcome;
+      },
+      ...faulty(store, ({ id }) => !hidden.has(id)),
+    };
+  };
+
+export const readingWhileWritingMutants = [
+  mutant(
+    'an entry that appears after a later one has been answered',
+    'a reader of the feed who follows while others write misses nothing and sees nothing twice',
+    delayVisibility((store, isSeen) => ({
+      changesSince: ({ position, limit }) =>
+        mapResult(store.changesSince({ ...everything, position }), (entries) =>
+          entries.filter(isSeen).slice(0, limit),
+        ),
+    })),
+  ),
+  mutant(
+    'a record that a scan tells after one that was created later',
+    'a reader of a scan who follows while others write misses nothing and sees nothing twice',
+    delayVisibility((store, isSeen) => ({
+      scan: ({ position, limit }) =>
+        mapResult(store.scan({ ...everything, position }), (records) =>
+          records.filter(isSeen).slice(0, limit),
+        ),
+    })),
+  ),
+  mutant(
+    'a record that is found after one that was created later',
+    'a reader of pages who follows while others write misses nothing and sees nothing twice',
+    delayVisibility((store, isSeen) => ({
+      search: (query) =>
+        mapResult(store.search({ ...query, count: everything.limit }), (page) => ({
+          ...page,
+          matches: page.matches.filter(isSeen).slice(0, query.count),
+        })),
+    })),
+  ),
+];

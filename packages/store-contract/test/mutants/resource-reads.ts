@@ -1,0 +1,52 @@
+import {
+  type ClinicalStore,
+  type StoredRecord,
+  type StoredResource,
+  toStoredResource,
+} from '@clinical-records/core';
+import { mapResult, mutant } from './mutant.ts';
+
+/** A resource that is made of all versions of its record, newest first. */
+const readFromHistory =
+  (different: (versions: readonly StoredRecord[]) => StoredResource | null) =>
+  (store: ClinicalStore): Pick<ClinicalStore, 'readResource'> => ({
+    readResource: (ref) => mapResult(store.history(ref), different),
+  });
+
+const newest = ([record]: readonly StoredRecord[]) => record && toStoredResource(record);
+
+export const resourceReadMutants = [
+  mutant(
+    'a resource read from the first version of its record',
+    'a resource is read as it stands, with its patient, version and time, and no more',
+    readFromHistory((versions) => newest(versions.toReversed()) ?? null),
+  ),
+  mutant(
+    'a resource that is read with the state of its record',
+    'a resource is read as it stands, with its patient, version and time, and no more',
+    readFromHistory((versions) => {
+      const resource = newest(versions) ?? null;
+      return resource && { ...resource, state: versions[0]?.state };
+    }),
+  ),
+  mutant(
+    'a resource that stays readable when its record has none any longer',
+    'there is no resource to be read of a record that is absent, or has none at the moment',
+    readFromHistory((versions) => newest(versions.filter(({ resource }) => resource !== null)) ?? null),
+  ),
+  mutant(
+    'a resource read an answer late',
+    'once a commit answers, every function tells what was written',
+    (store) => {
+      let before: StoredResource | null = null;
+      return {
+        readResource: (ref) =>
+          mapResult(store.readResource(ref), (now) => {
+            const late = before;
+            before = now;
+            return late;
+          }),
+      };
+    },
+  ),
+];

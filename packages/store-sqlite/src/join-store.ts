@@ -1,0 +1,31 @@
+import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import type { SqliteDatabase } from './database.ts';
+
+/** What is amiss with a transaction, so that nothing can be done in it any more; null while it is open. */
+export type AvailabilityCheck = () => StoreError | null;
+
+type TransactionJoiner = {
+  readonly database: SqliteDatabase;
+  readonly join: (check: AvailabilityCheck) => ClinicalStore;
+};
+
+/** How the stores that are open take part in a transaction of their host. */
+const joiners = new WeakMap<ClinicalStore, TransactionJoiner>();
+
+export const makeJoinable = (store: ClinicalStore, joiner: TransactionJoiner): ClinicalStore => {
+  joiners.set(store, joiner);
+  return store;
+};
+
+/** A store whose reads and commits are part of a transaction that is open on its handle. */
+export const joinStore = (
+  store: ClinicalStore,
+  database: SqliteDatabase,
+  check: AvailabilityCheck,
+): ClinicalStore => {
+  const joiner = joiners.get(store);
+  if (joiner?.database !== database) {
+    throw new Error('Only a store that openSqliteStore opened on the same handle can join the transaction.');
+  }
+  return joiner.join(check);
+};

@@ -1,0 +1,94 @@
+import {
+  type EntryRange,
+  type FeedEntry,
+  type RecordRef,
+  type StoredRecord,
+  type StoredResource,
+  takeEntries,
+} from '@clinical-records/core';
+import { sql } from 'kysely';
+import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';
+import type { SqliteDatabase } from './database.ts';
+import { type Placeholders, prepareStatement } from './prepare-statement.ts';
+import type { QueryBuilder } from './query-builder.ts';
+
+/** What is read without a search: one record, its versions, and the feed of all versions. */
+export type RecordReader = {
+  readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
+  readonly readResource: (ref: RecordRef) => StoredResource | null;
+  readonly readHistory: (ref: RecordRef) => readonly StoredRecord[];
+  readonly changesSince: (since: EntryRange) => readonly FeedEntry[];
+};
+
+export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): RecordReader => {
+  const supersededVersions = db
+    .selectFrom('superseded')
+    .innerJoin('records', 'records.position', 'superseded.record');
+
+  const current = prepareStatement<RecordRef, StoredRecord>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(recordColumns)
+      .where('records.type', '=', placeholder.of('type'))
+      .where('records.id', '=', placeholder.of('id')),
+  );
+
+  const resource = prepareStatement<RecordRef, StoredResource>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(['patient_id as patientId', 'version', 'at', 'resource'])
+      .$narrowType<{ resource: string }>()
+      .where('type', '=', placeholder.of('type'))
+      .where('id', '=', placeholder.of('id'))
+      .where('readable', '=', sql.lit(1)),
+  );
+
+  const superseded = prepareStatement<RecordRef, StoredRecord>(database, (placeholder) =>
+    supersededVersions
+      .select(supersededColumns)
+      .where('records.type', '=', placeholder.of('type'))
+      .where('records.id', '=', placeholder.of('id'))
+      .orderBy('superseded.version', 'desc'),
+  );
+
+  /** Each is the place of a version, superseded or not: so no more of them than a page holds have to be looked at. */
+  const selectCreatedSince = (placeholder: Placeholders<EntryRange>) =>
+    db
+      .selectFrom('records as created')
+      .select('created.position')
+      .where('created.position', '>', placeholder.of('position'))
+      .orderBy('created.position')
+      .limit(placeholder.of('limit'));
+
+  const changes = prepareStatement<EntryRange, FeedEntry>(database, (placeholder) =>
+    supersededVersions
+      .select(['superseded.position', ...supersededFeedColumns])
+      .where('superseded.position', '>', placeholder.of('position'))
+      .unionAll(
+        db
+          .selectFrom('records')
+          .select(['records.position', ...recordFeedColumns])
+          .where('records.position', 'in', selectCreatedSince(placeholder))
+          .where('records.committed', 'is', null),
+      )
+      .unionAll(
+        db
+          .selectFrom('records')
+          .select(['records.committed as position', ...recordFeedColumns])
+          .$narrowType<{ position: number }>()
+          .where('records.committed', '>', placeholder.of('position')),
+      )
+      .orderBy('position')
+      .limit(placeholder.of('limit')),
+  );
+
+  const changesSince = (since: EntryRange) => takeEntries(changes.iterate(since), since);
+
+  // In one transaction, lest a version be superseded between the two statements and appear in both.
+  const readHistory = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
+    const now = current.first(ref);
+    return now === null ? [] : [now, ...superseded.all(ref)];
+  });
+
+  return { readCurrent: current.first, readResource: resource.first, readHistory, changesSince };
+};

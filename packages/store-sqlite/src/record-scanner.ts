@@ -1,0 +1,63 @@
+import { type EntryRange, type IndexEntry, type IndexedRecord, takeEntries } from '@clinical-records/core';
+import { sql } from 'kysely';
+import { recordColumns } from './columns.ts';
+import type { SqliteDatabase } from './database.ts';
+import { prepareStatement } from './prepare-statement.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { indexEntryOf, type Term } from './term.ts';
+
+type RecordSpan = { readonly first: number; readonly last: number };
+type IndexEntryRow = Term & { readonly record: number; readonly from: number; readonly until: number };
+
+/** An index entry of a record of the type. Another type in its term is put before its parameter, so that the damage shows. */
+const toIndexEntry =
+  (type: string) =>
+  (row: IndexEntryRow): IndexEntry =>
+    indexEntryOf(row.type === type ? row : { ...row, parameter: `${row.type}.${row.parameter}` });
+
+/** A stretch of the records with their index entries, all of one moment, as searches find them: so damage shows. */
+export const createRecordScanner = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+): ((since: EntryRange) => readonly IndexedRecord[]) => {
+  const records = prepareStatement<EntryRange, Omit<IndexedRecord, 'index'> & { readonly readable: number }>(
+    database,
+    (placeholder) =>
+      db
+        .selectFrom('records')
+        .select(['records.position', 'records.readable', ...recordColumns])
+        .where('records.position', '>', placeholder.of('position'))
+        .orderBy('records.position')
+        .limit(placeholder.of('limit')),
+  );
+
+  const terms = ['terms.type', 'terms.kind', 'terms.parameter', 'terms.system', 'terms.code'] as const;
+  const indexEntryRows = prepareStatement<RecordSpan, IndexEntryRow>(database, (placeholder) =>
+    db
+      .selectFrom('entries')
+      .innerJoin('terms', 'terms.term', 'entries.term')
+      .select(['entries.record', ...terms])
+      .select([sql<number>`0`.as('from'), sql<number>`0`.as('until')])
+      .where('entries.record', '>=', placeholder.of('first'))
+      .where('entries.record', '<=', placeholder.of('last'))
+      .unionAll(
+        db
+          .selectFrom('dates')
+          .innerJoin('terms', 'terms.term', 'dates.term')
+          .select(['dates.record', ...terms, 'dates.from', 'dates.until'])
+          .where('dates.record', '>=', placeholder.of('first'))
+          .where('dates.record', '<=', placeholder.of('last')),
+      ),
+  );
+
+  return database.transaction((since: EntryRange): readonly IndexedRecord[] => {
+    const page = takeEntries(records.iterate(since), since);
+    const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
+    const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);
+    return page.map(({ readable, ...record }) => ({
+      ...record,
+      resource: readable === 1 ? record.resource : null,
+      index: (entries.get(record.position) ?? []).map(toIndexEntry(record.type)),
+    }));
+  });
+};

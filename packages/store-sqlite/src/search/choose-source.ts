@@ -1,0 +1,112 @@
+import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
+import type { SearchStatements } from './search-statements.ts';
+import type { CandidateSource } from './select-candidates.ts';
+
+/** How many entries are counted of each condition, and then listed of the one that is best. */
+const listCaps = [256, 4096];
+
+/** How many entries are counted of each condition that is too large for a list. */
+const streamCap = 65_536;
+
+/** How long it takes to compare a date with one of a list, where to look a record up is 1. */
+const listedValueSteps = 1 / 16;
+
+/** How long it takes to see whether a condition holds of a record: a list of dates is gone through. */
+const stepsToCheck = (condition: ResolvedCondition): number => {
+  if (condition.on === 'token') return 1 + condition.anyOf.length * listedValueSteps;
+  if (condition.on !== 'date') return 1;
+  return condition.anyOf.reduce(
+    (steps, { anyOf }) => steps + (anyOf.length > 1 ? anyOf.length * listedValueSteps : 0),
+    1,
+  );
+};
+
+/** A record of which nothing is asked is only counted. */
+const countOnlySteps = 1 / 16;
+
+/** How many steps each candidate takes, by what it is compared with. */
+export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: CandidateSource): number => {
+  if (conditions.length === 0) return countOnlySteps;
+  return conditions.reduce(
+    (steps, condition, at) =>
+      source.from !== 'type' && source.at === at ? steps : steps + stepsToCheck(condition),
+    1,
+  );
+};
+
+/** An index has in the order of creation what one patient or one term leads to. */
+const isInCreationOrder = ({ on, anyOf }: ResolvedCondition) =>
+  (on === 'patient' || on === 'term') && anyOf.length === 1;
+
+type ConditionCount = { readonly at: number; readonly count: number };
+
+/** What is found by one of the conditions with the fewest steps in all, of those that are not beyond the cap. */
+function* findCheapest(
+  search: ResolvedQuery,
+  { countUpTo }: SearchStatements,
+  { cap, among }: { readonly cap: number; readonly among: readonly number[] },
+): Generator<undefined, ConditionCount | null> {
+  let best: (ConditionCount & { readonly steps: number }) | null = null;
+  for (const at of among) {
+    const count = countUpTo(cap + 1, search, at);
+    yield;
+    if (count === null || count > cap) continue;
+    const steps = count * stepsPerCandidate(search, { from: 'index', at });
+    if (best === null || steps < best.steps) best = { at, count, steps };
+  }
+  return best;
+}
+
+/** How many ids are looked up at once. */
+const maxIdsPerList = 100;
+
+/** The records of the ids that a condition names, in the order of their creation. */
+function* findRecordsById(
+  search: ResolvedQuery,
+  { listRecords }: SearchStatements,
+  at: number,
+): Generator<undefined, readonly number[]> {
+  const ids = (search.conditions[at]?.anyOf ?? []) as readonly string[];
+  const records: number[] = [];
+  for (let from = 0; from < ids.length; from += maxIdsPerList) {
+    const some = { on: 'id', anyOf: ids.slice(from, from + maxIdsPerList) } as const;
+    records.push(...listRecords({ ...search, conditions: search.conditions.with(at, some) }, at));
+    yield;
+  }
+  return records.sort((one, other) => one - other);
+}
+
+/**
+ * Chooses where a search takes its candidates from, so that the least has to be looked at. Ids are few, and so are the records
+ * of a patient, nearly always. Of other conditions, what an index finds is counted, no further than a cap: so to choose costs
+ * little, whatever is asked for. Gives way in between.
+ */
+export function* chooseSource(
+  search: ResolvedQuery,
+  statements: SearchStatements,
+): Generator<undefined, CandidateSource> {
+  const { conditions } = search;
+  const conditionNumbers = [...conditions.keys()];
+  const isOn = (on: ResolvedCondition['on']) => (at: number) => conditions[at]?.on === on;
+  const list = (at: number): CandidateSource => ({
+    from: 'list',
+    at,
+    records: statements.listRecords(search, at),
+  });
+
+  const id = conditionNumbers.find(isOn('id'));
+  if (id !== undefined)
+    return { from: 'list', at: id, records: yield* findRecordsById(search, statements, id) };
+  const ordered = conditionNumbers.filter((at) => isInCreationOrder(conditions[at] as ResolvedCondition));
+  const [first] = ordered;
+  const sole = ordered.find(isOn('patient')) ?? (conditionNumbers.length === 1 ? first : undefined);
+  if (sole !== undefined) return { from: 'index', at: sole };
+  for (const cap of listCaps) {
+    const best = yield* findCheapest(search, statements, { cap, among: conditionNumbers });
+    if (best !== null) return list(best.at);
+  }
+  if (first === undefined) return { from: 'type' };
+  const best =
+    ordered.length === 1 ? null : yield* findCheapest(search, statements, { cap: streamCap, among: ordered });
+  return { from: 'index', at: best?.at ?? first };
+}

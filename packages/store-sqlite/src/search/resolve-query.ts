@@ -1,0 +1,62 @@
+import {
+  type MergedDate,
+  mergeDates,
+  type SearchCondition,
+  type SearchQuery,
+  type TokenCriterion,
+} from '@clinical-records/core';
+import { termOf } from '../term.ts';
+import type { TermDictionary } from '../term-dictionary.ts';
+
+/** The dates that a condition asks for by one prefix, one at least. */
+export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
+
+/** A condition whose tokens and references are known by the numbers of their terms. It has one alternative at least. */
+export type ResolvedCondition =
+  | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
+  | { readonly on: 'term'; readonly anyOf: readonly number[] }
+  /** Of more terms than are listed: each entry of a record is compared with the criteria. */
+  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
+  | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
+
+/** A query as the tables know it. */
+export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
+  readonly conditions: readonly ResolvedCondition[];
+};
+
+const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>
+  [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
+
+const resolveCondition = (
+  terms: TermDictionary,
+  type: string,
+  condition: SearchCondition,
+): ResolvedCondition | null => {
+  if (condition.anyOf.length === 0) return null;
+  if (condition.on === 'id' || condition.on === 'patient') return condition;
+  const { parameter } = condition;
+  if (condition.on === 'date') {
+    const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });
+    return term === null ? null : { on: 'date', term, anyOf: groupByPrefix(mergeDates(condition.anyOf)) };
+  }
+  if (condition.on === 'reference') {
+    const numbers = condition.anyOf.flatMap(
+      (wanted) => terms.find(termOf(type, { kind: 'reference', parameter, ...wanted })) ?? [],
+    );
+    return numbers.length === 0 ? null : { on: 'term', anyOf: [...new Set(numbers)] };
+  }
+  const numbers = terms.findMatching({ type, parameter }, condition.anyOf);
+  if (numbers === null) return { ...condition, on: 'token' };
+  return numbers.length === 0 ? null : { on: 'term', anyOf: numbers };
+};
+
+/** What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. */
+export const resolveQuery = (terms: TermDictionary, query: SearchQuery): ResolvedQuery | null => {
+  const conditions: ResolvedCondition[] = [];
+  for (const condition of query.conditions) {
+    const resolved = resolveCondition(terms, query.type, condition);
+    if (resolved === null) return null;
+    conditions.push(resolved);
+  }
+  return { ...query, conditions };
+};

@@ -1,0 +1,128 @@
+import {
+  type SearchMatch,
+  type SearchPage,
+  type SearchQuery,
+  type StoreError,
+  takeMatches,
+} from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { SqliteDatabase } from '../database.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import type { TermDictionary } from '../term-dictionary.ts';
+import { chooseSource, stepsPerCandidate } from './choose-source.ts';
+import { type ResolvedQuery, resolveQuery } from './resolve-query.ts';
+import { createSearchStatements, maxRecordsPerRead } from './search-statements.ts';
+import type { CandidateSource } from './select-candidates.ts';
+
+/**
+ * A search that gives way after each piece of its work. All of it has to run in one transaction. It yields 'long' where it knows
+ * that much is to come.
+ */
+export type SearchRun = Generator<undefined | 'long', Either<StoreError, SearchPage>>;
+
+/** From how many steps on a search is known to be long. */
+const longSearchSteps = 5000;
+
+const tooCostlyError = left<StoreError>({ _tag: 'TooCostly' });
+
+/** How long a piece should take, in milliseconds; the next is made larger or smaller by that. */
+const targetSliceTime = 3;
+const firstWidth = 256;
+const maxWidth = 16_384;
+
+/** What a page needs of the records that match: those from a place on, and one more, which shows that the page is not the last. */
+type PageRange = { readonly behind: number; readonly skip: number; readonly count: number };
+
+const beyondLastPosition = Number.MAX_SAFE_INTEGER;
+
+export const createSearchRunner = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+  terms: TermDictionary,
+): ((query: SearchQuery) => SearchRun) => {
+  const statements = createSearchStatements(database, db);
+
+  const readMatches = function* (positions: readonly number[]): Generator<SearchMatch, void> {
+    for (let from = 0; from < positions.length; from += maxRecordsPerRead) {
+      yield* statements.readMatches(positions.slice(from, from + maxRecordsPerRead));
+    }
+  };
+
+  /** The positions of a page, and how many match in all if that is asked for; null beyond the most steps. */
+  function* collectPage(
+    search: ResolvedQuery,
+    source: CandidateSource,
+    {
+      range,
+      isBackwards,
+      withTotal,
+    }: { readonly range: PageRange; readonly isBackwards: boolean; readonly withTotal: boolean },
+  ): Generator<undefined, { readonly positions: readonly number[]; readonly total: number } | null> {
+    const candidateSteps = stepsPerCandidate(search, source);
+    let stepsLeft = search.maxSteps ?? Number.POSITIVE_INFINITY;
+    let { skip } = range;
+    let behind = withTotal ? 0 : range.behind;
+    if (isBackwards) behind = beyondLastPosition;
+    let total = 0;
+    let width = withTotal ? firstWidth : Math.min(maxWidth, Math.max(skip, range.count));
+    const positions: number[] = [];
+    while (withTotal || positions.length < range.count) {
+      const isListed = positions.length < range.count && skip < width;
+      const began = performance.now();
+      const slice = statements.readSlice(search, source, { behind, width, isBackwards, isListed });
+      const took = performance.now() - began;
+      total += slice.matched;
+      stepsLeft -= slice.passed * candidateSteps;
+      if (isListed) {
+        const reached = withTotal ? slice.positions.filter((one) => one > range.behind) : slice.positions;
+        positions.push(...reached.slice(skip, skip + range.count - positions.length));
+        skip = Math.max(0, skip - reached.length);
+      } else if (positions.length < range.count) skip -= slice.matched;
+      if (slice.passed < width) return { positions, total };
+      if (stepsLeft < 0) return null;
+      behind = slice.last;
+      width = Math.max(16, Math.min(maxWidth, Math.round(width * Math.min(4, targetSliceTime / took))));
+      yield;
+    }
+    return { positions, total };
+  }
+
+  return function* run(query: SearchQuery): SearchRun {
+    const { type, start, withTotal, maxSteps = Number.POSITIVE_INFINITY } = query;
+    const search = resolveQuery(terms, query);
+    const after = 'after' in start ? statements.findPosition(type, start.after) : 0;
+    if (search === null) return right({ matches: [], hasMore: false, total: withTotal ? 0 : null });
+
+    const ofType = search.conditions.length === 0 ? statements.countRecords(type) : null;
+    const source = yield* chooseSource(search, statements);
+    // Whether it can be answered at all: a page that needs no total may be full long before.
+    if (withTotal && ofType === null && source.from !== 'index') {
+      const candidates = source.from === 'list' ? source.records.length : statements.countRecords(type);
+      const steps = candidates * stepsPerCandidate(search, source);
+      if (steps > maxSteps) return tooCostlyError;
+      if (steps > longSearchSteps) yield 'long';
+    }
+
+    const count = query.count + 1;
+    const skip = 'offset' in start ? start.offset : 0;
+    // A page far into all records of a type is reached sooner from their end.
+    const isBackwards = ofType !== null && skip * 2 > ofType;
+    const rest = isBackwards ? Math.max(0, ofType - skip) : count;
+    const range = {
+      behind: after ?? beyondLastPosition,
+      skip: isBackwards ? Math.max(0, rest - count) : skip,
+      count: Math.min(rest, count),
+    };
+    const page = yield* collectPage(search, source, {
+      range,
+      isBackwards,
+      withTotal: withTotal && ofType === null,
+    });
+    if (page === null) return tooCostlyError;
+    const positions = isBackwards ? page.positions.toReversed() : page.positions;
+    return right({
+      ...takeMatches(readMatches(positions), query),
+      total: withTotal ? (ofType ?? page.total) : null,
+    });
+  };
+};

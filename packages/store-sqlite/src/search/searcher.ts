@@ -1,0 +1,69 @@
+import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core';
+import { type Either, flatten } from 'fp-ts/lib/Either.js';
+import type { SqliteDatabase } from '../database.ts';
+import type { GroupRead } from '../group-read.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { attempt } from '../store-errors.ts';
+import type { TermDictionary } from '../term-dictionary.ts';
+import { createBroadSearches } from './broad-searches.ts';
+import { createSearchRunner } from './search-runner.ts';
+
+export type Searcher = {
+  readonly search: (query: SearchQuery) => Promise<Either<StoreError, SearchPage>>;
+  /** The same within a transaction of the host. */
+  readonly searchSynchronously: (query: SearchQuery) => Either<StoreError, SearchPage>;
+  readonly close: () => Promise<void>;
+};
+
+/** How long a search may take in the turn in which it is asked for, in milliseconds. */
+const maxBriefTime = 3;
+
+/** The most steps of a search that can only be run in one go, and so keeps all others waiting. */
+const maxSynchronousSteps = 50_000;
+
+/**
+ * Answers a search at once, with the other reads of the turn, if that takes no longer than they do; else it begins again as
+ * a broad one. In a transaction of the host, of which no other handle knows, and where no other can be had, it runs in one go.
+ */
+export const createSearcher = (
+  database: SqliteDatabase,
+  db: QueryBuilder,
+  { reads, terms }: { readonly reads: GroupRead; readonly terms: TermDictionary },
+): Searcher => {
+  const run = createSearchRunner(database, db, terms);
+  const broad = createBroadSearches(database, db);
+
+  const searchBriefly = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> | null => {
+    const end = performance.now() + maxBriefTime;
+    const search = run(query);
+    // One piece at least, whatever the machine does meanwhile.
+    do {
+      const { done, value } = search.next();
+      if (done) return value;
+      if (value === 'long') break;
+    } while (performance.now() < end);
+    return null;
+  });
+
+  const runSynchronously = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> => {
+    const { maxSteps } = query;
+    const bounded =
+      maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };
+    for (const search = run(bounded); ; ) {
+      const { done, value } = search.next();
+      if (done) return value;
+    }
+  });
+
+  return {
+    search: async (query) => {
+      const briefResult = await reads.read(() => searchBriefly(query));
+      if (briefResult._tag === 'Left') return briefResult;
+      const result = briefResult.right ?? (await broad.search(query));
+      if (result !== null) return result;
+      return flatten(await reads.read(() => runSynchronously(query)));
+    },
+    searchSynchronously: (query) => flatten(attempt(() => runSynchronously(query))),
+    close: broad.close,
+  };
+};

@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Bindings } from './bindings.ts';
+import { dateConditionHolds, selectDatesByIndex } from './date-conditions.ts';
+import type { ResolvedCondition } from './resolve-query.ts';
+
+/**
+ * Where a search takes its candidates from: from an index that has them in the order of their creation, of all records of the
+ * type or by the condition at a place, or from a list, which all that the condition at a place finds was put into.
+ */
+export type CandidateSource =
+  | { readonly from: 'type' }
+  | { readonly from: 'index'; readonly at: number }
+  | { readonly from: 'list'; readonly at: number; readonly records: readonly number[] };
+
+const candidateRecord = sql<number>`found.record`;
+
+/** Keeps SQLite from an index that begins with the column, where it would guess wrong. */
+const withoutIndex = <T>(column: RawBuilder<T>) => sql<T>`+${column}`;
+
+const recordsTable = sql`${sql.table('records')} as records`;
+const entriesTable = sql`${sql.table('entries')} as entries`;
+
+/** Whether a term is one that a list of criteria asks for. */
+const matchesCriteria = (
+  list: RawBuilder<string>,
+) => sql<SqlBool>`exists (select 1 from json_each(${list}) as asked
+  where coalesce(asked.value ->> 0, terms.system) = terms.system and coalesce(asked.value ->> 1, terms.code) = terms.code)`;
+
+/** Whether the condition at a place holds of the record that was found. Of one record, few entries are read, however long a list is. */
+export const conditionHolds = (
+  bindings: Bindings,
+  conditions: readonly ResolvedCondition[],
+  at: number,
+): RawBuilder<SqlBool> => {
+  const condition = conditions[at];
+  switch (condition?.on) {
+    case 'id':
+      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.id`)} ${bindings.equalsAny(at)})`;
+    case 'patient':
+      return sql`exists (select 1 from ${recordsTable} where records.position = ${candidateRecord} and ${withoutIndex(sql`records.patient_id`)} ${bindings.equalsAny(at)})`;
+    case 'term': {
+      const term = condition.anyOf.length === 1 ? sql`entries.term` : withoutIndex(sql`entries.term`);
+      return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(at)})`;
+    }
+    case 'token': {
+      const { parameter, list } = bindings.token(at);
+      return sql`exists (select 1 from ${entriesTable} cross join ${sql.table('terms')} as terms where entries.record = ${candidateRecord}
+        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(list)})`;
+    }
+    case 'date':
+      return dateConditionHolds(bindings.dates(at), condition.anyOf, candidateRecord);
+    case undefined:
+      throw new Error('There is no such condition.');
+  }
+};
+
+/** Some records in the order of their creation, or the other way round: those `behind` a position, no more than a `width`. */
+export const selectCandidates = (
+  bindings: Bindings,
+  source: CandidateSource,
+  conditions: readonly ResolvedCondition[],
+  {
+    behind,
+    width,
+    isBackwards,
+  }: {
+    readonly behind: RawBuilder<number>;
+    readonly width: RawBuilder<number>;
+    readonly isBackwards: boolean;
+  },
+): RawBuilder<unknown> => {
+  const readable = sql`records.type = ${bindings.type} and records.readable = 1`;
+  const stretch = (position: RawBuilder<number>) =>
+    isBackwards
+      ? sql`${position} < ${behind} order by ${position} desc limit ${width}`
+      : sql`${position} > ${behind} order by ${position} limit ${width}`;
+  if (source.from === 'type') {
+    return sql`select records.position as record from ${recordsTable} where ${readable} and ${stretch(sql`records.position`)}`;
+  }
+  if (source.from === 'list') throw new Error('A list is no part of the database.');
+  return conditions[source.at]?.on === 'patient'
+    ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.at)} and ${readable} and ${stretch(sql`records.position`)}`
+    : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.at)} and ${stretch(sql`entries.record`)}`;
+};
+
+/** What an index finds for the condition at a place, and whether it `fits`: a record as often as one of its entries does; null where no index serves it. */
+export const selectByIndex = (
+  bindings: Bindings,
+  conditions: readonly ResolvedCondition[],
+  at: number,
+): RawBuilder<unknown> | null => {
+  const condition = conditions[at];
+  const isList = (condition?.anyOf.length ?? 0) > 1;
+  const type = sql`records.type`;
+  const readable = sql`${isList ? withoutIndex(type) : type} = ${bindings.type} and records.readable = 1`;
+  switch (condition?.on) {
+    case 'id':
+      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.id ${bindings.equalsAny(at)} and ${readable}`;
+    case 'patient':
+      return sql`select records.position as record, 1 as fits from ${recordsTable} where records.patient_id ${bindings.equalsAny(at)} and ${readable}`;
+    case 'term':
+      return sql`select entries.record, 1 as fits from ${entriesTable} where entries.term ${bindings.equalsAny(at)}`;
+    case 'date':
+      return selectDatesByIndex(bindings.dates(at), condition.anyOf);
+    default:
+      return null;
+  }
+};

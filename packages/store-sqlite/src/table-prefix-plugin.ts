@@ -1,0 +1,32 @@
+import {
+  type KyselyPlugin,
+  OperationNodeTransformer,
+  type PluginTransformQueryArgs,
+  type SchemableIdentifierNode,
+} from 'kysely';
+import { tableNames } from './schema.ts';
+
+/** Puts a prefix before the names of our tables; aliases and the tables of others keep theirs. */
+class PrefixTransformer extends OperationNodeTransformer {
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    super();
+    this.#prefix = prefix;
+  }
+
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const { name } = node.identifier;
+    return tableNames.some((ours) => ours === name)
+      ? { ...node, identifier: { ...node.identifier, name: this.#prefix + name } }
+      : node;
+  }
+}
+
+export const createTablePrefixPlugin = (prefix: string): KyselyPlugin => {
+  const transformer = new PrefixTransformer(prefix);
+  return {
+    transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),
+    transformResult: async ({ result }) => result,
+  };
+};

@@ -1,0 +1,107 @@
+import type { TokenCriterion } from '@clinical-records/core';
+import { sql } from 'kysely';
+import { createBoundedCache } from './bounded-cache.ts';
+import type { SqliteDatabase } from './database.ts';
+import { type Placeholders, prepareStatement } from './prepare-statement.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import type { Term } from './term.ts';
+
+/** Where tokens are looked for. */
+export type ParameterRef = { readonly type: string; readonly parameter: string };
+
+/** The numbers by which entries name their terms. Once committed, the number of a term never changes. */
+export type TermDictionary = {
+  readonly find: (term: Term) => number | null;
+  /** What any of some criteria means, for they may leave the system or the code open; null where that is more than the most. */
+  readonly findMatching: (
+    parameter: ParameterRef,
+    criteria: readonly TokenCriterion[],
+  ) => readonly number[] | null;
+  /** Remembers the numbers that it answers. */
+  readonly findOrAdd: (term: Term) => number;
+  /** Must be called where terms may have been added that will not be committed. */
+  readonly forget: () => void;
+};
+
+const maxCachedTerms = 4096;
+
+/** The most terms that are listed: a longer list would cost more than to look at the terms of a record. */
+const maxMatchingTerms = 1000;
+
+export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder): TermDictionary => {
+  type Row = { readonly term: number };
+  const numbers = db.selectFrom('terms').select('term');
+  // Written literally, or SQLite would not use the partial index of tokens.
+  const tokens = numbers.where('kind', '=', sql.lit('token'));
+
+  const exact = prepareStatement<Term, Row>(database, (placeholder) =>
+    numbers
+      .where('code', '=', placeholder.of('code'))
+      .where('parameter', '=', placeholder.of('parameter'))
+      .where('type', '=', placeholder.of('type'))
+      .where('kind', '=', placeholder.of('kind'))
+      .where('system', '=', placeholder.of('system')),
+  );
+  const tokensOf = (placeholder: Placeholders<ParameterRef>) =>
+    tokens
+      .where('parameter', '=', placeholder.of('parameter'))
+      .where('type', '=', placeholder.of('type'))
+      // Written literally, too: for the value of a bare place SQLite would plan the statement again each time.
+      .limit(sql.lit(maxMatchingTerms + 1));
+  const all = prepareStatement<ParameterRef, Row>(database, tokensOf);
+  const ofCode = prepareStatement<ParameterRef & { readonly code: string }, Row>(database, (placeholder) =>
+    tokensOf(placeholder).where('code', '=', placeholder.of('code')),
+  );
+  const ofCodes = prepareStatement<ParameterRef & { readonly codes: string }, Row>(database, (placeholder) =>
+    tokensOf(placeholder).where(
+      'code',
+      'in',
+      sql<string>`(select value from json_each(${placeholder.of('codes')}))`,
+    ),
+  );
+  const ofSystem = prepareStatement<ParameterRef & { readonly system: string }, Row>(
+    database,
+    (placeholder) => tokensOf(placeholder).where('system', '=', placeholder.of('system')),
+  );
+  const add = prepareStatement<Term>(database, (placeholder) =>
+    db.insertInto('terms').values({
+      kind: placeholder.of('kind'),
+      type: placeholder.of('type'),
+      parameter: placeholder.of('parameter'),
+      system: placeholder.of('system'),
+      code: placeholder.of('code'),
+    }),
+  );
+  const cache = createBoundedCache<number>(maxCachedTerms);
+
+  const find = (term: Term): number | null => exact.first(term)?.term ?? null;
+
+  const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly Row[] => {
+    if (system === null) return code === null ? all.all(parameter) : [];
+    if (code === null) return ofSystem.all({ ...parameter, system });
+    return exact.all({ ...parameter, kind: 'token', system, code });
+  };
+
+  const findMatching = (
+    parameter: ParameterRef,
+    criteria: readonly TokenCriterion[],
+  ): readonly number[] | null => {
+    const codes = criteria.flatMap(({ system, code }) => (system === null && code !== null ? [code] : []));
+    const [code] = codes;
+    // To take a list apart costs more than to look for one.
+    const byCodes = () => ofCodes.all({ ...parameter, codes: JSON.stringify(codes) });
+    const byCode =
+      code === undefined ? [] : codes.length === 1 ? ofCode.all({ ...parameter, code }) : byCodes();
+    const rows = [...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))];
+    const found = new Set(rows.map(({ term }) => term));
+    return found.size > maxMatchingTerms ? null : [...found];
+  };
+
+  return {
+    find,
+    findMatching,
+    findOrAdd: (term) =>
+      cache.get(JSON.stringify(Object.values(term)), () => find(term) ?? add.run(term).rowid),
+    forget: cache.clear,
+  };
+};

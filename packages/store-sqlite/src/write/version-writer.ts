@@ -1,0 +1,115 @@
+import type { RecordChange, RecordRef } from '@clinical-records/core';
+import { versionColumns } from '../columns.ts';
+import type { SqliteDatabase } from '../database.ts';
+import { type Placeholders, prepareStatement } from '../prepare-statement.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { createRecordCounts } from '../record-counts.ts';
+import { createFeedHead, type FeedPosition } from './feed-head.ts';
+
+/** Where a record stands: its place in the order of creation, its version, and whether there is a resource. */
+export type CurrentVersion = {
+  readonly position: number;
+  readonly version: number;
+  readonly readable: number;
+};
+
+/** A version that was written, and the place of its record. */
+type WrittenVersion = Pick<CurrentVersion, 'position' | 'version'>;
+
+/** The versions of records as they are written. */
+export type VersionWriter = {
+  readonly findCurrent: (ref: RecordRef) => CurrentVersion | null;
+  readonly writeFirst: (change: RecordChange) => WrittenVersion;
+  /** Throws where the record does not stand there any longer. */
+  readonly writeNext: (change: RecordChange, before: CurrentVersion) => WrittenVersion;
+  /** Must be called as a write transaction begins, and where what was written may be undone. */
+  readonly forget: () => void;
+};
+
+type FirstVersion = RecordChange & FeedPosition;
+type NextVersion = FirstVersion & { readonly before: CurrentVersion };
+
+export const createVersionWriter = (database: SqliteDatabase, db: QueryBuilder): VersionWriter => {
+  const { append, forget } = createFeedHead(database, db);
+
+  const versionValues = <Args extends FirstVersion>(placeholder: Placeholders<Args>) => ({
+    readable: placeholder.from(({ resource }) => (resource === null ? 0 : 1)),
+    patient_id: placeholder.of('patientId'),
+    at: placeholder.of('at'),
+    by: placeholder.of('by'),
+    state: placeholder.of('state'),
+    resource: placeholder.of('resource'),
+    digest: placeholder.of('digest'),
+  });
+
+  const current = prepareStatement<RecordRef, CurrentVersion>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(['position', 'version', 'readable'])
+      .where('type', '=', placeholder.of('type'))
+      .where('id', '=', placeholder.of('id')),
+  );
+  const create = prepareStatement<FirstVersion>(database, (placeholder) =>
+    db.insertInto('records').values({
+      position: placeholder.of('position'),
+      type: placeholder.of('type'),
+      id: placeholder.of('id'),
+      version: 1,
+      ...versionValues(placeholder),
+    }),
+  );
+  const supersede = prepareStatement<CurrentVersion>(database, (placeholder) =>
+    db
+      .insertInto('superseded')
+      .columns(['position', 'record', ...versionColumns])
+      .expression(
+        db
+          .selectFrom('records')
+          .select(({ fn }) => fn.coalesce('committed', 'position').as('place'))
+          .select(['position', ...versionColumns])
+          .where('position', '=', placeholder.of('position')),
+      ),
+  );
+  const replace = prepareStatement<NextVersion>(database, (placeholder) =>
+    db
+      .updateTable('records')
+      .set({
+        committed: placeholder.of('position'),
+        version: placeholder.from(({ before }) => before.version + 1),
+        ...versionValues(placeholder),
+      })
+      .where(
+        'position',
+        '=',
+        placeholder.from(({ before }) => before.position),
+      )
+      .where(
+        'version',
+        '=',
+        placeholder.from(({ before }) => before.version),
+      ),
+  );
+
+  const { onCreated, onReadabilityChange } = createRecordCounts(database, db);
+
+  return {
+    findCurrent: current.first,
+    writeFirst: (change) => {
+      const { changes, rowid } = create.run({ ...change, ...append(change, 1) });
+      if (changes !== 1) throw new Error('A new record was not written.');
+      onCreated(rowid);
+      return { position: rowid, version: 1 };
+    },
+    writeNext: (change, before) => {
+      supersede.run(before);
+      if (replace.run({ ...change, ...append(change, before.version + 1), before }).changes !== 1)
+        throw new Error('A commit names a record twice, or its record was not written.');
+      const { position, version, readable } = before;
+      const isReadable = change.resource !== null;
+      if (isReadable !== (readable === 1))
+        onReadabilityChange({ type: change.type, position, by: isReadable ? 1 : -1 });
+      return { position, version: version + 1 };
+    },
+    forget,
+  };
+};

@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createBackgroundCheckpoint } from '../src/background-checkpoint.ts';
+import { newFile } from './files.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('a log that a reader kept long is copied beside the commits, which copy again when little is left', async () => {
+  const database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  database.pragma('wal_autocheckpoint = 10');
+  database.exec('CREATE TABLE notes (text TEXT)');
+  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 100_000 });
+  const add = () => database.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(50_000));
+  const copies = () => database.pragma('wal_autocheckpoint', { simple: true });
+
+  const reader = new Database(database.name);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT * FROM notes').all();
+  for (let at = 0; at < 10; at += 1) add();
+  log.checkLog();
+  expect([log.isRunning(), copies()]).toEqual([false, 10]);
+
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
+  log.checkLog();
+  expect([log.isRunning(), copies()]).toEqual([true, 0]);
+  // What is committed meanwhile is copied, too.
+  add();
+  reader.close();
+  await vi.waitFor(() => expect([log.isRunning(), copies()]).toEqual([false, 10]), { timeout: 50_000 });
+  const [left] = database.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
+  expect(left?.log).toBe(left?.checkpointed);
+  database.close();
+});
+
+test('a log that is not long is left to the commits', () => {
+  const database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 100_000 });
+  database.exec('CREATE TABLE notes (text TEXT)');
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
+  log.checkLog();
+  expect(statSync(`${database.name}-wal`).size).toBeLessThan(100_000);
+  expect(log.isRunning()).toBe(false);
+  database.close();
+});
+
+test('what copies a log beside ends when it is closed', async () => {
+  const database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  database.exec('CREATE TABLE notes (text TEXT)');
+  const log = createBackgroundCheckpoint(database, { checkpointPages: 10, longBytes: 1 });
+  const reader = new Database(database.name);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT * FROM notes').all();
+  for (let at = 0; at < 50; at += 1) database.prepare('INSERT INTO notes VALUES (?)').run('x'.repeat(5_000));
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
+  log.checkLog();
+  expect(log.isRunning()).toBe(true);
+  await log.close();
+  expect(log.isRunning()).toBe(false);
+  reader.close();
+  database.close();
+});

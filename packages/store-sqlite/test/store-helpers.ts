@@ -1,0 +1,37 @@
+import { anyVersion, type ClinicalStore, type RecordChange, type StoreError } from '@clinical-records/core';
+import { isLeft } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+export const ref = { type: 'Goal', id: 'a' };
+
+export const change = (overrides: Partial<RecordChange> = {}): RecordChange => ({
+  ...ref,
+  patientId: 'p',
+  at: 1,
+  by: null,
+  state: '{}',
+  resource: '{}',
+  index: [{ kind: 'token', parameter: 'status', system: '', code: 'active' }],
+  expects: anyVersion,
+  ...overrides,
+});
+
+export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
+  const outcome = await task();
+  if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
+  return outcome.right;
+};
+
+/** What a store answers to a commit, be it that it refuses. */
+export const tryWrite = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
+  store.commit({ changes, versionChecks: [] })();
+
+export const write = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
+  resultOf(() => tryWrite(store, ...changes));
+
+/** The ids of all Goals that are active. */
+export const findActive = async (store: ClinicalStore): Promise<readonly string[]> => {
+  const status = { on: 'token', parameter: 'status', anyOf: [{ system: null, code: 'active' }] } as const;
+  const query = { type: 'Goal', conditions: [status], start: { offset: 0 }, count: 1000, withTotal: true };
+  return (await resultOf(store.search(query))).matches.map(({ id }) => id);
+};

@@ -1,0 +1,28 @@
+import type { TestRun } from './test-runs.ts';
+
+/** A sentence, and the title under which its test stands. */
+export type Sentence = { readonly section: string; readonly sentence: string };
+
+/** A section is tested on every store, which its title then names. */
+const isSection = (section: string) => (title: string) =>
+  title === section || (title.startsWith(`${section} (`) && title.endsWith(')'));
+
+/** Whether a test is of a section and names a sentence in another title than that of the section. */
+const provesSentence =
+  ({ section, sentence }: Sentence) =>
+  ({ titles }: TestRun): boolean => {
+    const others = titles.filter((title) => !isSection(section)(title));
+    return others.length < titles.length && others.some((title) => title.includes(sentence));
+  };
+
+/** The sentences that no test names, and those of which some test did not pass. */
+export const findUnproven = (
+  sentences: readonly Sentence[],
+  tests: readonly TestRun[],
+): { readonly untested: readonly Sentence[]; readonly notPassed: readonly Sentence[] } => {
+  const runs = sentences.map((sentence) => ({ sentence, tests: tests.filter(provesSentence(sentence)) }));
+  return {
+    untested: runs.filter((one) => one.tests.length === 0).map(({ sentence }) => sentence),
+    notPassed: runs.filter((one) => one.tests.some(({ passed }) => !passed)).map(({ sentence }) => sentence),
+  };
+};
