@@ -30,7 +30,7 @@ const change = (length: number): Change => {
 };
 const commit = async (...changes: readonly Change[]): Promise<number> => {
   const began = performance.now();
-  await orThrow(store.commit({ changes, premises: [] }));
+  await orThrow(store.commit({ changes, versionChecks: [] }));
   return performance.now() - began;
 };
 const formatTimes = (times: readonly number[]) => {

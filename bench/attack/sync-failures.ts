@@ -59,7 +59,7 @@ const write = async (filename: string, failures: string, count: string, then: st
   const store = openSqliteStore({ filename });
   const commit = async (...ids: readonly string[]): Promise<CommitOutcomes> => {
     const outcomes = await Promise.all(
-      ids.map((id) => store.commit({ changes: [change(id)], premises: [] })()),
+      ids.map((id) => store.commit({ changes: [change(id)], versionChecks: [] })()),
     );
     return outcomes.map((outcome, at) => [
       ids[at] ?? '',

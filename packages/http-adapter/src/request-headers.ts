@@ -39,7 +39,7 @@ const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
 
 /**
- * The versions that `If-SearchMatch` names: undefined where any will do, null where it is malformed.
+ * The versions that `If-Match` names: undefined where any will do, null where it is malformed.
  * Source: RFC 9110, 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong one is taken for the same.
  */
 const parseIfMatch = (ifMatch: string): readonly number[] | null | undefined => {
@@ -54,7 +54,7 @@ const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
 const unsupportedConditions = ['if-none-match', 'if-none-exist'] as const;
 
 /**
- * What a write demands of what is there. Beside an `If-SearchMatch`, whatever it says, `If-Unmodified-Since` is to be ignored, and
+ * What a write demands of what is there. Beside an `If-Match`, whatever it says, `If-Unmodified-Since` is to be ignored, and
  * so it is if it is no date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
  */
 export const parsePrecondition = (
