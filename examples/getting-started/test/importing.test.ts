@@ -42,7 +42,7 @@ test('a file is taken in line by line, and a line that is no JSON stops nothing'
     alreadyHere: {},
     notKept: {},
     issuesByRule: { 'no-json': 1 },
-    problems: [{ type: '', id: '', item: 3, rule: 'no-json', reason: 'This is no JSON.' }],
+    issues: [{ type: '', id: '', item: 3, rule: 'no-json', reason: 'This is no JSON.' }],
   });
   expect(log).toHaveBeenLastCalledWith('3 read, 2 taken');
   log.mockRestore();

@@ -110,7 +110,7 @@ const importFrom = async (path: string) => {
   const { taken, issues } = await orThrow(importer.load(texts));
   return {
     taken,
-    problems: issues.map(({ item, rule }) => `${locationOf(item)} ${rule}`),
+    issues: issues.map(({ item, rule }) => `${locationOf(item)} ${rule}`),
     passedOver: skipped.toSorted(),
   };
 };
@@ -141,10 +141,10 @@ test('a file that is compressed is taken; one that is damaged is a problem where
   await writeFile(join(folder, 'b.ndjson.gz'), whole.subarray(0, whole.length / 2));
   await writeFile(join(folder, 'c.ndjson.gz'), '');
   await writeFile(join(folder, 'd.ndjson.gz'), gzipSync(line(patient('p2'))));
-  const { taken, problems } = await importFrom(folder);
+  const { taken, issues } = await importFrom(folder);
   const reached = (taken.Patient ?? 0) - 2;
   expect(reached).toBeGreaterThan(1_000);
-  expect(problems).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
+  expect(issues).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
 });
 
 test.each([
@@ -154,8 +154,8 @@ test.each([
   const folder = await newFolder();
   const pretty = JSON.stringify(bundleOf(patient('p1'), { ...goal, subject: {} }), null, 2);
   await writeFile(join(folder, name), packed(`\n${pretty}\n`));
-  const { taken, problems } = await importFrom(folder);
-  expect([taken, problems.map((problem) => problem.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
+  const { taken, issues } = await importFrom(folder);
+  expect([taken, issues.map((issue) => issue.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
 });
 
 test('a single file is taken, whatever else is beside it', async () => {

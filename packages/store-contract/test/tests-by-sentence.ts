@@ -229,7 +229,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'an entry that has been answered never changes, and none appears before it later',
     'a reader of the feed who follows while others write misses nothing and sees nothing twice',
   ],
-  '`digest` is what `digestOf` makes of the version and of the digest before it in the feed.': [
+  '`digest` is what `computeDigest` makes of the version and of the digest before it in the feed.': [
     'each version has the digest of itself and of the one before it in the feed',
   ],
   'With `bytes`, it ends with the entry by which states and resources together have as many characters.': [

@@ -61,7 +61,7 @@ test('what is decided is committed, and answered', async () => {
     result: 'done',
   });
   expect(rightOf(await transact(store)(decided)())).toBe('done');
-  expect(commits).toEqual([{ changes: [change(1)], premises: versionChecks }]);
+  expect(commits).toEqual([{ changes: [change(1)], versionChecks: versionChecks }]);
 });
 
 test('without changes nothing is committed', async () => {
