@@ -1,40 +1,42 @@
-import type { ResourceChange } from '@clinical-records/core';
+import type { FeedPosition, ResourceChange } from '@clinical-records/core';
 import type { Database } from 'better-sqlite3';
 
 /** The host's table: a line for each version of each resource, and how far it has come. */
 export type Timeline = {
-  /** The position of the last change that has its line; 0 before the first. */
-  readonly position: () => number;
+  /** The position of the last change that has its line; undefined before the first. */
+  readonly position: () => FeedPosition | undefined;
   /**
    * Writes a line for each of the changes, which come after `since`, and the position of the last: all of it, or
    * nothing. Throws where another process has gone on from there in the meantime.
    */
-  readonly append: (changes: readonly ResourceChange[], since: number) => void;
+  readonly append: (changes: readonly ResourceChange[], since: FeedPosition | undefined) => void;
 };
 
 const schema = `
   CREATE TABLE IF NOT EXISTS timeline (
     line INTEGER PRIMARY KEY, patient_id TEXT, at TEXT NOT NULL, by TEXT, resource TEXT NOT NULL, version INTEGER NOT NULL
   );
-  CREATE TABLE IF NOT EXISTS followed (position INTEGER NOT NULL);
-  INSERT INTO followed SELECT 0 WHERE NOT EXISTS (SELECT * FROM followed);
+  CREATE TABLE IF NOT EXISTS followed (position TEXT);
+  INSERT INTO followed SELECT NULL WHERE NOT EXISTS (SELECT * FROM followed);
 `;
 
 export const openTimeline = (database: Database): Timeline => {
   database.transaction(() => database.exec(schema)).immediate();
-  const position = database.prepare<[], number>('SELECT position FROM followed').pluck();
-  const moveOn = database.prepare('UPDATE followed SET position = ? WHERE position = ?');
+  const position = database.prepare<[], FeedPosition | null>('SELECT position FROM followed').pluck();
+  const moveOn = database.prepare('UPDATE followed SET position = ? WHERE position IS ?');
   const add = database.prepare(
     'INSERT INTO timeline (patient_id, at, by, resource, version) VALUES (?, ?, ?, ?, ?)',
   );
 
-  const append = database.transaction((changes: readonly ResourceChange[], since: number) => {
-    for (const { patientId, at, by, resourceType, id, version } of changes)
-      add.run(patientId, at, by, `${resourceType}/${id}`, version);
-    // The position moves with the lines: after a crash both are there, or neither is.
-    if (moveOn.run(changes.at(-1)?.position ?? since, since).changes !== 1)
-      throw new Error('Another process writes this timeline.');
-  });
+  const append = database.transaction(
+    (changes: readonly ResourceChange[], since: FeedPosition | undefined) => {
+      for (const { patientId, at, by, resourceType, id, version } of changes)
+        add.run(patientId, at, by, `${resourceType}/${id}`, version);
+      // The position moves with the lines: after a crash both are there, or neither is.
+      if (moveOn.run(changes.at(-1)?.position ?? since, since ?? null).changes !== 1)
+        throw new Error('Another process writes this timeline.');
+    },
+  );
 
-  return { position: () => position.get() ?? 0, append };
+  return { position: () => position.get() ?? undefined, append };
 };

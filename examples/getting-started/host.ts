@@ -39,6 +39,19 @@ export const listHistory = async (records: ClinicalRecords, goalId: string): Pro
   // #endregion
 };
 
+export const activeGoals = async (
+  { goals }: ClinicalRecords,
+  patientId: string,
+): Promise<readonly string[]> => {
+  // #region all
+  const active: string[] = [];
+  for await (const goal of goals.all({ patient: patientId })) {
+    if (goal.lifecycleStatus === 'active') active.push(goal.description.text);
+  }
+  // #endregion
+  return active;
+};
+
 export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #region verify
   const { records: count, discrepancies, miscounted, head } = await orThrow(records.verify());

@@ -23,7 +23,7 @@ const findDamage = (database: Database.Database): readonly string[] => {
 
 const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   digest: 'it was changed or moved, or a version before it is missing',
-  position: 'its position is not above the one before it',
+  position: 'its position is that of one before it',
   order: 'it does not stand where it was created',
   type: 'the type is not one of this library',
   state: 'nothing derives from its state',

@@ -18,7 +18,7 @@ const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>
 
 /** All records that a store has, by their names. */
 export const listRefs = async ({ store }: Clinic): Promise<readonly RecordRef[]> =>
-  (await orThrow(store.scan({ position: 0, limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
+  (await orThrow(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
 
 /** A digest of all that a clinic answers: reads, histories, searches, the feed. Rejects where something cannot be answered. */
 export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]): Promise<string> => {
@@ -30,7 +30,7 @@ export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]
     add(await orThrow(store.readResource(ref)));
     add(await orThrow(store.history(ref)));
   }
-  add(await orThrow(store.changesSince({ position: 0, limit: 100_000 })));
+  add(await orThrow(store.changesSince({ limit: 100_000 })));
   const patients = refs.filter(({ type }) => type === 'Patient');
   const search = {
     ServiceRequest: records.serviceRequests.asJson.search,

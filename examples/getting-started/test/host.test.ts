@@ -8,9 +8,8 @@ vi.stubEnv('FILE', ':memory:');
 afterAll(() => {
   vi.unstubAllEnvs();
 });
-const { isSound, openRecords, recordOnce, brokenRules, renamePractitioner, listHistory } = await import(
-  '../host.ts'
-);
+const { activeGoals, isSound, openRecords, recordOnce, brokenRules, renamePractitioner, listHistory } =
+  await import('../host.ts');
 
 let database: Database.Database;
 let records: ClinicalRecords;
@@ -46,6 +45,12 @@ test('the history tells who did what, newest first', async () => {
     '2: completed, at 2026-03-01T09:30:00.000+00:00 by 12',
     '1: active, at 2026-03-01T09:30:00.000+00:00 by 12',
   ]);
+});
+
+test('goals that are closed are read with the others, and left out', async () => {
+  await addGoal();
+  await orThrow(records.chart.record({ kind: 'goal', patientId: '7', description: 'Swim' }, { by: '12' }));
+  expect(await activeGoals(records, '7')).toEqual(['Swim']);
 });
 
 test('what was changed behind the back of the library is found, and told', async () => {

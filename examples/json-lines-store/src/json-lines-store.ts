@@ -1,10 +1,11 @@
-import { type ClinicalStore, type StoreError, takeEntries, toStoredResource } from '@clinical-records/core';
+import { type ClinicalStore, type StoreError, toStoredResource } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
 import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournaledChange } from './ledger.ts';
 import { search } from './search.ts';
+import { stretchOf } from './stretch.ts';
 
 const unavailableError = (message: string, cause: unknown = null): StoreError => ({
   _tag: 'Unavailable',
@@ -50,9 +51,8 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
-    changesSince: (since) =>
-      whileOpen(() => right(takeEntries(ledger.feed.values().drop(since.position), since))),
-    scan: (since) => whileOpen(() => right(takeEntries(ledger.scan().drop(since.position), since))),
+    changesSince: (stretch) => whileOpen(() => stretchOf(ledger.feed, stretch)),
+    scan: (stretch) => whileOpen(() => stretchOf(ledger.scan(), stretch)),
     close: () =>
       whileOpen(() => {
         isOpen = false;

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import {
   computeDigest,
+  countedPosition,
   type FeedEntry,
   type IndexEntry,
   type IndexedRecord,
+  type Position,
   type RecordChange,
   type RecordRef,
   type StoredRecord,
@@ -15,7 +17,7 @@ export type JournaledChange = Omit<RecordChange, 'expects'> & { readonly digest:
 
 /** A record in memory: its versions, oldest first, and what it is found by. */
 export type LedgerRecord = {
-  readonly position: number;
+  readonly position: Position;
   readonly index: readonly IndexEntry[];
   readonly current: StoredRecord;
   readonly versions: readonly StoredRecord[];
@@ -46,7 +48,8 @@ export const createLedger = () => {
     let previous = feed.at(-1)?.digest ?? '';
     return changes.map(({ expects: _, ...change }, at) => {
       const version = versionAfter(find(change));
-      previous = computeDigest(sha256, previous, { ...change, version, position: feed.length + 1 + at });
+      const position = countedPosition(feed.length + 1 + at);
+      previous = computeDigest(sha256, previous, { ...change, version, position });
       return { ...change, digest: previous };
     });
   };
@@ -55,19 +58,21 @@ export const createLedger = () => {
     const before = find(change);
     const current = { ...change, version: versionAfter(before) };
     records.set(keyOf(change), {
-      position: before?.position ?? records.size + 1,
+      position: before?.position ?? countedPosition(records.size + 1),
       index: change.resource === null ? [] : distinct(index),
       current,
       versions: [...(before?.versions ?? []), current],
     });
-    feed.push({ ...current, position: feed.length + 1, digest });
+    feed.push({ ...current, position: countedPosition(feed.length + 1), digest });
     return current.version;
   };
 
-  const scan = () =>
-    records.values().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
+  const all = (): readonly LedgerRecord[] => [...records.values()];
 
-  return { find, addDigests, add, feed, scan, all: (): readonly LedgerRecord[] => [...records.values()] };
+  const scan = () =>
+    all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
+
+  return { find, addDigests, add, feed, scan, all };
 };
 // #endregion
 

@@ -35,11 +35,11 @@ test('a store that is opened again tells the same, and goes on where it was', as
   const store = openJsonLinesStore({ filename });
   expect(await commit(store, change('c'), change('a'))).toEqual([1, 3]);
   const { feed, records } = await readEverything(store);
-  expect(feed.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
+  expect(feed.map(({ position }) => position)).toEqual(['1', '2', '3', '4', '5']);
   expect(records.map(({ id, position }) => [id, position])).toEqual([
-    ['a', 1],
-    ['b', 2],
-    ['c', 3],
+    ['a', '1'],
+    ['b', '2'],
+    ['c', '3'],
   ]);
   await resultOf(store.close());
 });

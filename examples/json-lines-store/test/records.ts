@@ -26,6 +26,6 @@ export const commit = (store: ClinicalStore, ...changes: readonly RecordChange[]
 
 /** All that a store tells. */
 export const readEverything = async (store: ClinicalStore) => ({
-  feed: await resultOf(store.changesSince({ position: 0, limit: 100_000 })),
-  records: await resultOf(store.scan({ position: 0, limit: 100_000 })),
+  feed: await resultOf(store.changesSince({ limit: 100_000 })),
+  records: await resultOf(store.scan({ limit: 100_000 })),
 });

@@ -1,14 +1,15 @@
+import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeam } from './care-team/model.ts';
-import { invalidRequest, orThrow } from './errors.ts';
+import { orThrow, unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 import type { Goal } from './goal/model.ts';
 import type { Immunization } from './immunization/model.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
-import { searchIssue } from './search/issues.ts';
 import type { ServiceRequest } from './service-request/model.ts';
-import type { ClinicalStore, FeedEntry } from './store/port.ts';
+import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
+import type { ClinicalStore, FeedEntry, FeedStretch } from './store/port.ts';
 
 type ResourceOf = {
   readonly ServiceRequest: ServiceRequest;
@@ -18,8 +19,8 @@ type ResourceOf = {
 };
 
 type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
-  /** Where it stands in that order: what `since` takes, to go on behind it. */
-  readonly position: number;
+  /** Its place in that order: a text to keep, which `since` takes to go on behind it. */
+  readonly position: FeedPosition;
   /** Says of what type the `resource` is. */
   readonly resourceType: Type;
   readonly id: string;
@@ -32,8 +33,6 @@ export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[Resource
 /** How much of the feed is read at a time: so many versions, or so long texts, since those of one version can have 256 KiB. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
-const invalidSince = invalidRequest(searchIssue('whole-number', 'since'));
-
 const isResourceType = isOneOf(resourceTypes);
 
 const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
@@ -41,7 +40,7 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
     ? [
         {
           ...parseHistoryEntry(toHistoryEntry(entry)),
-          position: entry.position,
+          position: feedPositionOf(entry),
           resourceType: entry.type,
           id: entry.id,
           patientId: entry.patientId,
@@ -54,18 +53,27 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
  * ends where there are no more: what is committed while it is read comes, too.
  *
  * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
- * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where `since` is no position.
+ * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where nothing that was committed has
+ * the position `since`: it is of another store, or was lost when a copy was restored.
  */
-export type ChangeFeed = (options?: { readonly since?: number }) => AsyncGenerator<ResourceChange, void>;
+export type ChangeFeed = (options?: {
+  readonly since?: FeedPosition | undefined;
+}) => AsyncGenerator<ResourceChange, void>;
+
+const entriesIn = (store: ClinicalStore, place: Pick<FeedStretch, 'position' | 'digest'>) =>
+  pipe(
+    store.changesSince({ ...place, ...pageLimits }),
+    TE.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),
+  );
 
 export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
-  async function* ({ since = 0 } = {}) {
-    if (!Number.isSafeInteger(since) || since < 0) await orThrow(TE.left(invalidSince));
-    let position = since;
+  async function* ({ since = feedStart } = {}) {
+    let place = parseFeedPosition(since);
+    if (place === null) return orThrow(TE.left(unknownPosition));
     let entries: readonly FeedEntry[];
     do {
-      entries = await orThrow(store.changesSince({ position, ...pageLimits }));
+      entries = await orThrow(entriesIn(store, place));
       yield* entries.flatMap(toResourceChanges);
-      position = entries.at(-1)?.position ?? position;
+      place = { position: entries.at(-1)?.position };
     } while (entries.length > 0);
   };

@@ -101,7 +101,7 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
  * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
  * `careTeamRoles` that cannot be roles, and `searchSteps` below 1.
  *
- * What it makes answers its errors. Called as its types say, it throws only from `changes` and `in`, and where `clock` or
+ * What it makes answers its errors. Called as its types say, it throws only from `changes`, `all` and `in`, and where `clock` or
  * `newId` throws, or makes what is no time or no id.
  *
  * @example

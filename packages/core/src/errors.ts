@@ -79,6 +79,8 @@ export const relocateIssues =
 export const generalIssues = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
+  'unknown-position':
+    'Nothing that was committed has this position: it is of another store, or was lost when a copy was restored.',
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
@@ -101,8 +103,10 @@ export const notFound = (resourceType: string, id: string): ClinicalError => ({
 
 export const otherChartError: ClinicalError = forbidden(generalIssue('other-chart'));
 
+export const unknownPosition: ClinicalError = invalidRequest(generalIssue('unknown-position', 'since'));
+
 export const storeFailure = (
-  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart'>,
+  rule: Exclude<keyof typeof generalIssues, 'not-found' | 'other-chart' | 'unknown-position'>,
   cause: unknown,
 ): ClinicalError => ({
   _tag: 'StoreFailure',

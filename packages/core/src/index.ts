@@ -72,6 +72,7 @@ export { parseDateCriterion } from './search/date-criterion.ts';
 export { type MergedDate, mergeDates } from './search/merge-dates.ts';
 export type { SearchParameters } from './search/parse-search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
+export { countAt, countedPosition } from './store/counted-position.ts';
 export { computeDigest } from './store/digest.ts';
 export {
   anyVersion,
@@ -80,6 +81,7 @@ export {
   isExpectedVersion,
   noVersion,
 } from './store/expected-version.ts';
+export type { FeedPosition } from './store/feed-position.ts';
 export { findConflict } from './store/find-conflict.ts';
 export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
 export type {
@@ -87,7 +89,9 @@ export type {
   Commit,
   EntryRange,
   FeedEntry,
+  FeedStretch,
   IndexedRecord,
+  Position,
   RecordChange,
   RecordRef,
   SearchMatch,

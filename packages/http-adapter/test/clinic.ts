@@ -6,6 +6,7 @@ import {
   createClinicalRecords,
   type FeedEntry,
   orThrow,
+  type Position,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import {
@@ -49,7 +50,7 @@ export const createHandler = (
 ): HttpHandler => createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
 
 /** Every version in a store after a position, in the order of their commits. */
-export const readFeed = (store: ClinicalStore, position = 0): Promise<readonly FeedEntry[]> =>
+export const readFeed = (store: ClinicalStore, position?: Position): Promise<readonly FeedEntry[]> =>
   orThrow(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */

@@ -33,7 +33,7 @@ export const atomicCommits: TestTopic = (test) => {
   for (const failing of ['first', 'last'] as const) {
     test(`nothing of a commit is there whose ${failing} change is refused`, async (store) => {
       await write(store, change({ id: 'stale' }), change({ id: 'known' }));
-      const feedBefore = await resultOf(store.changesSince({ position: 0, limit: 10 }));
+      const feedBefore = await resultOf(store.changesSince({ limit: 10 }));
       const others = [change({ id: 'new', index }), change({ id: 'known', index })];
       const stale = change({ id: 'stale', expects: noVersion, index });
       const changes = failing === 'first' ? [stale, ...others] : [...others, stale];
@@ -48,7 +48,7 @@ export const atomicCommits: TestTopic = (test) => {
       expect(await resultOf(store.history({ type: 'Immunization', id: 'known' }))).toHaveLength(1);
       expect(await findIds(store, completed)).toEqual([]);
       expect((await resultOf(store.search(query()))).total).toBe(2);
-      expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual(feedBefore);
+      expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual(feedBefore);
     });
   }
 
@@ -61,7 +61,7 @@ export const atomicCommits: TestTopic = (test) => {
       expect(refused).toMatchObject({ _tag: 'Unavailable' });
     }
     expect(await resultOf(store.read({ type: 'Immunization', id: 'new' }))).toBeNull();
-    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(1);
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(1);
   });
 
   test('records are two whose types and ids are the same only when they are joined', async (store) => {
@@ -103,19 +103,19 @@ export const atomicCommits: TestTopic = (test) => {
     const latest = versionOf(change({ at: 7 }), 2);
     const page = await resultOf(store.search(query([completed])));
     expect(page).toEqual({ matches: [matchOf(latest)], hasMore: false, total: 1 });
-    const [{ position = 0 } = {}, ...others] = await resultOf(store.scan({ position: 0, limit: 10 }));
+    const [{ position = 0 } = {}, ...others] = await resultOf(store.scan({ limit: 10 }));
     expect(others).toEqual([]);
-    expect(await resultOf(store.scan({ position: 0, limit: 10 }))).toEqual([{ ...latest, position, index }]);
+    expect(await resultOf(store.scan({ limit: 10 }))).toEqual([{ ...latest, position, index }]);
     expect(await resultOf(store.read(change()))).toEqual(latest);
     expect(await resultOf(store.readResource(change()))).toEqual(toStoredResource(latest));
     expect((await resultOf(store.history(change())))[0]).toEqual(latest);
-    const feed = await resultOf(store.changesSince({ position: 0, limit: 10 }));
+    const feed = await resultOf(store.changesSince({ limit: 10 }));
     expect(feed.map(withoutFeedPosition)[1]).toEqual(latest);
   });
 
   test('a commit of nothing answers nothing', async (store) => {
     expect(await commit(store, [])).toEqual([]);
-    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual([]);
   });
 
   test('what was written stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
@@ -130,7 +130,7 @@ export const atomicCommits: TestTopic = (test) => {
     wanted.state = '{"state":"other"}';
     expect(await findIds(store, completed)).toEqual(['a']);
     expect(await resultOf(store.read(change()))).toEqual(versionOf(change(), 1));
-    const [scanned] = await resultOf(store.scan({ position: 0, limit: 10 }));
+    const [scanned] = await resultOf(store.scan({ limit: 10 }));
     expect(scanned?.index).toHaveLength(2);
     expect(scanned?.index).toContainEqual(token('status', 'completed'));
   });

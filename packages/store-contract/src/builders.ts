@@ -2,6 +2,7 @@ import {
   anyVersion,
   type ClinicalStore,
   type IndexEntry,
+  type Position,
   type RecordChange,
   type SearchCondition,
   type SearchMatch,
@@ -104,8 +105,8 @@ export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError,
   store.search(query()),
   store.commit({ changes: [change()], versionChecks: [] }),
   store.history(change()),
-  store.changesSince({ position: 0, limit: 1 }),
-  store.scan({ position: 0, limit: 1 }),
+  store.changesSince({ limit: 1 }),
+  store.scan({ limit: 1 }),
   store.close(),
 ];
 
@@ -118,3 +119,15 @@ export const idsOf = (matches: readonly Pick<SearchMatch, 'id'>[]): readonly str
 
 export const findIds = async (store: ClinicalStore, ...conditions: readonly SearchCondition[]) =>
   idsOf((await resultOf(store.search(query(conditions)))).matches);
+
+/** Texts that are none of some positions: like them, of another store, or far from any. */
+export const unlike = (known: readonly Position[], elsewhere: Position | undefined): readonly Position[] => {
+  const alike = known.flatMap((position) => [
+    ` ${position}`,
+    `${position} `,
+    `0${position}`,
+    `${position}.0`,
+  ]);
+  const others = ['', ' ', '0', '-1', '1.5', 'NaN', 'Infinity', '9'.repeat(30), ...alike, elsewhere ?? ''];
+  return others.map((one) => one as Position).filter((position) => !known.includes(position));
+};

@@ -69,7 +69,7 @@ const anyRound: SearchCondition = {
   parameter: 'round',
   anyOf: [{ system: null, code: null }],
 };
-const fromTheStart = { position: 0, limit: 1000 };
+const fromTheStart = { limit: 1000 };
 
 export const consistentReads: TestTopic = (test) => {
   test('a page and its total are of one moment, whatever is committed meanwhile', (store) =>

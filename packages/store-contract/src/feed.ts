@@ -5,13 +5,16 @@ import {
   exactVersion,
   type FeedEntry,
   noVersion,
+  type Position,
 } from '@clinical-records/core';
 import { expect } from 'vitest';
-import { change, commit, errorOf, resultOf, versionOf, write } from './builders.ts';
+import { change, commit, errorOf, resultOf, unlike, versionOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-const readFeed = (store: ClinicalStore, position = 0, limit = 1000) =>
+const readFeed = (store: ClinicalStore, position?: Position, limit = 1000) =>
   resultOf(store.changesSince({ position, limit }));
+
+const unknown = { _tag: 'UnknownPosition' };
 
 /** The version without what it has in the feed only. */
 export const withoutFeedPosition = ({ position: _, digest: __, ...version }: FeedEntry) => version;
@@ -43,12 +46,47 @@ export const feed: TestTopic = (test) => {
     expect((await readFeed(store)).map(withoutFeedPosition)).toEqual(expected);
   });
 
-  test('the position grows from each version to the next that was committed', async (store) => {
-    for (const id of ['c', 'a', 'b', 'a']) await commit(store, [change({ id }), change({ id: `${id}2` })]);
+  test('each version has a position of its own, a text that it keeps', async (store) => {
+    const ids = ['c', 'a', 'b', 'a'];
+    for (const id of ids) await commit(store, [change({ id }), change({ id: `${id}2` })]);
     const all = positions(await readFeed(store));
-    expect(all).toHaveLength(8);
-    expect(all.every((position) => Number.isSafeInteger(position) && position > 0)).toBe(true);
-    expect(all).toEqual([...new Set(all)].toSorted((a, b) => a - b));
+    expect(new Set(all).size).toBe(8);
+    expect(JSON.parse(JSON.stringify(all))).toEqual(all);
+    expect(all.every((position) => typeof position === 'string' && position !== '')).toBe(true);
+    await write(store, ...ids.map((id) => change({ id, resource: null })));
+    expect(positions(await readFeed(store)).slice(0, 8)).toEqual(all);
+  });
+
+  test('a feed cannot begin at a position that none of its versions has', async (store, withStore) => {
+    await write(store, change(), change({ id: 'b' }));
+    const all = await readFeed(store);
+    await withStore(async (other) => {
+      await write(other, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
+      const elsewhere = positions(await readFeed(other)).at(-1);
+      for (const position of unlike(positions(all), elsewhere))
+        expect([position, await errorOf(store.changesSince({ position, limit: 9 }))]).toEqual([
+          position,
+          unknown,
+        ]);
+    });
+    expect(await readFeed(store)).toEqual(all);
+  });
+
+  test('a feed cannot begin at a version that has another digest', async (store, withStore) => {
+    const since = (place: Pick<FeedEntry, 'position' | 'digest'> | undefined) =>
+      store.changesSince({ ...place, limit: 9 });
+    await write(store, change(), change({ id: 'b' }), change());
+    const all = await readFeed(store);
+    for (const [at, { position, digest }] of all.entries())
+      expect(await resultOf(since({ position, digest }))).toEqual(all.slice(at + 1));
+    await withStore(async (other) => {
+      await write(other, change(), change({ id: 'c' }), change(), change());
+      const [shared, ...others] = await readFeed(other);
+      expect(await resultOf(since(shared))).toEqual(all.slice(1));
+      for (const place of others) expect(await errorOf(since(place))).toEqual(unknown);
+    });
+    const [{ position }, { digest }] = all as [FeedEntry, FeedEntry];
+    expect(await errorOf(since({ position, digest }))).toEqual(unknown);
   });
 
   test('changes of one commit stand together, in their order', async (store) => {
@@ -76,9 +114,8 @@ export const feed: TestTopic = (test) => {
       expect(await readFeed(store, position)).toEqual(all.slice(at + 1));
       expect(await readFeed(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
     }
-    expect(await readFeed(store, 0, 3)).toEqual(all.slice(0, 3));
-    expect(await readFeed(store, 0, 0)).toEqual([]);
-    expect(await readFeed(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+    expect(await readFeed(store, undefined, 3)).toEqual(all.slice(0, 3));
+    expect(await readFeed(store, undefined, 0)).toEqual([]);
   });
 
   test('each version has the digest of itself and of the one before it in the feed', async (store) => {
@@ -101,7 +138,7 @@ export const feed: TestTopic = (test) => {
   test('a page of the feed ends with the version that reaches its bytes, and has one at least', async (store) => {
     const lengths = [100, 200, 300, 400, 10];
     await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...textsOfLength(length) })));
-    const page = async (bytes: number, position = 0, limit = 1000) =>
+    const page = async (bytes: number, position?: Position, limit = 1000) =>
       (await resultOf(store.changesSince({ position, limit, bytes }))).map(({ state }) => state.length + 3);
     expect(await page(1)).toEqual([100]);
     expect(await page(0)).toEqual([100]);
@@ -109,8 +146,8 @@ export const feed: TestTopic = (test) => {
     expect(await page(101)).toEqual([100, 200]);
     expect(await page(1_000)).toEqual([100, 200, 300, 400]);
     expect(await page(10_000)).toEqual(lengths);
-    expect(await page(10_000, 0, 2)).toEqual([100, 200]);
-    const second = (await readFeed(store))[1]?.position ?? 0;
+    expect(await page(10_000, undefined, 2)).toEqual([100, 200]);
+    const second = (await readFeed(store))[1]?.position;
     expect(await page(301, second)).toEqual([300, 400]);
   });
 

@@ -32,7 +32,7 @@ const conditions: readonly SearchCondition[] = [
   { on: 'token', parameter: 'p7', anyOf: [{ system: 'system', code: null }] },
   { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: many.length }] },
 ];
-const everything = { position: 0, limit: 2 * many.length };
+const everything = { limit: 2 * many.length };
 
 export const largeCommits: TestTopic = (test) => {
   test('a commit can have a thousand changes and a thousand premises', async (store) => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type ClinicalStore,
   type Commit,
+  type Position,
   type SearchMatch,
   type SearchQuery,
   toStoredResource,
@@ -67,8 +68,8 @@ const filterAgreeing = <A>(
   return remaining;
 };
 
-const positionAt = (all: readonly { position: number }[], place: number): number =>
-  all[Math.min(place, all.length) - 1]?.position ?? 0;
+const positionAt = (all: readonly { position: Position }[], place: number): Position | undefined =>
+  all[Math.min(place, all.length) - 1]?.position;
 
 const checkSearch = async (
   store: ClinicalStore,
@@ -124,7 +125,7 @@ const takeStep = async (
     case 'search':
       return checkSearch(store, possible, step);
     case 'feed': {
-      const all = await resultOf(store.changesSince({ position: 0, limit: everything }));
+      const all = await resultOf(store.changesSince({ limit: everything }));
       const position = positionAt(all, step.place);
       const part = await resultOf(store.changesSince({ position, limit: step.limit }));
       return filterAgreeing(possible, part.map(withoutFeedPosition), (model) =>
@@ -132,7 +133,7 @@ const takeStep = async (
       );
     }
     case 'scan': {
-      const all = await resultOf(store.scan({ position: 0, limit: everything }));
+      const all = await resultOf(store.scan({ limit: everything }));
       const position = positionAt(all, step.place);
       const part = await resultOf(store.scan({ position, limit: step.limit }));
       const scanned = part.map(({ position: _, index, ...record }) => ({

@@ -14,7 +14,7 @@ const writers = 25;
 
 const racers = Array.from({ length: writers }, (_, at) => at);
 
-const fromTheStart = { position: 0, limit: 100 };
+const fromTheStart = { limit: 100 };
 
 /** Starts them all before the first can be answered. */
 const race = (store: ClinicalStore, expects: ExpectedVersion) =>

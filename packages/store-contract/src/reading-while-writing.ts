@@ -1,11 +1,11 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore, Position } from '@clinical-records/core';
 import { expect } from 'vitest';
 import { change, commit, idsOf, nextTurn, query, resultOf } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
 
-type PageItem = { readonly id: string; readonly position?: number };
+type PageItem = { readonly id: string; readonly position?: Position };
 
 /** Reads on behind what was told last; null begins. */
 type Reader = (store: ClinicalStore, last: PageItem | null) => Promise<readonly PageItem[]>;
@@ -13,9 +13,8 @@ type Reader = (store: ClinicalStore, last: PageItem | null) => Promise<readonly 
 const limit = 1000;
 
 const readers: Readonly<Record<string, Reader>> = {
-  'a reader of the feed': (store, last) =>
-    resultOf(store.changesSince({ position: last?.position ?? 0, limit })),
-  'a reader of a scan': (store, last) => resultOf(store.scan({ position: last?.position ?? 0, limit })),
+  'a reader of the feed': (store, last) => resultOf(store.changesSince({ position: last?.position, limit })),
+  'a reader of a scan': (store, last) => resultOf(store.scan({ position: last?.position, limit })),
   'a reader of pages': async (store, last) => {
     const start = last === null ? { offset: 0 } : { after: last.id };
     return (await resultOf(store.search(query([], { start, count: limit })))).matches;

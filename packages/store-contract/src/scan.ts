@@ -1,9 +1,26 @@
-import { type ClinicalStore, type IndexEntry, serializeIndexEntry } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  type IndexEntry,
+  type Position,
+  serializeIndexEntry,
+} from '@clinical-records/core';
 import { expect } from 'vitest';
-import { change, commit, date, matchOf, reference, resultOf, token, versionOf, write } from './builders.ts';
+import {
+  change,
+  commit,
+  date,
+  errorOf,
+  matchOf,
+  reference,
+  resultOf,
+  token,
+  unlike,
+  versionOf,
+  write,
+} from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-const scanRecords = (store: ClinicalStore, position = 0, limit = 1000) =>
+const scanRecords = (store: ClinicalStore, position?: Position, limit = 1000) =>
   resultOf(store.scan({ position, limit }));
 
 /** Index entries as texts, in an order of their own, since a store may answer them in any. */
@@ -58,13 +75,40 @@ export const scan: TestTopic = (test) => {
       ['a', 'b', 'c', 'd', 'e'].map((id) => change({ id, index: [token('code', id)] })),
     );
     const all = await scanRecords(store);
-    expect(all.every(({ position }) => Number.isSafeInteger(position) && position > 0)).toBe(true);
     for (const [at, { position }] of all.entries()) {
       expect(await scanRecords(store, position)).toEqual(all.slice(at + 1));
       expect(await scanRecords(store, position, 2)).toEqual(all.slice(at + 1, at + 3));
     }
-    expect(await scanRecords(store, 0, 0)).toEqual([]);
-    expect(await scanRecords(store, (all.at(-1)?.position ?? 0) + 1000)).toEqual([]);
+    expect(await scanRecords(store, undefined, 2)).toEqual(all.slice(0, 2));
+    expect(await scanRecords(store, undefined, 0)).toEqual([]);
+  });
+
+  test('each record has a position of its own, which it keeps', async (store) => {
+    const ids = ['c', 'a', 'b'];
+    const positions = async () => (await scanRecords(store)).map(({ position }) => position);
+    await write(store, ...ids.map((id) => change({ id })));
+    const all = await positions();
+    expect(new Set(all).size).toBe(3);
+    expect(JSON.parse(JSON.stringify(all))).toEqual(all);
+    expect(all.every((position) => typeof position === 'string' && position !== '')).toBe(true);
+    await write(store, change({ id: 'a', resource: null }), change({ id: 'c' }), change({ id: 'd' }));
+    expect((await positions()).slice(0, 3)).toEqual(all);
+  });
+
+  test('a scan cannot begin at a position that none of its records has', async (store, withStore) => {
+    await write(store, change(), change({ id: 'b' }));
+    const all = await scanRecords(store);
+    await withStore(async (other) => {
+      await write(other, ...['c', 'd', 'e', 'f'].map((id) => change({ id })));
+      const elsewhere = (await scanRecords(other)).at(-1)?.position;
+      const known = all.map(({ position }) => position);
+      for (const position of unlike(known, elsewhere))
+        expect([position, await errorOf(store.scan({ position, limit: 9 }))]).toEqual([
+          position,
+          { _tag: 'UnknownPosition' },
+        ]);
+    });
+    expect(await scanRecords(store)).toEqual(all);
   });
 
   test('a page of a scan ends with the record that reaches its bytes, and has one at least', async (store) => {
@@ -76,12 +120,12 @@ export const scan: TestTopic = (test) => {
       ),
     );
     const all = await scanRecords(store);
-    const page = (bytes: number, position = 0, limit = 1000) =>
+    const page = (bytes: number, position?: Position, limit = 1000) =>
       resultOf(store.scan({ position, limit, bytes }));
     expect(await page(1)).toEqual(all.slice(0, 1));
     expect(await page(300)).toEqual(all.slice(0, 2));
     expect(await page(301)).toEqual(all);
-    expect(await page(301, 0, 2)).toEqual(all.slice(0, 2));
+    expect(await page(301, undefined, 2)).toEqual(all.slice(0, 2));
     expect(await page(1, all[0]?.position)).toEqual(all.slice(1, 2));
   });
 

@@ -19,7 +19,7 @@ export const tasks: TestTopic = (test) => {
   test('a task does nothing before it is run', async (store) => {
     everyTask(store);
     expect(await resultOf(store.read(ref))).toBeNull();
-    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual([]);
   });
 
   test('every task may be run more than once', async (store) => {
@@ -27,8 +27,8 @@ export const tasks: TestTopic = (test) => {
     const readResource = store.readResource(ref);
     const search = store.search(query());
     const history = store.history(ref);
-    const feed = store.changesSince({ position: 0, limit: 10 });
-    const scan = store.scan({ position: 0, limit: 10 });
+    const feed = store.changesSince({ limit: 10 });
+    const scan = store.scan({ limit: 10 });
     const commit = store.commit({ changes: [change()], versionChecks: [] });
     for (const version of [1, 2]) {
       expect(await resultOf(commit)).toEqual([version]);

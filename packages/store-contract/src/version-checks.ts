@@ -24,7 +24,7 @@ export const versionChecks: TestTopic = (test) => {
     await commit(store, [change()], [noteCheck(exactVersion(1))]);
     expect((await resultOf(store.read(note)))?.version).toBe(1);
     expect(await resultOf(store.history(note))).toHaveLength(1);
-    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(2);
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(2);
   });
 
   test('a premise that fails writes nothing and is named in the conflict', async (store) => {
@@ -36,7 +36,7 @@ export const versionChecks: TestTopic = (test) => {
       expect(refused).toEqual({ _tag: 'Conflict', ref: note, actual: 2 });
     }
     expect(await resultOf(store.read(change()))).toBeNull();
-    expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toHaveLength(2);
+    expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(2);
   });
 
   test('a premise on a version of a record that is absent fails', async (store) => {

@@ -215,12 +215,20 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   ],
 
   // changesSince
-  'At most `limit` versions that were committed after `position`, in the order of their commits; 0 begins.': [
-    'the feed tells every version of every record in the order of their commits',
-    'the feed goes on after any position, and answers at most the limit',
+  'At most `limit` versions that were committed after the one at `position`, in the order of their commits.':
+    [
+      'the feed tells every version of every record in the order of their commits',
+      'the feed goes on after any position, and answers at most the limit',
+    ],
+  'It has a `position` of its own, which it keeps for good.': [
+    'each version has a position of its own, a text that it keeps',
   ],
-  '`position`, a whole number above 0, grows from each version to the next that was committed.': [
-    'the position grows from each version to the next that was committed',
+  'It has a `position` of its own in the scan, which it keeps for good.': [
+    'each record has a position of its own, which it keeps',
+  ],
+  'The place of an entry in the feed or in the scan of a store, as a text that JSON can carry.': [
+    'each version has a position of its own, a text that it keeps',
+    'each record has a position of its own, which it keeps',
   ],
   'Changes of one commit stand together, in their order.': [
     'changes of one commit stand together, in their order',
@@ -236,17 +244,29 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a page of the feed ends with the version that reaches its bytes, and has one at least',
     'a page of a scan ends with the record that reaches its bytes, and has one at least',
   ],
-  'Where it begins: after this position, so that 0 begins with the first.': [
+  'It begins after the entry that has this position; with the first, if it is left out.': [
     'the feed goes on after any position, and answers at most the limit',
     'a scan goes on after any position, and answers at most the limit',
   ],
+  'Where no entry has it, the answer is `UnknownPosition`.': [
+    'a feed cannot begin at a position that none of its versions has',
+    'a scan cannot begin at a position that none of its records has',
+  ],
+  'The feed or the scan has no entry at the position after which it is to begin.': [
+    'a feed cannot begin at a position that none of its versions has',
+    'a scan cannot begin at a position that none of its records has',
+  ],
+  'With `digest`, the answer is `UnknownPosition`, too, where the version at `position` has another digest.':
+    ['a feed cannot begin at a version that has another digest'],
+  'So a place in the feed of another store, or in one that a restored copy has lost, is not taken for one in this feed.':
+    ['a feed cannot begin at a version that has another digest'],
   'The largest number of entries.': [
     'the feed goes on after any position, and answers at most the limit',
     'a scan goes on after any position, and answers at most the limit',
   ],
 
   // scan
-  'At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in the order of their creation; 0 begins.':
+  'At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in the order of their creation.':
     [
       'a scan tells every record as it stands, with a resource or without, in the order of their creation',
       'a scan goes on after any position, and answers at most the limit',
@@ -284,8 +304,10 @@ export const explanations: ReadonlySet<string> = new Set([
   'A new version of a record, and what it demands of the one before.',
   'What is written together, or not at all.',
   'The answer to a query.',
-  'A version in the feed:',
+  'A version in the feed.',
   'A part of the feed or of a scan.',
+  'A part of the feed.',
+  'Only the store knows what it says and which of two comes first.',
   'What goes wrong in a store: a record has moved on, a search asks for too much, the store cannot do its work, or cannot say whether it did.',
   'A transaction of the host on the database of a store, as `inTransaction` of `@clinical-records/store-sqlite` begins one.',
   'The record that was not as expected.',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   computeDigest,
+  countedPosition,
   type FeedEntry,
   type IndexEntry,
   type IndexedRecord,
@@ -46,14 +47,14 @@ export const createLedger = (): Ledger => {
     const { type, id, patientId, at, by, state, resource } = change;
     const before = find(change);
     const version = (before?.current.version ?? 0) + 1;
-    const position = before?.current.position ?? records.size + 1;
+    const position = before?.current.position ?? countedPosition(records.size + 1);
     // Frozen, so that each can be handed out again and again.
     const written = Object.freeze({ type, id, patientId, version, at, by, state, resource });
     records.set(keyOf(change), {
       current: Object.freeze({ ...written, position, index: copyIndex(change) }),
       versions: [written, ...(before?.versions ?? [])],
     });
-    const entry = { ...written, position: feed.length + 1 };
+    const entry = { ...written, position: countedPosition(feed.length + 1) };
     feed.push(Object.freeze({ ...entry, digest: computeDigest(sha256, feed.at(-1)?.digest ?? '', entry) }));
     return version;
   };

@@ -2,7 +2,6 @@ import {
   type ClinicalStore,
   type RecordRef,
   type StoreError,
-  takeEntries,
   toStoredResource,
 } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
@@ -10,6 +9,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
+import { stretchOf } from './stretch.ts';
 
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
@@ -42,11 +42,8 @@ export const createMemoryStore = (): ClinicalStore => {
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
-    // The position of an entry is its place in the feed, counted from 1, and that of a record its place among all.
-    changesSince: (since) =>
-      whileOpen(() => right(takeEntries(ledger.feed.values().drop(since.position), since))),
-    scan: (since) =>
-      whileOpen(() => right(takeEntries(ledger.records().values().drop(since.position), since))),
+    changesSince: (stretch) => whileOpen(() => stretchOf(ledger.feed, stretch)),
+    scan: (stretch) => whileOpen(() => stretchOf(ledger.records(), stretch)),
     close: () =>
       whileOpen(() => {
         closed = true;

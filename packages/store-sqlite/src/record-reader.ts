@@ -1,24 +1,34 @@
 import {
-  type EntryRange,
+  countAt,
+  countedPosition,
   type FeedEntry,
+  type FeedStretch,
   type RecordRef,
   type StoredRecord,
   type StoredResource,
+  type StoreError,
   takeEntries,
 } from '@clinical-records/core';
+import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
+import { unknownPosition } from './store-errors.ts';
 
 /** What is read without a search: one record, its versions, and the feed of all versions. */
 export type RecordReader = {
   readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
   readonly readResource: (ref: RecordRef) => StoredResource | null;
   readonly readHistory: (ref: RecordRef) => readonly StoredRecord[];
-  readonly changesSince: (since: EntryRange) => readonly FeedEntry[];
+  readonly changesSince: (stretch: FeedStretch) => Either<StoreError, readonly FeedEntry[]>;
 };
+
+/** The versions after a place in the feed, and how many of them. */
+type VersionsAfter = { readonly position: number; readonly limit: number };
+
+type FeedRow = Omit<FeedEntry, 'position'> & { readonly position: number };
 
 export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): RecordReader => {
   const supersededVersions = db
@@ -52,7 +62,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
   );
 
   /** Each is the place of a version, superseded or not: so no more of them than a page holds have to be looked at. */
-  const selectCreatedSince = (placeholder: Placeholders<EntryRange>) =>
+  const selectCreatedSince = (placeholder: Placeholders<VersionsAfter>) =>
     db
       .selectFrom('records as created')
       .select('created.position')
@@ -60,7 +70,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .orderBy('created.position')
       .limit(placeholder.of('limit'));
 
-  const changes = prepareStatement<EntryRange, FeedEntry>(database, (placeholder) =>
+  const changes = prepareStatement<VersionsAfter, FeedRow>(database, (placeholder) =>
     supersededVersions
       .select(['superseded.position', ...supersededFeedColumns])
       .where('superseded.position', '>', placeholder.of('position'))
@@ -82,7 +92,18 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .limit(placeholder.of('limit')),
   );
 
-  const changesSince = (since: EntryRange) => takeEntries(changes.iterate(since), since);
+  const stands = (position: number, digest: string | undefined): boolean => {
+    const [found] = changes.all({ position: position - 1, limit: 1 });
+    return found?.position === position && (digest === undefined || digest === found.digest);
+  };
+
+  const changesSince: RecordReader['changesSince'] = (stretch) => {
+    const position = countAt(stretch.position);
+    if (position === null) return unknownPosition;
+    if (position > 0 && !stands(position, stretch.digest)) return unknownPosition;
+    const page = takeEntries(changes.iterate({ position, limit: stretch.limit }), stretch);
+    return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
+  };
 
   // In one transaction, lest a version be superseded between the two statements and appear in both.
   const readHistory = database.transaction((ref: RecordRef): readonly StoredRecord[] => {

@@ -1,11 +1,27 @@
-import { type EntryRange, type IndexEntry, type IndexedRecord, takeEntries } from '@clinical-records/core';
+import {
+  countAt,
+  countedPosition,
+  type EntryRange,
+  type IndexEntry,
+  type IndexedRecord,
+  type StoreError,
+  takeEntries,
+} from '@clinical-records/core';
+import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import { recordColumns } from './columns.ts';
 import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
+import { unknownPosition } from './store-errors.ts';
 import { indexEntryOf, type Term } from './term.ts';
 
+/** The records that were created after a place, and how many of them. */
+type RecordsAfter = { readonly position: number; readonly limit: number };
+type RecordRow = Omit<IndexedRecord, 'index' | 'position'> & {
+  readonly position: number;
+  readonly readable: number;
+};
 type RecordSpan = { readonly first: number; readonly last: number };
 type IndexEntryRow = Term & { readonly record: number; readonly from: number; readonly until: number };
 
@@ -19,17 +35,18 @@ const toIndexEntry =
 export const createRecordScanner = (
   database: SqliteDatabase,
   db: QueryBuilder,
-): ((since: EntryRange) => readonly IndexedRecord[]) => {
-  const records = prepareStatement<EntryRange, Omit<IndexedRecord, 'index'> & { readonly readable: number }>(
-    database,
-    (placeholder) =>
-      db
-        .selectFrom('records')
-        .select(['records.position', 'records.readable', ...recordColumns])
-        .where('records.position', '>', placeholder.of('position'))
-        .orderBy('records.position')
-        .limit(placeholder.of('limit')),
+): ((stretch: EntryRange) => Either<StoreError, readonly IndexedRecord[]>) => {
+  const records = prepareStatement<RecordsAfter, RecordRow>(database, (placeholder) =>
+    db
+      .selectFrom('records')
+      .select(['records.position', 'records.readable', ...recordColumns])
+      .where('records.position', '>', placeholder.of('position'))
+      .orderBy('records.position')
+      .limit(placeholder.of('limit')),
   );
+
+  const stands = (position: number): boolean =>
+    records.first({ position: position - 1, limit: 1 })?.position === position;
 
   const terms = ['terms.type', 'terms.kind', 'terms.parameter', 'terms.system', 'terms.code'] as const;
   const indexEntryRows = prepareStatement<RecordSpan, IndexEntryRow>(database, (placeholder) =>
@@ -50,14 +67,20 @@ export const createRecordScanner = (
       ),
   );
 
-  return database.transaction((since: EntryRange): readonly IndexedRecord[] => {
-    const page = takeEntries(records.iterate(since), since);
+  return database.transaction((stretch: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
+    const position = countAt(stretch.position);
+    if (position === null) return unknownPosition;
+    if (position > 0 && !stands(position)) return unknownPosition;
+    const page = takeEntries(records.iterate({ position, limit: stretch.limit }), stretch);
     const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
     const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);
-    return page.map(({ readable, ...record }) => ({
-      ...record,
-      resource: readable === 1 ? record.resource : null,
-      index: (entries.get(record.position) ?? []).map(toIndexEntry(record.type)),
-    }));
+    return right(
+      page.map(({ readable, ...record }) => ({
+        ...record,
+        position: countedPosition(record.position),
+        resource: readable === 1 ? record.resource : null,
+        index: (entries.get(record.position) ?? []).map(toIndexEntry(record.type)),
+      })),
+    );
   });
 };

@@ -1,5 +1,5 @@
 import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
-import { type Either, left } from 'fp-ts/lib/Either.js';
+import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import type { FileWatch } from './file-watch.ts';
@@ -88,8 +88,8 @@ export const createSqliteStore = (
     search,
     commit,
     history: (ref) => read(() => readHistory(ref)),
-    changesSince: (since) => read(() => changesSince(since)),
-    scan: (since) => read(() => scan(since)),
+    changesSince: (stretch) => async () => flatten(await read(() => changesSince(stretch))()),
+    scan: (stretch) => async () => flatten(await read(() => scan(stretch))()),
     close,
   });
 

@@ -43,6 +43,9 @@ export const committedToGoneFileError: StoreError = {
   cause: null,
 };
 
+/** Of a feed or a scan that is to begin where it has no entry. */
+export const unknownPosition = left<StoreError>({ _tag: 'UnknownPosition' });
+
 /** What some work answers, or that SQLite could not do it. */
 export const attempt = <A>(work: () => A): Either<StoreError, A> => {
   try {

@@ -5,7 +5,7 @@ import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';
 import { randomFrom } from './crash/random.ts';
 import { newFile } from './files.ts';
 
-const everything = { position: 0, limit: 10_000 };
+const everything = { limit: 10_000 };
 
 type Opened = { readonly store: ClinicalStore; readonly records: ClinicalRecords };
 

@@ -54,7 +54,7 @@ test.each([
     const again = openSqliteStore({ filename });
     const expected = ['old', ...many.filter((id) => id !== 'r50').flatMap((id) => [id, `${id}-second`])];
     expect(await findActive(again)).toEqual(expected);
-    expect(await resultOf(again.changesSince({ position: 0, limit: 1000 }))).toHaveLength(expected.length);
+    expect(await resultOf(again.changesSince({ limit: 1000 }))).toHaveLength(expected.length);
     await resultOf(again.close());
   },
 );

@@ -44,7 +44,7 @@ test("what joins the host's transaction is undone with it", async () => {
   expect(visits()).toBe(0);
   expect(await resultOf(store.read(ref))).toBeNull();
   expect(await findActive(store)).toEqual([]);
-  expect(await resultOf(store.changesSince({ position: 0, limit: 10 }))).toEqual([]);
+  expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual([]);
 });
 
 test("what joins the host's transaction lands with it, and its work's answer is handed on", async () => {
@@ -72,11 +72,7 @@ test('nobody who does not join reads what may yet be undone', async () => {
   const read: Promise<unknown>[] = [];
   const undone = inTransaction(database, async (tx) => {
     await write(tx.join(store), change());
-    read.push(
-      resultOf(store.read(ref)),
-      resultOf(store.changesSince({ position: 0, limit: 10 })),
-      findActive(store),
-    );
+    read.push(resultOf(store.read(ref)), resultOf(store.changesSince({ limit: 10 })), findActive(store));
     throw betterNot;
   });
   await expect(undone).rejects.toBe(betterNot);

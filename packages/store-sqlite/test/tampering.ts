@@ -170,7 +170,7 @@ const sha256 = (text: string): string => hash('sha256', text);
 /** Gives versions, from the first whose digest is not right, the digest that they would have been written with. */
 const recomputeDigests = async (database: Database.Database, which: 'one' | 'all'): Promise<void> => {
   const store = openSqliteStore({ database });
-  const feed = await orThrow(store.changesSince({ position: 0, limit: 100_000 }));
+  const feed = await orThrow(store.changesSince({ limit: 100_000 }));
   const set = ['records', 'superseded'].map((table) => {
     const position = table === 'records' ? 'coalesce(committed, position)' : 'position';
     return database.prepare(`UPDATE ${table} SET digest = ? WHERE ${position} = ?`);
@@ -178,7 +178,7 @@ const recomputeDigests = async (database: Database.Database, which: 'one' | 'all
   let previous = '';
   for (const entry of feed) {
     const digest = computeDigest(sha256, previous, entry);
-    if (digest !== entry.digest) for (const statement of set) statement.run(digest, entry.position);
+    if (digest !== entry.digest) for (const statement of set) statement.run(digest, Number(entry.position));
     previous = digest;
     if (digest !== entry.digest && which === 'one') return;
   }

@@ -126,7 +126,7 @@ test('on a database that the host has closed everything is Unavailable, and noth
     await store.read(ref)(),
     await store.search(search)(),
     await store.history(ref)(),
-    await store.changesSince({ position: 0, limit: 1 })(),
+    await store.changesSince({ limit: 1 })(),
   ];
   for (const outcome of outcomes) expect(outcome).toMatchObject({ left: { _tag: 'Unavailable' } });
 });

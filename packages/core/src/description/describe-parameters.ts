@@ -42,7 +42,7 @@ const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> =
     schema: { ...wholeNumber, default: 0 },
   },
   _after: {
-    description: 'Where the page begins, as a `next` link of the search says it.',
+    description: 'Where the page begins: an opaque text that a `next` link of the search carries.',
     schema: { type: 'string' },
   },
 };

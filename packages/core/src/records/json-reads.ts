@@ -6,6 +6,7 @@ import {
   type ClinicalError,
   invalidRequest,
   notFound,
+  orThrow,
   otherChartError,
   type Result,
   storeFailure,
@@ -30,6 +31,7 @@ import type { SearchCondition, SearchQuery } from '../store/query.ts';
 import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
 import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { walkPages } from './walk-pages.ts';
 
 /** Reads of one type of resource that hand on the JSON text that is stored, without looking into it. */
 export type JsonReads = {
@@ -37,6 +39,14 @@ export type JsonReads = {
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
+  /**
+   * The JSON text of each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever
+   * `_count` is: a resource that is created before the last page is read comes, too. Throws the errors of `search`.
+   */
+  readonly all: (
+    parameters?: SearchParameters,
+    options?: Omit<ReadOptions, 'base'>,
+  ) => AsyncGenerator<string, void>;
   /**
    * Every version, newest first; versions without a resource are those at which there was nothing to be read.
    * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
@@ -100,6 +110,9 @@ export type ReadDefinition = {
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
 };
 
+/** A search as it was understood, and its conditions within the reach of its caller. */
+type Asked = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
+
 /** Finds what is stored. */
 export const createFind =
   (store: ClinicalStore) =>
@@ -124,6 +137,17 @@ export const createJsonReads = (
     return isWithinReach ? E.right(undefined) : E.left(invalidRequest(unknownCursorIssue));
   };
 
+  /** Reads what a search asks for, within the reach of its caller. */
+  const parse = (parameters: SearchParameters, options: ReadOptions): E.Either<ClinicalError, Asked> => {
+    const { handling = 'strict' } = options;
+    const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
+    if (E.isLeft(parsed)) return parsed;
+    const limited = limitConditions(parsed.right.conditions, options);
+    return E.isLeft(limited) ? limited : E.right({ search: parsed.right, conditions: limited.right });
+  };
+
+  const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
+
   return {
     // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
     read: (id, limit = {}) => {
@@ -141,30 +165,31 @@ export const createJsonReads = (
     },
 
     search: (parameters, options = {}) => {
-      const { handling = 'strict', base = '' } = options;
-      const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
+      const parsed = parse(parameters, options);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
-      const search = parsed.right;
-      const limited = limitConditions(search.conditions, options);
-      if (E.isLeft(limited)) return TE.left(limited.left);
+      const { search, conditions: limited } = parsed.right;
+      const { base = '' } = options;
       return async () => {
-        const conditions = mergeConditions(limited.right);
+        const conditions = mergeConditions(limited);
         const { count, cursor } = search.paging;
         if (cursor !== null) {
           const known = await findCursor({ type, id: cursor.after }, conditions);
           if (E.isLeft(known)) return known;
         }
-        const page = await find({
-          type,
-          conditions,
-          start: toPageStart(search.paging),
-          count,
-          withTotal: cursor === null,
-          maxBytes: maxPageBytes,
-          maxSteps: searchSteps,
-        })();
+        const start = toPageStart(search.paging);
+        const page = await find({ type, conditions, start, count, withTotal: cursor === null, ...limits })();
         return E.map((found: SearchPage) => renderSearchPage(`${base}${type}`, search, found))(page);
       };
+    },
+
+    all: async function* (parameters = {}, options = {}) {
+      const parsed = parse(parameters, options);
+      if (E.isLeft(parsed)) return orThrow(TE.left(parsed.left));
+      const { search, conditions: limited } = parsed.right;
+      const { cursor } = search.paging;
+      const conditions = mergeConditions(limited);
+      if (cursor !== null) await orThrow(() => findCursor({ type, id: cursor.after }, conditions));
+      yield* walkPages(find)({ type, conditions, start: toPageStart(search.paging), ...limits });
     },
 
     history: (id, limit = {}) => {

@@ -14,6 +14,17 @@ export type ResourceReads<Resource> = {
   readonly read: (id: string, limit?: ChartLimit) => Result<Resource>;
   /** A page of those that match. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<Bundle<Resource>>;
+  /**
+   * Each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever `_count` is: a resource
+   * that is created before the last page is read comes, too. Throws the errors of `search`, as `orThrow` does.
+   *
+   * @example
+   * for await (const goal of records.goals.all({ patient: '7' })) console.log(goal.description.text);
+   */
+  readonly all: (
+    parameters?: SearchParameters,
+    options?: Omit<ReadOptions, 'base'>,
+  ) => AsyncGenerator<Resource, void>;
   /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<Resource>[]>;
 };
@@ -30,6 +41,9 @@ export const createResourceReads = <Resource>(json: JsonReads): ResourceReads<Re
       json.search(parameters, options),
       TE.map((bundle) => JSON.parse(bundle) as Bundle<Resource>),
     ),
+  all: async function* (parameters, options) {
+    for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;
+  },
   history: (id, limit) =>
     pipe(
       json.history(id, limit),

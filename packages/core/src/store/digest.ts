@@ -1,4 +1,4 @@
-import type { FeedEntry } from './port.ts';
+import type { FeedEntry, Position } from './port.ts';
 
 /** A damaged store may answer bytes in place of a text, which would be rendered as that text. */
 const lengthOf = (text: string | null): string => {
@@ -17,7 +17,7 @@ export const digestContent = (version: Omit<FeedEntry, 'position' | 'digest'>): 
 };
 
 /** What ties a version to its place in the feed and to all that was committed before it. */
-export const digestLink = (previous: string, position: number, content: string): string =>
+export const digestLink = (previous: string, position: Position, content: string): string =>
   `${previous} ${position} ${content}`;
 
 /**

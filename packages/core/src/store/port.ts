@@ -2,6 +2,14 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ExpectedVersion } from './expected-version.ts';
 import type { IndexEntry, SearchQuery } from './query.ts';
 
+declare const brand: unique symbol;
+
+/**
+ * The place of an entry in the feed or in the scan of a store, as a text that JSON can carry. Only the store knows what it says
+ * and which of two comes first.
+ */
+export type Position = string & { readonly [brand]: 'Position' };
+
 /** The name of a record: unique in a store. */
 export type RecordRef = { readonly type: string; readonly id: string };
 
@@ -60,24 +68,39 @@ export type SearchPage = {
 };
 
 /**
- * A version in the feed: `position`, a whole number above 0, grows from each version to the next that was committed. `digest` is
- * what `computeDigest` makes of the version and of the digest before it in the feed.
+ * A version in the feed. It has a `position` of its own, which it keeps for good. `digest` is what `computeDigest` makes of the version
+ * and of the digest before it in the feed.
  */
-export type FeedEntry = StoredRecord & { readonly position: number; readonly digest: string };
+export type FeedEntry = StoredRecord & { readonly position: Position; readonly digest: string };
 
 /** A part of the feed or of a scan. */
 export type EntryRange = {
-  /** Where it begins: after this position, so that 0 begins with the first. */
-  readonly position: number;
+  /**
+   * It begins after the entry that has this position; with the first, if it is left out. Where no entry has it, the answer is
+   * `UnknownPosition`.
+   */
+  readonly position?: Position | undefined;
   /** The largest number of entries. */
   readonly limit: number;
   /** With `bytes`, it ends with the entry by which states and resources together have as many characters. */
   readonly bytes?: number | undefined;
 };
 
-/** A record as it stands, and what it is found by: nothing, while it has no resource. */
+/** A part of the feed. */
+export type FeedStretch = EntryRange & {
+  /**
+   * With `digest`, the answer is `UnknownPosition`, too, where the version at `position` has another digest. So a place in the
+   * feed of another store, or in one that a restored copy has lost, is not taken for one in this feed.
+   */
+  readonly digest?: string | undefined;
+};
+
+/**
+ * A record as it stands, and what it is found by: nothing, while it has no resource. It has a `position` of its own in the scan,
+ * which it keeps for good.
+ */
 export type IndexedRecord = StoredRecord & {
-  readonly position: number;
+  readonly position: Position;
   readonly index: readonly IndexEntry[];
 };
 
@@ -97,6 +120,8 @@ export type StoreError =
   | { readonly _tag: 'TooCostly' }
   /** So many costly searches are running that the store does not begin another one. */
   | { readonly _tag: 'Busy' }
+  /** The feed or the scan has no entry at the position after which it is to begin. */
+  | { readonly _tag: 'UnknownPosition' }
   | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown }
   | { readonly _tag: 'OutcomeUnknown'; readonly message: string; readonly cause: unknown };
 
@@ -147,15 +172,15 @@ export type ClinicalStore = {
   readonly history: (ref: RecordRef) => TaskEither<StoreError, readonly StoredRecord[]>;
 
   /**
-   * At most `limit` versions that were committed after `position`, in the order of their commits; 0 begins.
+   * At most `limit` versions that were committed after the one at `position`, in the order of their commits.
    * Changes of one commit stand together, in their order. An entry that has been answered never changes, and none
    * appears before it later.
    */
-  readonly changesSince: (options: EntryRange) => TaskEither<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (options: FeedStretch) => TaskEither<StoreError, readonly FeedEntry[]>;
 
   /**
    * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in
-   * the order of their creation; 0 begins. A record that is created later stands behind all that have been answered.
+   * the order of their creation. A record that is created later stands behind all that have been answered.
    * Each comes with its index entries, every one once, in any order.
    */
   readonly scan: (options: EntryRange) => TaskEither<StoreError, readonly IndexedRecord[]>;

@@ -1,24 +1,21 @@
 import { sha256 } from '../sha256.ts';
 import { digestContent, digestLink } from '../store/digest.ts';
+import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
 import type { FeedEntry } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
-
-/** The end of a feed as a text that a host can keep: its position, a colon, and the digest there. */
-const formatHead = ({ position, digest }: Pick<FeedEntry, 'position' | 'digest'>): string =>
-  `${position}:${digest}`;
 
 /** Follows the feed from its beginning, and sees whether each version has the digest that it got when it was written. */
 export type DigestChain = {
   readonly check: (entries: readonly FeedEntry[]) => Promise<readonly Discrepancy[]>;
   /** Where the feed ended so far. */
-  readonly head: () => string;
+  readonly head: () => FeedPosition;
   /** Whether a head that was kept was met on the way. */
   readonly hasFoundHead: () => boolean;
 };
 
 export const createDigestChain = (expectedHead: string | undefined): DigestChain => {
   let previous = '';
-  let head = formatHead({ position: 0, digest: '' });
+  let head = feedStart;
   let hasFoundHead = expectedHead === undefined || expectedHead === head;
 
   /** Relies on the digest that is stored before it: so each version that is not right shows by itself. */
@@ -32,8 +29,8 @@ export const createDigestChain = (expectedHead: string | undefined): DigestChain
       const last = entries.at(-1);
       if (last !== undefined) {
         previous = last.digest;
-        head = formatHead(last);
-        hasFoundHead ||= entries.some((entry) => formatHead(entry) === expectedHead);
+        head = feedPositionOf(last);
+        hasFoundHead ||= entries.some((entry) => feedPositionOf(entry) === expectedHead);
       }
       return entries.filter((_, at) => !sound[at]).map((entry) => createDiscrepancy(entry, 'digest'));
     },

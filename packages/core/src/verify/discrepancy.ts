@@ -4,7 +4,7 @@ import type { RecordRef } from '../store/port.ts';
  * What can be wrong with a version of a record.
  *
  * - `digest`: the version is not what was written, or it stands elsewhere in the feed, or versions before it are missing.
- * - `position`: its position is not above that of the version or record before it.
+ * - `position`: its position is that of a version or record before it.
  * - `order`: the records do not stand in the order in which the feed says that they were created.
  * - `type`: the type is not one of this library's.
  * - `state`: nothing can be derived from its state.

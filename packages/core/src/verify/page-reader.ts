@@ -1,16 +1,16 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { orThrow } from '../errors.ts';
 import { pause } from '../records/pause.ts';
-import type { EntryRange, StoredRecord, StoreError } from '../store/port.ts';
+import type { EntryRange, Position, StoredRecord, StoreError } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
 /** How much is looked at between two pauses, and held at a time. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
-type PositionedRecord = StoredRecord & { readonly position: number };
+type PositionedRecord = StoredRecord & { readonly position: Position };
 
 /**
- * What comes next in the feed or in a scan, and where positions do not grow. A page that is not full is the last one: to ask until
+ * What comes next in the feed or in a scan, and where a position comes again. A page that is not full is the last one: to ask until
  * one is empty might never end while others write.
  */
 export type PageReader<Entry> = () => Promise<{
@@ -23,18 +23,21 @@ export type PageReader<Entry> = () => Promise<{
 export const createPageReader = <Entry extends PositionedRecord>(
   read: (since: EntryRange) => TaskEither<StoreError, readonly Entry[]>,
 ): PageReader<Entry> => {
-  let position = 0;
+  let position: Position | undefined;
+  let seen: ReadonlySet<Position> = new Set();
   return async () => {
     const entriesRead = await orThrow(read({ position, ...pageLimits }));
     await pause();
     const entries: Entry[] = [];
     const misplaced: Discrepancy[] = [];
+    const known = new Set(seen);
     for (const entry of entriesRead) {
-      if (entry.position > position) {
-        position = entry.position;
-        entries.push(entry);
-      } else misplaced.push(createDiscrepancy(entry, 'position'));
+      if (known.has(entry.position)) misplaced.push(createDiscrepancy(entry, 'position'));
+      else entries.push(entry);
+      known.add(entry.position);
     }
+    seen = new Set(entriesRead.map((entry) => entry.position));
+    position = entriesRead.at(-1)?.position ?? position;
     const length = entriesRead.reduce(
       (sum, { state, resource }) => sum + state.length + (resource?.length ?? 0),
       0,

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalError, Result } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
+import type { FeedPosition } from '../store/feed-position.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createDigestChain } from './digest-chain.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
@@ -26,7 +27,7 @@ export type Verification = {
   /** The types for which a search reports another total than there are resources. */
   readonly miscounted: readonly string[];
   /** Where the feed ends: a text to keep, and to give to the next verification. */
-  readonly head: string;
+  readonly head: FeedPosition;
   /** That the head which was given is not in the feed: the newest versions were cut off, or all were written again. */
   readonly isHeadMissing: boolean;
 };

@@ -33,6 +33,19 @@ test('a search answers a bundle of resources of its type, and a history the vers
   >();
 });
 
+test('a walk through all that match gives resources of its type, and texts under asJson', () => {
+  const orders = (records: ClinicalRecords) => records.serviceRequests.all({ patient: '7' });
+  expectTypeOf(orders).returns.toEqualTypeOf<AsyncGenerator<ServiceRequest, void>>();
+  expectTypeOf<ClinicalRecords['goals']['all']>().returns.toEqualTypeOf<AsyncGenerator<Goal, void>>();
+  expectTypeOf<ClinicalRecords['careTeams']['all']>().returns.toEqualTypeOf<AsyncGenerator<CareTeam, void>>();
+  expectTypeOf<ClinicalRecords['immunizations']['all']>().returns.toEqualTypeOf<
+    AsyncGenerator<Immunization, void>
+  >();
+  expectTypeOf<ClinicalRecords['goals']['asJson']['all']>().returns.toEqualTypeOf<
+    AsyncGenerator<string, void>
+  >();
+});
+
 test('a write answers the resource as it is from then on', () => {
   expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Result<Immunization>>();
   expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Result<Immunization>>();

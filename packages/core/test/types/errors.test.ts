@@ -27,9 +27,9 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict, a search that asks for too much, an outage or an unknown outcome', () => {
+test('a StoreError is a conflict, a search that asks for too much, an unknown position, an outage or an unknown outcome', () => {
   expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
-    'Conflict' | 'TooCostly' | 'Busy' | 'Unavailable' | 'OutcomeUnknown'
+    'Conflict' | 'TooCostly' | 'Busy' | 'UnknownPosition' | 'Unavailable' | 'OutcomeUnknown'
   >();
   expectTypeOf<Extract<StoreError, { _tag: 'Conflict' }>['actual']>().toEqualTypeOf<number | null>();
 });

@@ -58,7 +58,7 @@ describe.each(Object.entries(catalogues))('the errors of the document: %s', (hea
   });
   test('each has a status that there is, and says what to do', () => {
     for (const [rule, , status = '', whatToDo] of rows) {
-      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|import)$/);
+      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|changes|import)$/);
       expect(whatToDo, rule).toMatch(/^[A-Z].+\.$/);
     }
   });

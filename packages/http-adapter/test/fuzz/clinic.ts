@@ -28,7 +28,7 @@ export const openFilledClinic = async (
   const handler = createHandler(records, { onError: (cause) => causes.push(cause) });
   await createSender(handler)('PUT', '/CareTeam/amy', { body: careTeam });
   mark();
-  const position = (await readFeed(store)).length;
+  const position = (await readFeed(store)).at(-1)?.position;
   return {
     store,
     handler,

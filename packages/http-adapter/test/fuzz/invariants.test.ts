@@ -1,4 +1,4 @@
-import type { FeedEntry } from '@clinical-records/core';
+import { countedPosition, type FeedEntry } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { findViolations, type Trial } from './invariants.ts';
 
@@ -12,7 +12,7 @@ const outcome = (code: string, text: string, diagnostics = 'Wrong.') =>
 
 const entry = (patientId: string): FeedEntry => ({
   ...{ type: 'CareTeam', id: patientId, patientId, version: 1, at: 0, by: null },
-  ...{ state: '{}', resource: null, position: 1, digest: '' },
+  ...{ state: '{}', resource: null, position: countedPosition(1), digest: '' },
 });
 
 const answered = (status: number, body: string, headers: Record<string, string> = {}) => ({

@@ -1,6 +1,13 @@
-import { orThrow, type ResourceChange } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  type FeedPosition,
+  orThrow,
+  type ResourceChange,
+} from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { ada, goal, immunizationStatement, labOrder, statement, team } from '../builders.ts';
+import { createRecords, openClinic } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('records: history and changes', (clinic) => {
@@ -10,11 +17,18 @@ onEveryStore('records: history and changes', (clinic) => {
     await commit(staged.id);
     await record({ kind: 'closeGoal', goalId: 'g' }, 'Practitioner/bob');
   };
-  const changes = async (since?: number) => {
+  const changesOf = async (
+    { changes }: Pick<ClinicalRecords, 'changes'>,
+    since: FeedPosition | undefined,
+  ) => {
     const seen: ResourceChange[] = [];
-    for await (const change of clinic().records.changes(since === undefined ? {} : { since }))
-      seen.push(change);
+    for await (const change of changes({ since })) seen.push(change);
     return seen;
+  };
+  const changes = (since?: FeedPosition) => changesOf(clinic().records, since);
+  const unknownPosition = {
+    _tag: 'InvalidRequest',
+    issues: [{ rule: 'unknown-position', expression: 'since' }],
   };
 
   test('history tells every version, newest first, with who and when', async () => {
@@ -85,13 +99,40 @@ onEveryStore('records: history and changes', (clinic) => {
 
   test('changes behind what is no position are refused, instead of there being none', async () => {
     await closedGoal();
-    for (const since of [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, null as unknown as number]) {
-      await expect(changes(since)).rejects.toMatchObject({
-        _tag: 'InvalidRequest',
-        issues: [{ rule: 'whole-number', expression: 'since' }],
-      });
+    const [{ position } = {}, ...others] = await changes();
+    const [place, digest] = `${position}`.split(':');
+    const wrong = ['', '1', 'x', `${position} `, `:${digest}`, `${place}:`, `${place}0000:${digest}`];
+    for (const since of [
+      ...wrong,
+      `${others[0]?.position.split(':')[0]}:${digest}`,
+      null,
+      0,
+      1,
+      Number.NaN,
+    ]) {
+      await expect(changes(since as FeedPosition)).rejects.toMatchObject(unknownPosition);
     }
-    expect(await changes(0)).toEqual(await changes());
+    expect(await changes(undefined)).toHaveLength(others.length + 1);
+  });
+
+  test('changes behind a position of another store are refused', async () => {
+    await closedGoal();
+    const all = await changes();
+    const other = createMemoryStore();
+    const { records, record } = await openClinic(other);
+    await record(goal({ id: 'other' }));
+    const last = await changesOf(records, undefined);
+    await expect(changes(last.at(-1)?.position)).rejects.toMatchObject(unknownPosition);
+    await expect(changesOf(records, all.at(-1)?.position)).rejects.toMatchObject(unknownPosition);
+  });
+
+  test('the head that a verification reports is a position, behind which stands what is committed from then on', async () => {
+    const { head } = await orThrow(clinic().records.verify());
+    const before = await changes();
+    await closedGoal();
+    expect(await changes(head)).toEqual((await changes()).slice(before.length));
+    const start = await orThrow(createRecords(createMemoryStore()).verify());
+    expect(await changes(start.head)).toEqual(await changes());
   });
 
   test('changes tells every version of every resource in the order of commits, and goes on behind a position', async () => {

@@ -94,6 +94,7 @@ test('what joins a transaction is read in it at once, and by others once it is o
     const { resourceId } = await orThrow(inside.chart.record(labOrder(), by));
     expect(await orThrow(inside.serviceRequests.read(resourceId))).toMatchObject({ status: 'active' });
     expect(await orThrow(inside.serviceRequests.search({}))).toMatchObject({ total: 1 });
+    expect((await inside.serviceRequests.all({ patient: 'amy' }).next()).value?.id).toBe(resourceId);
     others.push(clinic.get(`/ServiceRequest/${resourceId}`));
     return resourceId;
   });
@@ -148,7 +149,7 @@ describe('a write that is called inside a synchronous transaction of better-sqli
   test('is every function that writes', () => {
     const { chart, careTeams, immunizations, directory, importer } = clinic.records;
     const all = { chart, careTeams, immunizations, directory, importer };
-    const reads = ['read', 'search', 'history', 'commandsOf', 'asJson'];
+    const reads = ['read', 'search', 'all', 'history', 'commandsOf', 'asJson'];
     const functions = Object.entries(all).flatMap(([part, of]) => [
       ...Object.keys(of).map((name) => [part, name]),
       ...('asJson' in of ? Object.keys(of.asJson).map((name) => [`${part}.asJson`, name]) : []),

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
-import { type ClinicalStore, computeDigest, type FeedEntry, type StoredRecord } from '@clinical-records/core';
-import { isRight } from 'fp-ts/lib/Either.js';
-import { everything, keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
+import {
+  type ClinicalStore,
+  computeDigest,
+  countedPosition,
+  type FeedEntry,
+  type FeedStretch,
+  type Position,
+  type StoredRecord,
+} from '@clinical-records/core';
+import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
+import { before, everything, keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 
 const changeHistory =
   (different: (versions: readonly StoredRecord[]) => readonly StoredRecord[]) =>
@@ -14,11 +22,23 @@ const changeFeed =
   (different: (entries: readonly FeedEntry[]) => readonly FeedEntry[]) =>
   (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
     changesSince: ({ position, limit }) =>
-      mapResult(store.changesSince(everything), (entries) =>
-        different(entries)
-          .filter((entry) => entry.position > position)
-          .slice(0, limit),
-      ),
+      mapResult(store.changesSince(everything), (entries) => {
+        const places = new Map<unknown, number>(entries.map((entry, at) => [entry.position, at]));
+        const after = places.get(position) ?? -1;
+        return different(entries)
+          .filter((entry) => (places.get(entry.position) ?? entries.length) > after)
+          .slice(0, limit);
+      }),
+  });
+
+/** A feed that tries again, with another beginning, where it does not know the one that it is given. */
+const beginning =
+  (different: (stretch: FeedStretch) => FeedStretch) =>
+  (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
+    changesSince: (stretch) => async () => {
+      const outcome = await store.changesSince(stretch)();
+      return isLeft(outcome) ? store.changesSince(different(stretch))() : outcome;
+    },
   });
 
 const latestOf = (entries: readonly FeedEntry[], { position: _, ...entry }: FeedEntry) =>
@@ -89,7 +109,7 @@ export const feedMutants = [
   ),
   mutant(
     'positions that the changes of a commit share',
-    'the position grows from each version to the next that was committed',
+    'each version has a position of its own, a text that it keeps',
     (store) => {
       const commits: number[] = [];
       let count = 0;
@@ -98,28 +118,57 @@ export const feedMutants = [
           count += 1;
           commits.push(...changes.map(() => count));
         }),
-        ...changeFeed((entries) => entries.map((entry, at) => ({ ...entry, position: commits[at] ?? 0 })))(
-          store,
-        ),
+        ...changeFeed((entries) =>
+          entries.map((entry, at) => ({ ...entry, position: countedPosition(commits[at] ?? 0) })),
+        )(store),
       };
     },
   ),
   mutant(
-    'positions that count from 0',
-    'the position grows from each version to the next that was committed',
+    'positions that are counted from the end',
+    'each version has a position of its own, a text that it keeps',
+    changeFeed((entries) =>
+      entries.map((entry, at) => ({ ...entry, position: countedPosition(entries.length - at) })),
+    ),
+  ),
+  mutant(
+    'positions that are numbers',
+    'each version has a position of its own, a text that it keeps',
+    changeFeed((entries) =>
+      entries.map((entry) => ({ ...entry, position: Number(entry.position) as unknown as Position })),
+    ),
+  ),
+  mutant(
+    'a feed that begins with its first version where it does not know the position',
+    'a feed cannot begin at a position that none of its versions has',
+    beginning(({ limit }) => ({ limit })),
+  ),
+  mutant(
+    'a position that is read as a number',
+    'a feed cannot begin at a position that none of its versions has',
+    beginning(({ position, limit }) => ({ position: countedPosition(Number(position)), limit })),
+  ),
+  mutant(
+    'an empty feed behind a position that is yet to come',
+    'a feed cannot begin at a position that none of its versions has',
     (store) => ({
-      changesSince: ({ position, limit }) =>
-        mapResult(store.changesSince({ position: position && position + 1, limit }), (entries) =>
-          entries.map((entry) => ({ ...entry, position: entry.position - 1 })),
-        ),
+      changesSince: (stretch) => async () => {
+        const outcome = await store.changesSince(stretch)();
+        const isToCome = isLeft(outcome) && Number(stretch.position) > 0;
+        return isToCome ? right([]) : outcome;
+      },
     }),
+  ),
+  mutant(
+    'a digest that is ignored',
+    'a feed cannot begin at a version that has another digest',
+    beginning(({ digest: _, ...stretch }) => stretch),
   ),
   mutant(
     'a feed that begins with the entry it is to begin after',
     'the feed goes on after any position, and answers at most the limit',
     (store) => ({
-      changesSince: ({ position, limit }) =>
-        store.changesSince({ position: Math.max(0, position - 1), limit }),
+      changesSince: ({ position, limit }) => store.changesSince({ position: before(position), limit }),
     }),
   ),
   mutant(
@@ -190,7 +239,12 @@ export const feedMutants = [
           const [first] = wanted.changes;
           if (!isRight(outcome) && first !== undefined) {
             const { index: _, expects: __, ...record } = first;
-            refused.push({ ...record, version: 1, position: 1000 + refused.length, digest: '' });
+            refused.push({
+              ...record,
+              version: 1,
+              position: countedPosition(1000 + refused.length),
+              digest: '',
+            });
           }
           return outcome;
         },

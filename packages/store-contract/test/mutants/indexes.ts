@@ -1,5 +1,7 @@
-import type { ClinicalStore, IndexEntry, RecordChange } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, Position, RecordChange } from '@clinical-records/core';
+import { isLeft, right } from 'fp-ts/lib/Either.js';
 import {
+  before,
   everything,
   keyOf,
   type Mutant,
@@ -136,8 +138,45 @@ export const indexMutants: readonly Mutant[] = [
     changeScan(
       (store) =>
         ({ position, limit }) =>
-          store.scan({ position: Math.max(0, position - 1), limit }),
+          store.scan({ position: before(position), limit }),
     ),
+  ),
+  mutant(
+    'a scan that begins with the first record where it does not know the position',
+    'a scan cannot begin at a position that none of its records has',
+    changeScan((store) => (stretch) => async () => {
+      const outcome = await store.scan(stretch)();
+      return isLeft(outcome) ? store.scan({ limit: stretch.limit })() : outcome;
+    }),
+  ),
+  mutant(
+    'an empty scan behind a position that is yet to come',
+    'a scan cannot begin at a position that none of its records has',
+    changeScan((store) => (stretch) => async () => {
+      const outcome = await store.scan(stretch)();
+      return isLeft(outcome) && Number(stretch.position) > 0 ? right([]) : outcome;
+    }),
+  ),
+  mutant(
+    'a position that moves with each version of its record',
+    'each record has a position of its own, which it keeps',
+    (store) => {
+      const versions = new Map<string, number>();
+      return {
+        ...observeCommits(store, (changes) => {
+          for (const one of changes) versions.set(keyOf(one), (versions.get(keyOf(one)) ?? 0) + 1);
+        }),
+        ...changeScan(
+          (inner) => (stretch) =>
+            mapResult(inner.scan(stretch), (records) =>
+              records.map((record) => ({
+                ...record,
+                position: `${record.position}.${versions.get(keyOf(record))}` as Position,
+              })),
+            ),
+        )(store),
+      };
+    },
   ),
   mutant(
     'a scan that answers more than the limit',

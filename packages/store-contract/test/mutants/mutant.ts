@@ -1,7 +1,9 @@
 import {
   type ClinicalStore,
+  countedPosition,
   type IndexedRecord,
   matches,
+  type Position,
   type RecordChange,
   type RecordRef,
   type SearchQuery,
@@ -34,7 +36,13 @@ export const mutant = (
   },
 });
 
-export const everything = { position: 0, limit: Number.MAX_SAFE_INTEGER };
+export const everything = { limit: Number.MAX_SAFE_INTEGER };
+
+/** The position of the entry before, as the memory store has it. */
+export const before = (position: Position | undefined): Position | undefined => {
+  const count = Number(position) - 1;
+  return count > 0 ? countedPosition(count) : undefined;
+};
 
 export const keyOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
@@ -77,11 +85,13 @@ export const replaceSearch = (
     mapResult(store.scan(everything), (records) => {
       const found = arrange(records).filter(predicate(query));
       const { type, start, withTotal } = query;
-      const last = 'after' in start && records.find(({ type: of, id }) => of === type && id === start.after);
+      const isLast = ({ type: of, id }: IndexedRecord) =>
+        'after' in start && of === type && id === start.after;
+      const last = records.findIndex(isLast);
       const rest =
         'offset' in start
           ? found.slice(start.offset)
-          : found.filter((one) => last && one.position > last.position);
+          : found.filter((one) => last !== -1 && records.indexOf(one) > last);
       const matches = rest.map(({ id, resource }) => ({ id, resource: resource ?? 'null' }));
       return { ...takeMatches(matches, query), total: withTotal ? found.length : null };
     }),

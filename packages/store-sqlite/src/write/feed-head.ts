@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { computeDigest, type RecordChange } from '@clinical-records/core';
+import { computeDigest, countedPosition, type RecordChange } from '@clinical-records/core';
 import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
@@ -40,8 +40,9 @@ export const createFeedHead = (database: SqliteDatabase, db: QueryBuilder): Feed
   return {
     append: (change, version) => {
       const { position, digest } = head ?? latest.first(null) ?? feedStart;
-      const entry = { ...change, version, position: position + 1 };
-      head = { position: entry.position, digest: computeDigest(sha256, digest, entry) };
+      const next = position + 1;
+      const entry = { ...change, version, position: countedPosition(next) };
+      head = { position: next, digest: computeDigest(sha256, digest, entry) };
       return head;
     },
     forget: () => {

@@ -1,0 +1,22 @@
+import type { FeedEntry, FeedStretch, Position } from './port.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * How far a feed was read, as a text that JSON can carry. It is opaque: it holds the position of a version in the store, and the
+ * digest there, so that it is not taken for a place in another feed.
+ */
+export type FeedPosition = string & { readonly [brand]: 'FeedPosition' };
+
+/** Before the first version. */
+export const feedStart = ':' as FeedPosition;
+
+export const feedPositionOf = ({ position, digest }: Pick<FeedEntry, 'position' | 'digest'>): FeedPosition =>
+  `${position}:${digest}` as FeedPosition;
+
+/** Where a store is to go on; null for a text that is not a `FeedPosition`. */
+export const parseFeedPosition = (text: unknown): Pick<FeedStretch, 'position' | 'digest'> | null => {
+  if (text === feedStart) return {};
+  const [, position, digest] = /^(.+):([\da-f]{64})$/s.exec(typeof text === 'string' ? text : '') ?? [];
+  return position === undefined ? null : { position: position as Position, digest };
+};

@@ -1,0 +1,23 @@
+import {
+  countAt,
+  type FeedStretch,
+  type StoredRecord,
+  type StoreError,
+  takeEntries,
+} from '@clinical-records/core';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+
+type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
+
+/** A part of some entries, each of which has a `countedPosition`. */
+export const stretchOf = <E extends Entry>(
+  entries: readonly E[],
+  stretch: FeedStretch,
+): Either<StoreError, readonly E[]> => {
+  const { position, digest } = stretch;
+  const count = countAt(position);
+  const isKnown = count !== null && count <= entries.length;
+  return isKnown && (digest === undefined || entries[count - 1]?.digest === digest)
+    ? right(takeEntries(entries.values().drop(count), stretch))
+    : left({ _tag: 'UnknownPosition' });
+};
