@@ -2,10 +2,10 @@ import { type ClinicalStore, type StoreError, toStoredResource } from '@clinical
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
+import { entriesInRange } from './entries-in-range.ts';
 import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournaledChange } from './ledger.ts';
 import { search } from './search.ts';
-import { stretchOf } from './stretch.ts';
 
 const unavailableError = (message: string, cause: unknown = null): StoreError => ({
   _tag: 'Unavailable',
@@ -51,8 +51,8 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
-    changesSince: (stretch) => whileOpen(() => stretchOf(ledger.feed, stretch)),
-    scan: (stretch) => whileOpen(() => stretchOf(ledger.scan(), stretch)),
+    changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
+    scan: (range) => whileOpen(() => entriesInRange(ledger.scan(), range)),
     close: () =>
       whileOpen(() => {
         isOpen = false;

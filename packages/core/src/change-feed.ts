@@ -9,7 +9,7 @@ import type { Immunization } from './immunization/model.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
 import type { ServiceRequest } from './service-request/model.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
-import type { ClinicalStore, FeedEntry, FeedStretch } from './store/port.ts';
+import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
 
 type ResourceOf = {
   readonly ServiceRequest: ServiceRequest;
@@ -60,7 +60,7 @@ export type ChangeFeed = (options?: {
   readonly since?: FeedPosition | undefined;
 }) => AsyncGenerator<ResourceChange, void>;
 
-const entriesIn = (store: ClinicalStore, place: Pick<FeedStretch, 'position' | 'digest'>) =>
+const entriesIn = (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'digest'>) =>
   pipe(
     store.changesSince({ ...place, ...pageLimits }),
     TE.mapLeft((error) => (error._tag === 'UnknownPosition' ? unknownPosition : error)),

@@ -89,7 +89,7 @@ export type {
   Commit,
   EntryRange,
   FeedEntry,
-  FeedStretch,
+  FeedRange,
   IndexedRecord,
   Position,
   RecordChange,

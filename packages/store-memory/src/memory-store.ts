@@ -7,9 +7,9 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
+import { entriesInRange } from './entries-in-range.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
-import { stretchOf } from './stretch.ts';
 
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
@@ -42,8 +42,8 @@ export const createMemoryStore = (): ClinicalStore => {
     search: (query) => whileOpen(() => right(search(ledger, query))),
     commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
-    changesSince: (stretch) => whileOpen(() => stretchOf(ledger.feed, stretch)),
-    scan: (stretch) => whileOpen(() => stretchOf(ledger.records(), stretch)),
+    changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
+    scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
     close: () =>
       whileOpen(() => {
         closed = true;

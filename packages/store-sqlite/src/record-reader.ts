@@ -2,7 +2,7 @@ import {
   countAt,
   countedPosition,
   type FeedEntry,
-  type FeedStretch,
+  type FeedRange,
   type RecordRef,
   type StoredRecord,
   type StoredResource,
@@ -22,7 +22,7 @@ export type RecordReader = {
   readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
   readonly readResource: (ref: RecordRef) => StoredResource | null;
   readonly readHistory: (ref: RecordRef) => readonly StoredRecord[];
-  readonly changesSince: (stretch: FeedStretch) => Either<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (range: FeedRange) => Either<StoreError, readonly FeedEntry[]>;
 };
 
 /** The versions after a place in the feed, and how many of them. */
@@ -97,11 +97,11 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
     return found?.position === position && (digest === undefined || digest === found.digest);
   };
 
-  const changesSince: RecordReader['changesSince'] = (stretch) => {
-    const position = countAt(stretch.position);
+  const changesSince: RecordReader['changesSince'] = (range) => {
+    const position = countAt(range.position);
     if (position === null) return unknownPosition;
-    if (position > 0 && !stands(position, stretch.digest)) return unknownPosition;
-    const page = takeEntries(changes.iterate({ position, limit: stretch.limit }), stretch);
+    if (position > 0 && !stands(position, range.digest)) return unknownPosition;
+    const page = takeEntries(changes.iterate({ position, limit: range.limit }), range);
     return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
   };
 

@@ -35,7 +35,7 @@ const toIndexEntry =
 export const createRecordScanner = (
   database: SqliteDatabase,
   db: QueryBuilder,
-): ((stretch: EntryRange) => Either<StoreError, readonly IndexedRecord[]>) => {
+): ((range: EntryRange) => Either<StoreError, readonly IndexedRecord[]>) => {
   const records = prepareStatement<RecordsAfter, RecordRow>(database, (placeholder) =>
     db
       .selectFrom('records')
@@ -67,11 +67,11 @@ export const createRecordScanner = (
       ),
   );
 
-  return database.transaction((stretch: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
-    const position = countAt(stretch.position);
+  return database.transaction((range: EntryRange): Either<StoreError, readonly IndexedRecord[]> => {
+    const position = countAt(range.position);
     if (position === null) return unknownPosition;
     if (position > 0 && !stands(position)) return unknownPosition;
-    const page = takeEntries(records.iterate({ position, limit: stretch.limit }), stretch);
+    const page = takeEntries(records.iterate({ position, limit: range.limit }), range);
     const [first, last] = [page[0]?.position ?? 0, page.at(-1)?.position ?? 0];
     const entries = Map.groupBy(indexEntryRows.all({ first, last }), ({ record }) => record);
     return right(

@@ -88,8 +88,8 @@ export const createSqliteStore = (
     search,
     commit,
     history: (ref) => read(() => readHistory(ref)),
-    changesSince: (stretch) => async () => flatten(await read(() => changesSince(stretch))()),
-    scan: (stretch) => async () => flatten(await read(() => scan(stretch))()),
+    changesSince: (range) => async () => flatten(await read(() => changesSince(range))()),
+    scan: (range) => async () => flatten(await read(() => scan(range))()),
     close,
   });
 

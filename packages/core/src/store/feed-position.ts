@@ -1,4 +1,4 @@
-import type { FeedEntry, FeedStretch, Position } from './port.ts';
+import type { FeedEntry, FeedRange, Position } from './port.ts';
 
 declare const brand: unique symbol;
 
@@ -15,7 +15,7 @@ export const feedPositionOf = ({ position, digest }: Pick<FeedEntry, 'position' 
   `${position}:${digest}` as FeedPosition;
 
 /** Where a store is to go on; null for a text that is not a `FeedPosition`. */
-export const parseFeedPosition = (text: unknown): Pick<FeedStretch, 'position' | 'digest'> | null => {
+export const parseFeedPosition = (text: unknown): Pick<FeedRange, 'position' | 'digest'> | null => {
   if (text === feedStart) return {};
   const [, position, digest] = /^(.+):([\da-f]{64})$/s.exec(typeof text === 'string' ? text : '') ?? [];
   return position === undefined ? null : { position: position as Position, digest };

@@ -87,7 +87,7 @@ export type EntryRange = {
 };
 
 /** A part of the feed. */
-export type FeedStretch = EntryRange & {
+export type FeedRange = EntryRange & {
   /**
    * With `digest`, the answer is `UnknownPosition`, too, where the version at `position` has another digest. So a place in the
    * feed of another store, or in one that a restored copy has lost, is not taken for one in this feed.
@@ -176,7 +176,7 @@ export type ClinicalStore = {
    * Changes of one commit stand together, in their order. An entry that has been answered never changes, and none
    * appears before it later.
    */
-  readonly changesSince: (options: FeedStretch) => TaskEither<StoreError, readonly FeedEntry[]>;
+  readonly changesSince: (options: FeedRange) => TaskEither<StoreError, readonly FeedEntry[]>;
 
   /**
    * At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in

@@ -131,8 +131,8 @@ test('verify of a store that answers with the same page again and again comes to
   const clinic = await openClinic(store);
   const stuck: ClinicalStore = {
     ...store,
-    changesSince: ({ position: _, ...stretch }) => store.changesSince({ ...stretch, limit: 1 }),
-    scan: ({ position: _, ...stretch }) => store.scan(stretch),
+    changesSince: ({ position: _, ...range }) => store.changesSince({ ...range, limit: 1 }),
+    scan: ({ position: _, ...range }) => store.scan(range),
   };
   const [first] = await clinic.feed();
   const { discrepancies } = await orThrow(createRecords(stuck).verify());

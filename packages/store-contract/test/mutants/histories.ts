@@ -4,7 +4,7 @@ import {
   computeDigest,
   countedPosition,
   type FeedEntry,
-  type FeedStretch,
+  type FeedRange,
   type Position,
   type StoredRecord,
 } from '@clinical-records/core';
@@ -33,11 +33,11 @@ const changeFeed =
 
 /** A feed that tries again, with another beginning, where it does not know the one that it is given. */
 const beginning =
-  (different: (stretch: FeedStretch) => FeedStretch) =>
+  (different: (range: FeedRange) => FeedRange) =>
   (store: ClinicalStore): Pick<ClinicalStore, 'changesSince'> => ({
-    changesSince: (stretch) => async () => {
-      const outcome = await store.changesSince(stretch)();
-      return isLeft(outcome) ? store.changesSince(different(stretch))() : outcome;
+    changesSince: (range) => async () => {
+      const outcome = await store.changesSince(range)();
+      return isLeft(outcome) ? store.changesSince(different(range))() : outcome;
     },
   });
 
@@ -152,9 +152,9 @@ export const feedMutants = [
     'an empty feed behind a position that is yet to come',
     'a feed cannot begin at a position that none of its versions has',
     (store) => ({
-      changesSince: (stretch) => async () => {
-        const outcome = await store.changesSince(stretch)();
-        const isToCome = isLeft(outcome) && Number(stretch.position) > 0;
+      changesSince: (range) => async () => {
+        const outcome = await store.changesSince(range)();
+        const isToCome = isLeft(outcome) && Number(range.position) > 0;
         return isToCome ? right([]) : outcome;
       },
     }),
@@ -162,7 +162,7 @@ export const feedMutants = [
   mutant(
     'a digest that is ignored',
     'a feed cannot begin at a version that has another digest',
-    beginning(({ digest: _, ...stretch }) => stretch),
+    beginning(({ digest: _, ...range }) => range),
   ),
   mutant(
     'a feed that begins with the entry it is to begin after',

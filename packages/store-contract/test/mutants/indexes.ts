@@ -144,17 +144,17 @@ export const indexMutants: readonly Mutant[] = [
   mutant(
     'a scan that begins with the first record where it does not know the position',
     'a scan cannot begin at a position that none of its records has',
-    changeScan((store) => (stretch) => async () => {
-      const outcome = await store.scan(stretch)();
-      return isLeft(outcome) ? store.scan({ limit: stretch.limit })() : outcome;
+    changeScan((store) => (range) => async () => {
+      const outcome = await store.scan(range)();
+      return isLeft(outcome) ? store.scan({ limit: range.limit })() : outcome;
     }),
   ),
   mutant(
     'an empty scan behind a position that is yet to come',
     'a scan cannot begin at a position that none of its records has',
-    changeScan((store) => (stretch) => async () => {
-      const outcome = await store.scan(stretch)();
-      return isLeft(outcome) && Number(stretch.position) > 0 ? right([]) : outcome;
+    changeScan((store) => (range) => async () => {
+      const outcome = await store.scan(range)();
+      return isLeft(outcome) && Number(range.position) > 0 ? right([]) : outcome;
     }),
   ),
   mutant(
@@ -167,8 +167,8 @@ export const indexMutants: readonly Mutant[] = [
           for (const one of changes) versions.set(keyOf(one), (versions.get(keyOf(one)) ?? 0) + 1);
         }),
         ...changeScan(
-          (inner) => (stretch) =>
-            mapResult(inner.scan(stretch), (records) =>
+          (inner) => (range) =>
+            mapResult(inner.scan(range), (records) =>
               records.map((record) => ({
                 ...record,
                 position: `${record.position}.${versions.get(keyOf(record))}` as Position,

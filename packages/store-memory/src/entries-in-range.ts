@@ -1,6 +1,6 @@
 import {
   countAt,
-  type FeedStretch,
+  type FeedRange,
   type StoredRecord,
   type StoreError,
   takeEntries,
@@ -10,14 +10,14 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
 /** A part of some entries, each of which has a `countedPosition`. */
-export const stretchOf = <E extends Entry>(
+export const entriesInRange = <E extends Entry>(
   entries: readonly E[],
-  stretch: FeedStretch,
+  range: FeedRange,
 ): Either<StoreError, readonly E[]> => {
-  const { position, digest } = stretch;
+  const { position, digest } = range;
   const count = countAt(position);
   const isKnown = count !== null && count <= entries.length;
   return isKnown && (digest === undefined || entries[count - 1]?.digest === digest)
-    ? right(takeEntries(entries.values().drop(count), stretch))
+    ? right(takeEntries(entries.values().drop(count), range))
     : left({ _tag: 'UnknownPosition' });
 };
