@@ -1,4 +1,4 @@
-import type { Principal } from '@clinical-records/http-adapter';
+import type { HttpRequest, Principal } from '@clinical-records/http-adapter';
 
 /** Somebody who works here; `id` is who they are in the history of a chart. */
 export type User = { readonly id: string; readonly role: 'doctor' | 'nurse' | 'desk' };
@@ -21,4 +21,13 @@ export const userOf = (authorization = ''): User | null =>
 export const principalOf = (token: string): Principal | null => {
   const user = sessions.get(token);
   return user === undefined ? null : { subject: user.id, scopes: scopes[user.role] };
+};
+
+/**
+ * Who the cookie of a session stands for, for the clinical interface. The host's login sets it, in Express by
+ * `response.cookie('session', id, { httpOnly: true, secure: true, sameSite: 'lax' })`.
+ */
+export const principalInSession = ({ headers }: HttpRequest): Principal | null => {
+  const [, id = ''] = /(?:^|; )session=([^;]+)/.exec(String(headers.cookie)) ?? [];
+  return principalOf(id);
 };

@@ -1,7 +1,7 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import express, { type Express } from 'express';
 import type { Clinic } from '../clinic/clinic.ts';
-import { principalOf } from '../clinic/users.ts';
+import { principalInSession, principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
 
@@ -9,7 +9,8 @@ export const createApp = (clinic: Clinic): Express => {
   const handler = createHttpHandler(clinic.records, {
     // The whole path: under a mount Express shortens `url`, and the listener reads `originalUrl`.
     basePath: '/fhir',
-    authenticate: principalOf,
+    authenticate: principalOf, // programs send a bearer token
+    authenticateSession: principalInSession, // a browser sends the cookie of its session
     onError: console.error,
   });
   const app = express();

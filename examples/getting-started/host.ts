@@ -26,7 +26,7 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
     },
     clock: () => new Date('2026-03-01T09:30:00Z'), // what time it is; for tests
     newId: () => crypto.randomUUID(), // an id that nothing has yet; by default a UUID that begins with the time
-    timeZone: 'America/New_York', // of dates and times that name no offset
+    timeZone: 'America/New_York', // of dates, and of times in a search that have no offset
   });
 // #endregion
 

@@ -1,25 +1,15 @@
 import { rosa } from './demo/people.ts';
-
-/** A statement as the interface takes it, of a patient of the demo clinic. */
-const statement = JSON.stringify({
-  status: 'completed',
-  vaccineCode: {
-    coding: [
-      { system: 'http://hl7.org/fhir/sid/cvx', code: '08', display: 'Hep B, adolescent or pediatric' },
-    ],
-  },
-  patient: { reference: `Patient/${rosa}` },
-  occurrenceDateTime: '2024-10-02',
-  primarySource: false,
-  note: [{ text: 'The vaccination card was seen.' }],
-});
+import { statement } from './demo/samples.ts';
 
 /** What can be asked of the demo clinic, and of any file. */
 const samples = {
   demo: [
     { path: `/CareTeam/${rosa}`, flags: '-s' },
     { path: `/Goal?patient=Patient/${rosa}`, flags: '-s' },
-    { path: '/Immunization', flags: `-si -H 'Content-Type: application/json' -d '${statement}'` },
+    {
+      path: '/Immunization',
+      flags: `-si -H 'Content-Type: application/json' -d '${JSON.stringify(statement)}'`,
+    },
   ],
   any: [
     { path: '/CareTeam?_count=1', flags: '-s' },
@@ -48,6 +38,7 @@ export const greetingText = ({
   return [
     `Clinical records at ${address}`,
     token === null ? 'Put a token of your file into TOKEN.' : `Token: ${token}`,
+    `In a browser: ${origin}/`,
     `Docs: ${origin}/docs`,
     '',
     'Try:',

@@ -4,7 +4,6 @@ import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapte
 import { backUpInto } from './back-up-into.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
 import { createDemoFile } from './demo/demo-file.ts';
-import { withDocs } from './docs-page.ts';
 import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
@@ -16,6 +15,7 @@ import { serve } from './serve.ts';
 import { createServerAccess } from './server-access.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 import { verifyFile } from './verify.ts';
+import { withWebsite } from './web/website.ts';
 
 const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
 
@@ -45,8 +45,9 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
 
     const { basePath } = flags;
     const handler = createHttpHandler(records, { authenticate, basePath, onError });
-    const { origin, stop } = await serve(toNodeListener(withDocs(handler, basePath)), flags.port);
     const hasDemo = await hasDemoClinic(records);
+    const site = withWebsite(handler, { basePath, hasDemo, isTokenPrinted: printedToken !== null });
+    const { origin, stop } = await serve(toNodeListener(site), flags.port);
     console.log(greetingText({ origin, basePath, token: printedToken, hasDemo }));
     if (!signal.aborted) await once(signal, 'abort');
     await stop();

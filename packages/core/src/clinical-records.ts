@@ -7,6 +7,7 @@ import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { createChartSection } from './chart/chart-section.ts';
+import { checkOptions } from './check-options.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { createHostLookup, type Resolver } from './directory/host-lookup.ts';
@@ -52,7 +53,7 @@ export type ClinicalRecordsOptions = {
   readonly clock?: () => Date;
   /** An id of FHIR that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
   readonly newId?: () => string;
-  /** The zone, such as `America/New_York`, of dates and times without an offset; UTC, if this is not given. */
+  /** The zone, such as `America/New_York`, of dates, and of times in a search that have no offset; UTC, if this is not given. */
   readonly timeZone?: string;
   /**
    * The most steps of one search: 3,000,000, if this is not given. A step is a record that the store looks at, or a condition
@@ -98,7 +99,7 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
 };
 
 /**
- * Wires the rules to a store. Throws a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
+ * Wires the rules to a store. Throws a TypeError for an option that is missing or of another type, and a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
  * `careTeamRoles` that cannot be roles, and `searchSteps` below 1.
  *
  * What it makes answers its errors. Called as its types say, it throws only from `changes`, `all` and `in`, and where `clock` or
@@ -108,10 +109,11 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+  checkOptions(options);
   const { store, extensionBase, clock = () => new Date() } = options;
   // It would stand in what is stored.
   if (!/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) {
-    throw new RangeError('The extensionBase is an absolute URL, without a slash at its end.');
+    throw new RangeError('extensionBase must be an absolute URL without a trailing slash.');
   }
   const environment: Environment = {
     store,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type CareTeamRole,
   type ClinicalRecordsOptions,
@@ -6,8 +6,18 @@ import {
   createClinicalRecords,
 } from '../src/index.ts';
 
-/** Wiring asks nothing of a store. */
-const store = {} as ClinicalStore;
+const never = () => expect.fail('Wiring asks nothing of a store.');
+
+const store: ClinicalStore = {
+  read: never,
+  readResource: never,
+  search: never,
+  commit: never,
+  history: never,
+  changesSince: never,
+  scan: never,
+  close: never,
+};
 const wiredWith = (options: Partial<ClinicalRecordsOptions>) => () =>
   createClinicalRecords({ store, extensionBase: 'urn:oid:1.2.3', careTeamRoles: [], ...options });
 
@@ -29,7 +39,6 @@ test.each([
   '/x',
   'x',
   '',
-  undefined as unknown as string,
 ])('records with the extensionBase %j are not made: it would stand in what is stored', (extensionBase) => {
   expect(wiredWith({ extensionBase })).toThrow(RangeError);
 });
@@ -62,8 +71,32 @@ test.each([
   );
 });
 
-test.each([undefined, null, {}])('records with the careTeamRoles %j are not made', (careTeamRoles) => {
-  expect(wiredWith({ careTeamRoles: careTeamRoles as never })).toThrow(RangeError);
+describe('plain JavaScript is told in a sentence which option is missing or of another type', () => {
+  const roles =
+    'careTeamRoles is required: an array of roles, each with system, code and display; pass [] for none.';
+  const noStore = 'store is required: pass what openSqliteStore() or createMemoryStore() returned.';
+  const noBase = 'extensionBase is required: a URL of yours, such as https://clinic.example/fhir/extensions.';
+  test.each<readonly [option: keyof ClinicalRecordsOptions, value: unknown, sentence: string]>([
+    ['store', undefined, noStore],
+    ['store', null, noStore],
+    ['store', 'clinic.db', noStore],
+    ['store', Promise.resolve(store), noStore],
+    ['store', { ...store, scan: undefined }, noStore],
+    ['extensionBase', undefined, noBase],
+    ['extensionBase', new URL('https://clinic.example'), noBase],
+    ['careTeamRoles', undefined, roles],
+    ['careTeamRoles', null, roles],
+    ['careTeamRoles', {}, roles],
+    ['resolve', {}, 'resolve must be a function that returns a directory entry or null.'],
+    ['clock', new Date(), 'clock must be a function that returns a Date.'],
+    ['newId', 'id-1', 'newId must be a function that returns a new id.'],
+    ['searchSteps', '5', 'searchSteps must be a number of 1 or more.'],
+  ])('%s: %o', (option, value, sentence) => {
+    expect(wiredWith({ [option]: value })).toThrow(sentence);
+  });
+  test('no options at all', () => {
+    expect(createClinicalRecords as () => unknown).toThrow(new TypeError(noStore));
+  });
 });
 
 test('records with a role twice are not made: whoever has it would have two roles', () => {

@@ -30,6 +30,7 @@ export const toFetch =
       url: request.url,
       headers: Object.fromEntries(request.headers),
       body: createBodyReader(request, handler.bodyLimit),
+      source: request,
     });
     return new Response(request.method === 'HEAD' ? null : body, { status, headers });
   };

@@ -1,6 +1,7 @@
 import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
+import { type Authentication, senderOf } from './authentication.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
   type HttpError,
@@ -12,23 +13,19 @@ import {
   pathNotFound,
   twoAuthorizations,
   unauthenticated,
+  untypedWrite,
 } from './http-error.ts';
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
 import { createOpenApiEndpoint } from './openapi/openapi-endpoint.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
-import { hasTwoAuthorizations, parsePrecondition, parsePreference, tokenOf } from './request-headers.ts';
+import { hasTwoAuthorizations, parsePrecondition, parsePreference } from './request-headers.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
-import { createRoutes, type RouteResult } from './routes.ts';
+import { createRoutes, type Route, type RouteResult } from './routes.ts';
 import { chartLimitFor, type Principal, subjectOf } from './scopes.ts';
 
 /** Who may do what, and where the interface lies. */
-export type HttpHandlerOptions = {
-  /** Who a bearer token stands for; null for one that is not valid. */
-  readonly authenticate: (
-    token: string,
-    request: HttpRequest,
-  ) => Promise<Principal | null> | Principal | null;
+export type HttpHandlerOptions = Authentication & {
   /** Where the interface lies, such as `/fhir`, without a slash at its end; at the root, if this is empty or not given. */
   readonly basePath?: string;
   /** Where clients find it, such as `https://clinic.example/fhir`, if that is to be told whole, or a proxy moves it. */
@@ -53,14 +50,36 @@ const mayRead = (principal: Principal, type: ResourceType, result: RouteResult):
   return chartLimit.within === undefined || chartLimit.within === result.patientId;
 };
 
+/**
+ * Whether a page of another site could have had a browser send a write: one whose body has no type. With a type of JSON, the
+ * browser asks first whether it may. Source: Fetch, "CORS-safelisted request-header".
+ */
+const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
+  bodyFormat === 'json' && headerOf(request, 'content-type') === undefined;
+
+/** The options that plain JavaScript may leave out, or give as something else. */
+const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHandlerOptions): void => {
+  if (typeof authenticate !== 'function') {
+    throw new TypeError(
+      'authenticate is required: a function that returns who a bearer token stands for, or null.',
+    );
+  }
+  for (const [name, option] of Object.entries({ authenticateSession, onError })) {
+    if (option !== undefined && typeof option !== 'function') {
+      throw new TypeError(`${name} must be a function.`);
+    }
+  }
+};
+
 /** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
 const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
 
 /**
- * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for a
- * `basePath` that no request could lie under, and for a `baseUrl` that none could be sent to.
+ * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for an
+ * `authenticate` that is not a function, for a `basePath` that no request could lie under, and for a `baseUrl` that none could
+ * be sent to.
  * `<basePath>/openapi.json` describes it, to anybody: the description holds nothing of a chart and needs no token.
  *
  * @example
@@ -68,7 +87,9 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
-  const { authenticate, basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
+  const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
+  checkFunctions(options);
+  const authentication: Authentication = { ...options };
   if (!basePathPattern.test(basePath)) {
     throw new Error('basePath is a path such as /fhir, without a slash at its end, or empty for the root.');
   }
@@ -98,10 +119,9 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
           : refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
       }
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
-      const token = tokenOf(request);
-      // A host without types may answer undefined, or false.
-      const principal = token === null ? null : (await authenticate(token, request)) || null;
-      if (principal === null) return refuse(unauthenticated);
+      const sender = await senderOf(request, authentication);
+      if (sender === null) return refuse(unauthenticated);
+      const { principal, hasSession } = sender;
 
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);
@@ -112,6 +132,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const chartLimit = chartLimitFor(principal, route.type, route.interaction);
       if (chartLimit === null) return refuse(insufficientScope);
       if (mediaType === null) return refuse(notAcceptable);
+      if (hasSession && isUntypedWrite(request, route)) return refuse(untypedWrite);
       const body = await parseBody(request, route, bodyLimit);
       if (E.isLeft(body)) return refuse(body.left);
       const precondition = parsePrecondition(request, route.interaction);

@@ -20,6 +20,8 @@ export const httpIssues = {
   'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
   'condition-not-checked': 'The request has a condition that is not checked here: nothing was changed.',
   'media-type': 'The body is of no type that is taken here, or not in UTF-8, or encoded.',
+  'content-type-required':
+    'A write in a session needs a Content-Type: application/json or application/fhir+json.',
   'not-acceptable': 'Only application/json and application/fhir+json are offered.',
   'body-size': 'The body is larger than what is taken.',
   unexpected: 'Something went wrong here that should not have.',
@@ -83,4 +85,5 @@ export const unsupportedCondition = createHttpError('InvalidRequest', 'condition
 export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
 export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
 export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'media-type');
+export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-type-required');
 export const internalError = createHttpError('Unexpected', 'unexpected');

@@ -10,6 +10,11 @@ export type HttpRequest = {
    * what needs it is then a 500.
    */
   readonly body?: Uint8Array | string | Error | (() => Promise<Uint8Array | Error>) | undefined;
+  /**
+   * What the server gave: the message of `node:http`, which is the `Request` of Express, or the web's `Request`. It is for
+   * `authenticate` and `authenticateSession` of the host, such as for `request.session`.
+   */
+  readonly source?: unknown;
 };
 
 /** A response as plain values. */

@@ -79,7 +79,8 @@ export const toNodeListener =
     const { method = 'GET', url = '/', originalUrl = url } = message;
     try {
       const body = createBodyReader(message, handler.bodyLimit);
-      const answer = await handler({ method, url: originalUrl, headers: requestHeadersOf(message), body });
+      const headers = requestHeadersOf(message);
+      const answer = await handler({ method, url: originalUrl, headers, body, source: message });
       const payload = payloadOf(answer.body);
       const length = Buffer.byteLength(payload);
       response.writeHead(answer.status, { ...responseHeadersFor(message, answer), 'content-length': length });

@@ -23,6 +23,19 @@ export type SqliteStoreOptions = (
   readonly busyTimeout?: number;
 };
 
+/** Plain JavaScript may pass the name of a file, or the handle of another driver. */
+const checkOptions = (options: SqliteStoreOptions): void => {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null) {
+    throw new TypeError("openSqliteStore needs options, such as { filename: 'clinic.db' }.");
+  }
+  if (!('database' in given)) return;
+  const { database } = given as { readonly database: Partial<SqliteDatabase> | null | undefined };
+  if (typeof database?.prepare !== 'function' || typeof database.transaction !== 'function') {
+    throw new TypeError('database must be an open Database of better-sqlite3.');
+  }
+};
+
 const openDatabase = (options: SqliteStoreOptions): OpenDatabase =>
   'database' in options
     ? wrapHostDatabase(options.database)
@@ -36,13 +49,14 @@ const openDatabase = (options: SqliteStoreOptions): OpenDatabase =>
  * its `synchronous` pragma says. While the host has a transaction open on it, reads and commits wait for its end; those of
  * `records.in(tx)` are a part of it, see `inTransaction`.
  *
- * Throws an Error where there is no filename, the file cannot be opened, its tables are of a newer version, `prefix` is no
+ * Throws an Error where there is no filename, `database` is not a handle, the file cannot be opened, its tables are of a newer version, `prefix` is no
  * such name, or tables are to be made while the host has a transaction open.
  *
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
 export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
+  checkOptions(options);
   const prefix = options.prefix ?? '';
   if (!/^([A-Za-z_][A-Za-z0-9_]*)?$/.test(prefix)) {
     throw new Error(

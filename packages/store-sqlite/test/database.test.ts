@@ -34,6 +34,24 @@ test.each(['', ' ', undefined, null])(
   },
 );
 
+test.each([undefined, null, 'clinic.db'])(
+  '%j in place of options is told what options look like',
+  (options) => {
+    expect(() => openSqliteStore(options as never)).toThrow(
+      new TypeError("openSqliteStore needs options, such as { filename: 'clinic.db' }."),
+    );
+  },
+);
+
+test.each([undefined, null, 'clinic.db', { prepare: () => {} }])(
+  'a database that is %j is told to be none of better-sqlite3',
+  (database) => {
+    expect(() => openSqliteStore({ database } as never)).toThrow(
+      new TypeError('database must be an open Database of better-sqlite3.'),
+    );
+  },
+);
+
 test('a handle of the host that answers integers as BigInt does as well as any', async () => {
   const database = new Database(newFile());
   database.defaultSafeIntegers(true);

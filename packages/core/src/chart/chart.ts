@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { invalidRequest, notFound, notSupported, type Result } from '../errors.ts';
+import { invalidRequest, notSupported, type Result } from '../errors.ts';
 import type { ChartCommand, ChartSection } from './chart-section.ts';
 import { type ChartResourceType, parseCommandId } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
@@ -11,8 +11,8 @@ import { chartIssue } from './issues.ts';
 export type Author = { readonly by: string };
 
 /**
- * What a host does in its own screens. Time is the clock's. Errors of all that write: `RuleViolation`, `StoreFailure`; of
- * `stage` and `record` also `InvalidRequest`, of those that name a command `NotFound`, and of `completeOrder` `NotSupported`.
+ * What a host does in its own screens. Time is the clock's. Errors of all that write: `InvalidRequest`, `RuleViolation`,
+ * `StoreFailure`; of those that name a command also `NotFound`, and of `completeOrder` `NotSupported`.
  */
 export type Chart<Input> = {
   /**
@@ -65,7 +65,7 @@ export const createChart = <Input extends { readonly kind: string }>(
   };
   const takeStep = (step: CommandStep, id: string, author: Author): Result<ChartCommand> => {
     const command = parseCommandId(id);
-    if (command === null) return TE.left(notFound('Command', id));
+    if (command === null) return TE.left(invalidRequest(chartIssue('command-id', 'commandId')));
     const section = sections[command.type];
     if (!section.steps.includes(step))
       return TE.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
@@ -75,6 +75,15 @@ export const createChart = <Input extends { readonly kind: string }>(
     );
   };
 
+  const commandsOf: Chart<Input>['commandsOf'] = ({ resourceType, resourceId }) => {
+    if (!Object.hasOwn(sections, resourceType)) {
+      return TE.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType')));
+    }
+    return parseCommandId(resourceId) === null
+      ? sections[resourceType].commandsOf(resourceId)
+      : TE.left(invalidRequest(chartIssue('resource-id', 'Command.resourceId')));
+  };
+
   return {
     stage: (command) => withSection(command, (section) => section.stage(command)),
     record: (command, by) =>
@@ -82,9 +91,6 @@ export const createChart = <Input extends { readonly kind: string }>(
     commit: (id, by) => takeStep('commit', id, by),
     completeOrder: (id, by) => takeStep('complete', id, by),
     enterInError: (id, by) => takeStep('enterInError', id, by),
-    commandsOf: ({ resourceType, resourceId }) =>
-      Object.hasOwn(sections, resourceType)
-        ? sections[resourceType].commandsOf(resourceId)
-        : TE.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType'))),
+    commandsOf,
   };
 };

@@ -2,6 +2,9 @@ import { createIssueFactory } from '../errors.ts';
 
 export const chartIssues = {
   'command-kind': 'There is no such kind of command.',
+  'command-id':
+    'Must be the id of a command, such as ServiceRequest/7/0: the `id` that stage, record or commandsOf returned, not its `resourceId`.',
+  'resource-id': 'Must be the id of a resource, such as 7: the `resourceId` of a command, not its `id`.',
   'command-resource': 'No command makes a resource of this type.',
   'command-exists': 'There is already a record with this id.',
   'no-practitioner': 'Whoever does a thing in the chart is named, by the id of a practitioner.',

@@ -49,8 +49,8 @@ export const createEntryDeciders = (
     return TE.right({ entry, sideChanges: () => follower.onPatient(entry, at)() });
   },
   // No care team has a member whom the directory does not know: a new one is in none.
-  Practitioner: ({ id, lastName, firstName = '' }, before, at) => {
-    const entry = { id, lastName, firstName };
+  Practitioner: ({ id, lastName, firstName }, before, at) => {
+    const entry = { id, lastName, firstName: firstName ?? '' };
     const sideChanges = () =>
       recordExists(before) ? follower.onMember('Practitioner', entry, at)() : noChanges();
     return TE.right({ entry, sideChanges });

@@ -5,10 +5,11 @@ import type { DirectoryEntry, DirectoryInput } from './model.ts';
 
 /** The entry that a patient's input becomes: modified now, if the host does not say when, and only if something changed. */
 export const mergePatient = (
-  { id, lastName, firstName = '', lastModified }: DirectoryInput['Patient'],
+  { id, lastName, lastModified, ...input }: DirectoryInput['Patient'],
   before: DirectoryEntry['Patient'] | null,
   now: number,
 ): DirectoryEntry['Patient'] => {
+  const firstName = input.firstName ?? '';
   const isSame = before !== null && before.lastName === lastName && before.firstName === firstName;
   const otherwise = isSame ? before.lastModified : now;
   return {

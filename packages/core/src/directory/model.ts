@@ -2,23 +2,34 @@ import { z } from 'zod';
 import { parseTeamId } from '../care-team/team-id.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text, textOrEmpty } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
 
+const instantText = z.iso.datetime({ offset: true });
+
 /** A `Date` is read when it is given: whoever holds it may set it anew. */
-const instant = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ offset: true })]);
+const instant = z.union([
+  z.date().transform((date) => date.toISOString()),
+  z.string().refine((sent) => instantText.safeParse(sent).success, {
+    params: { rule: 'time-offset' satisfies BodyRule },
+  }),
+]);
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
 const patientId = id.refine((value) => parseTeamId(value).suffix === null);
+
+/** Null, as a column of a database has it, means the same as none. */
+const firstName = textOrEmpty.nullish();
 
 /** What a host tells about its people, encounters and notes, as far as they are referred to. */
 const schemas = {
   Patient: z.strictObject({
     id: patientId,
     lastName: text,
-    firstName: textOrEmpty.optional(),
+    firstName,
     lastModified: instant.optional(),
   }),
-  Practitioner: z.strictObject({ id, lastName: text, firstName: textOrEmpty.optional() }),
+  Practitioner: z.strictObject({ id, lastName: text, firstName }),
   Organization: z.strictObject({ id, name: text }),
   Encounter: z.strictObject({ id, patientId, noteId: id.optional() }),
   Note: z.strictObject({
@@ -39,7 +50,8 @@ export type DirectoryType = keyof typeof schemas;
  * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
  * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
  *
- * A patient or a practitioner without a `firstName` has an empty one, and is shown by the last name.
+ * A patient or a practitioner without a `firstName`, or with null, has an empty one, and is shown by the last name. A name that
+ * is not divided is a `lastName`.
  *
  * `noteId` of an encounter is the note that it has, which need not be in the directory yet. An encounter that names none
  * is given one of a new id by the first immunization that is staged or recorded for it.

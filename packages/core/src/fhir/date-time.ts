@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Interval } from '../store/query.ts';
+import type { BodyRule } from './issues.ts';
 import { parseOffsetMinutes, type TimeZone } from './time-zone.ts';
 
 /**
@@ -96,7 +97,7 @@ export const toFullPrecision = (dateTime: string): string => {
 /** A FHIR `date` as it is taken. */
 export const date = z
   .string()
-  .refine(isDate)
+  .refine(isDate, { params: { rule: 'date' satisfies BodyRule } })
   .meta({
     pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$`,
     examples: ['2024-10-02'],
@@ -105,7 +106,11 @@ export const date = z
 /** A FHIR `dateTime` as it is taken. */
 export const dateTime = z
   .string()
-  .refine(isDateTime)
+  .refine((sent) => parseDateParts(sent) !== null, {
+    params: { rule: 'date-time' satisfies BodyRule },
+    abort: true,
+  })
+  .refine(isDateTime, { params: { rule: 'time-offset' satisfies BodyRule } })
   .meta({
     pattern: String.raw`^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d{1,9})?(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00)))?)?)?$`,
     examples: ['2024-10-02T09:30:00.000+00:00'],

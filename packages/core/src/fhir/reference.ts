@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { element, runDespiteIssues, text } from './element.ts';
 import { isOneOf } from './is-one-of.ts';
+import type { BodyRule } from './issues.ts';
 
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
 
 export const id = z
   .string()
-  .regex(idPattern)
-  .meta({ examples: ['7'] });
+  .refine((sent) => idPattern.test(sent), { params: { rule: 'id' satisfies BodyRule }, abort: true })
+  .meta({ pattern: idPattern.source, examples: ['7'] });
 
 /** A reference as it is answered: always with the type of what it refers to. */
 export type Reference<Type extends string = string> = {

@@ -103,7 +103,7 @@ describe('a person', () => {
     expectInvalid(Patient({}), 'required at Patient.id', 'required at Patient.name');
     expectInvalid(
       Practitioner({ id: 'a b', name: [] }),
-      'value at Practitioner.id',
+      'id at Practitioner.id',
       'value at Practitioner.name',
     );
   });

@@ -55,7 +55,7 @@ describe('one fault', () => {
     ['an object where an array should be', { id: '1', contact: {} }, 'type at Person.contact'],
     ['a text where an object should be', { id: '1', contact: ['x'] }, 'type at Person.contact[0]'],
     ['a value outside the listed ones', { id: '1', sex: 'other' }, 'value at Person.sex'],
-    ['a day that the calendar lacks', { id: '1', born: '2023-02-30' }, 'value at Person.born'],
+    ['a day that the calendar lacks', { id: '1', born: '2023-02-30' }, 'date at Person.born'],
     [
       'more than there can be',
       { id: '1', passport: [{ number: '1' }, { number: '2' }] },
@@ -190,6 +190,7 @@ test('all faults are told at once, each with its FHIRPath', () => {
     passport: [{ number: '1' }, { number: '', modifierExtension: [] }],
   };
   expect(faultsOf(body)).toEqual([
+    'date at Person.born',
     'empty at Person.contact[0].phone',
     'empty at Person.name',
     'empty at Person.passport[1].number',
@@ -200,7 +201,6 @@ test('all faults are told at once, each with its FHIRPath', () => {
     'required at Person.id',
     'type at Person.contact[1].isFirst',
     'unknown-element at Person.naem',
-    'value at Person.born',
     'value at Person.sex',
   ]);
 });

@@ -200,7 +200,7 @@ describe('what cannot be taken is refused', () => {
     ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
     ['a goal without a description', { description: { coding: [] } }, 'value at Goal.description'],
     ['a goal of a group', { subject: { reference: 'Group/1' } }, 'value at Goal.subject'],
-    ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'value at Goal.startDate'],
+    ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'date at Goal.startDate'],
     ['a goal without an id', { id: undefined }, 'required at Goal.id'],
   ])('%s', (_what, rest, fault) => {
     expectInvalid(read(foreign(rest)), fault);

@@ -141,12 +141,12 @@ describe('values outside the listed ones', () => {
     [
       'a day that the calendar lacks',
       { occurrenceDateTime: '2023-02-29' },
-      'value at Immunization.occurrenceDateTime',
+      'date-time at Immunization.occurrenceDateTime',
     ],
     [
       'a time without an offset',
       { occurrenceDateTime: '2023-02-28T10:00:00' },
-      'value at Immunization.occurrenceDateTime',
+      'time-offset at Immunization.occurrenceDateTime',
     ],
     ['a primarySource that is a string', { primarySource: 'false' }, 'type at Immunization.primarySource'],
     [

@@ -94,14 +94,21 @@ const recordsWith = (options: Partial<ClinicalRecordsOptions>) => createRecords(
 
 /** What is opened wrongly, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
+  () => openSqliteStore('clinic.db' as never),
+  () => openSqliteStore({ database: 'clinic.db' as never }),
   () => openSqliteStore({ filename: '' }),
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
   createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
   createOpening('CREATE TABLE records (name TEXT)'),
   createOpening('BEGIN'),
   createOpening('CREATE TABLE migrations (name TEXT)'),
+  () => createHttpHandler(recordsWith({}), {} as never),
+  () => createHttpHandler(recordsWith({}), { authenticate: () => null, authenticateSession: {} as never }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
+  ...['store', 'extensionBase', 'careTeamRoles', 'resolve', 'clock', 'newId'].map(
+    (option) => () => recordsWith({ [option]: null }),
+  ),
   () => recordsWith({ extensionBase: 'https://clinic.example/fhir/' }),
   () => recordsWith({ careTeamRoles: [{ ...cardiologist, display: '' }] }),
   () => recordsWith({ careTeamRoles: [cardiologist, cardiologist] }),

@@ -25,14 +25,14 @@ onEveryStore('records.chart', (clinic) => {
     const ended = { start: '2026-02-02', end: '2026-01-01' };
 
     test.each<readonly [ChartCommandInput, readonly string[]]>([
-      [labOrder({ patientId: 'a b' }), ['value at Command.patientId']],
+      [labOrder({ patientId: 'a b' }), ['id at Command.patientId']],
       [labOrder({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
-      [labOrder({ requesterId: 'a b' }), ['value at Command.requesterId']],
+      [labOrder({ requesterId: 'a b' }), ['id at Command.requesterId']],
       [labOrder({ requesterId: 'nobody' }), ['unknown-practitioner at Command.requesterId']],
       [labOrder({ occurrencePeriod: {} }), ['value at Command.occurrencePeriod']],
       [labOrder({ occurrencePeriod: ended }), ['period-order at Command.occurrencePeriod']],
       [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
-      [{ kind: 'updateGoal', goalId: 'a b' }, ['value at Command.goalId']],
+      [{ kind: 'updateGoal', goalId: 'a b' }, ['id at Command.goalId']],
       [{ kind: 'updateGoal', goalId: 'nope' }, ['unknown-goal at Command.goalId']],
       [immunize({ statusReason: { coding: [] } }), ['empty at Command.statusReason.coding']],
       [
@@ -75,6 +75,36 @@ onEveryStore('records.chart', (clinic) => {
     const { chart } = clinic().records;
     expect(await chart.record(goal(), { by: 'nobody' })()).toMatchObject({
       left: { issues: [{ rule: 'unknown-practitioner', expression: 'by' }] },
+    });
+  });
+
+  describe('the id of a resource and that of a command are not mixed up', () => {
+    test('where a command is wanted, it is said so, and which form its id has', async () => {
+      const { chart } = clinic().records;
+      const { resourceId } = await clinic().record(labOrder());
+      for (const id of [resourceId, `ServiceRequest/${resourceId}`, '', 7 as never, undefined as never]) {
+        for (const step of ['commit', 'completeOrder', 'enterInError'] as const) {
+          await expect(orThrow(chart[step](id, by))).rejects.toMatchObject({
+            _tag: 'InvalidRequest',
+            issues: [{ rule: 'command-id', expression: 'commandId' }],
+            message: expect.stringContaining('the id of a command, such as ServiceRequest/7/0'),
+          });
+        }
+      }
+    });
+
+    test('where a resource is wanted, too', async () => {
+      const { chart } = clinic().records;
+      const { id, resourceType } = await clinic().record(goal());
+      expect(await chart.commandsOf({ resourceType, resourceId: id })()).toMatchObject({
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'resource-id', expression: 'Command.resourceId' }] },
+      });
+      expect(await chart.stage({ kind: 'closeGoal', goalId: id })()).toMatchObject({
+        left: { issues: [{ rule: 'id', expression: 'Command.goalId' }] },
+      });
+      expect(await chart.stage(labOrder({ patientId: 'Patient/amy' }))()).toMatchObject({
+        left: { issues: [{ rule: 'id', expression: 'Command.patientId' }] },
+      });
     });
   });
 

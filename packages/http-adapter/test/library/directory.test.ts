@@ -40,6 +40,24 @@ onEveryStore('records.directory', (clinic) => {
     expect(await named('')).toMatchObject({ right: { firstName: '' } });
   });
 
+  test.each([undefined, null, ''])(
+    'who has %j as a first name is shown by the last name',
+    async (firstName) => {
+      const { directory, careTeams } = clinic().records;
+      await orThrow(directory.putPatient({ id: 'lee', lastName: 'Lee', firstName }));
+      const entry = { id: 'yu', lastName: 'Yu', firstName: '' };
+      expect(await orThrow(directory.putPractitioner({ ...entry, firstName }))).toEqual(entry);
+      await orThrow(
+        careTeams.setParticipantStatus('lee', 'Practitioner/yu', 'active', { role: cardiologist }),
+      );
+      expect(await orThrow(careTeams.read('lee'))).toMatchObject({
+        name: 'Care Team for Lee',
+        subject: { display: 'Lee' },
+        participant: [{ member: { display: 'Yu' } }],
+      });
+    },
+  );
+
   test('an entry or a command with a name that it cannot have is refused, with each such name', async () => {
     const { directory, chart } = clinic().records;
     const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };

@@ -1,0 +1,60 @@
+import { extensionBase, roles } from '../settings.ts';
+import type { Samples } from '../web/samples.ts';
+import { marcel, okafor, rosa } from './people.ts';
+
+const patient = `Patient/${rosa}`;
+
+/** A statement as the interface takes it, of a patient of the demo clinic. */
+export const statement = {
+  status: 'completed',
+  vaccineCode: {
+    coding: [
+      { system: 'http://hl7.org/fhir/sid/cvx', code: '08', display: 'Hep B, adolescent or pediatric' },
+    ],
+  },
+  patient: { reference: patient },
+  occurrenceDateTime: '2024-10-02',
+  primarySource: false,
+  note: [{ text: 'The vaccination card was seen.' }],
+};
+
+/** Her statement of a Tdap vaccine, as it is marked as entered in error. */
+const retracted = {
+  id: 'demo-immunization-3',
+  status: 'entered-in-error',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '115', display: 'Tdap' }] },
+  patient: { reference: patient },
+  occurrenceDateTime: '2019-05',
+  primarySource: false,
+};
+
+/** The patient whose team has nobody gets a physician, who leads it. */
+const team = {
+  id: marcel,
+  participant: [
+    {
+      extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean: true }],
+      role: [{ coding: [roles.primaryCarePhysician] }],
+      member: { reference: `Practitioner/${okafor}` },
+    },
+  ],
+};
+
+/** For each operation of the interface, a request that the demo clinic answers. */
+export const demoSamples: Samples = {
+  readServiceRequest: { parameters: { id: 'demo-order-1' } },
+  searchServiceRequest: { parameters: { patient } },
+  searchServiceRequestByForm: { form: { patient } },
+  readGoal: { parameters: { id: 'demo-goal-1' } },
+  searchGoal: { parameters: { patient } },
+  searchGoalByForm: { form: { patient } },
+  readCareTeam: { parameters: { id: rosa } },
+  updateCareTeam: { parameters: { id: team.id }, body: team },
+  searchCareTeam: { parameters: { patient } },
+  searchCareTeamByForm: { form: { patient } },
+  readImmunization: { parameters: { id: 'demo-immunization-1' } },
+  searchImmunization: { parameters: { patient } },
+  searchImmunizationByForm: { form: { patient } },
+  createImmunization: { body: statement },
+  updateImmunization: { parameters: { id: retracted.id }, body: retracted },
+};

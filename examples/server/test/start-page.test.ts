@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endAll, newFolder, startServer } from './running-server.ts';
+
+afterAll(endAll);
+
+const pageOf = async (...args: readonly string[]) => {
+  const server = await startServer(args, await newFolder());
+  const { origin } = new URL(server.address);
+  const response = await fetch(`${origin}/`);
+  return { server, origin, response, html: await response.text() };
+};
+
+const linksIn = (html: string) => [...html.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link);
+
+/** The one of the demo clinic, which no test changes. */
+let demo: Awaited<ReturnType<typeof pageOf>>;
+
+beforeAll(async () => {
+  demo = await pageOf();
+});
+
+test('the greeting names a page for people, whose links lead somewhere', async () => {
+  const { server, origin, response, html } = demo;
+  expect(server.printed.out).toContain(`\nIn a browser: ${origin}/\n`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const links = linksIn(html);
+  expect(links).toContain('/docs');
+  expect(links).toContain('/fhir/openapi.json');
+  for (const link of links) expect((await fetch(origin + link)).status, link).toBe(200);
+});
+
+test('its links into the docs name operations that there are', async () => {
+  const { origin, html } = demo;
+  const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as {
+    readonly paths: Record<string, Record<string, { tags: string[]; operationId: string }>>;
+  };
+  const operations = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ tags, operationId }) => `/docs#/${tags[0]}/${operationId}`);
+  const shown = linksIn(html).filter((link) => link.includes('#'));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(operations).toEqual(expect.arrayContaining(shown));
+});
+
+test('it loads nothing, runs nothing, and shows no token', async () => {
+  const { server, response, html } = demo;
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^default-src 'none'; /);
+  expect(policy).toMatch(/; style-src 'sha256-[\w+/]+='; img-src data:$/);
+  expect(policy).not.toMatch(/unsafe|script-src|https?:/);
+  expect(html).not.toMatch(/<script|https?:/);
+  expect(html).not.toContain(server.token);
+});
+
+test('without the demo clinic it speaks of none, and it knows another base path', async () => {
+  const { response, html } = await pageOf('--empty', '--base-path', '/');
+  expect(response.status).toBe(200);
+  expect(linksIn(html)).toEqual(['/docs', '/openapi.json']);
+  expect(html).not.toContain('demo');
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ownFile, type WebFile, type WebFiles } from './web-file.ts';
+
+const require = createRequire(import.meta.url);
+const { version } = require('swagger-ui-dist/package.json') as { readonly version: string };
+
+/** What Swagger UI is made of never changes under a path that names its version. */
+const viewer = `/docs/${version}`;
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Clinical records</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="${viewer}/swagger-ui.css">
+    <style>body { margin: 0 }</style>
+  </head>
+  <body>
+    <div id="docs"></div>
+    <script src="${viewer}/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** The token outlives a reload, and not its tab: Swagger UI by itself would keep it for good. */
+const start = `const key = 'clinical-records-token';
+
+// An empty search parameter is an error: a field that nobody filled in is not sent.
+const leaveEmptyFieldsOut = () => ({ wrapComponents: { ParameterIncludeEmpty: () => () => null } });
+
+const rememberToken = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (credentials) => {
+          sessionStorage.setItem(key, credentials.bearer.value);
+          return authorize(credentials);
+        },
+        logout: (logout) => (names) => {
+          sessionStorage.removeItem(key);
+          return logout(names);
+        },
+      },
+    },
+  },
+});
+
+const ui = SwaggerUIBundle({
+  url: '/docs/openapi.json',
+  dom_id: '#docs',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  plugins: [leaveEmptyFieldsOut, rememberToken],
+  onComplete: () => {
+    const token = sessionStorage.getItem(key);
+    if (token !== null) ui.preauthorizeApiKey('bearer', token);
+  },
+});
+`;
+
+/** Swagger UI styles its elements in place, and draws with data URLs. */
+const policy = [
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+];
+
+const html = ownFile('text/html', () => page, policy);
+
+const viewerFile = (type: WebFile['type'], name: string): WebFile => ({
+  type,
+  caching: 'public, max-age=31536000, immutable',
+  read: () => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8'),
+});
+
+/** A page to read and to try the interface, by a description of it. */
+export const docsFiles = (description: () => Promise<string>): WebFiles =>
+  new Map([
+    ['/docs', html],
+    ['/docs/', html],
+    ['/docs/start.js', ownFile('text/javascript', () => start)],
+    ['/docs/openapi.json', ownFile('application/json', description)],
+    [`${viewer}/swagger-ui.css`, viewerFile('text/css', 'swagger-ui.css')],
+    [`${viewer}/swagger-ui-bundle.js`, viewerFile('text/javascript', 'swagger-ui-bundle.js')],
+  ]);

@@ -1,0 +1,59 @@
+/** The values with which a request works as it is: by the names of its parameters, those of its form, and its body. */
+export type Sample = {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: object;
+};
+
+/** A sample for each operation, by its `operationId`. */
+export type Samples = Readonly<Record<string, Sample>>;
+
+type Schema = { readonly [keyword: string]: unknown };
+
+type Operation = {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+};
+
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+
+/** A form whose fields are empty but for those of the sample: Swagger UI fills in a text such as `string` otherwise. */
+const formWith = (schema: Schema, form: Readonly<Record<string, string>>): Schema => ({
+  ...schema,
+  properties: mapValues(schema.properties as Record<string, Schema>, (property, name) =>
+    property.default === undefined || name in form ? { ...property, examples: [form[name] ?? ''] } : property,
+  ),
+});
+
+const operationWith = (operation: Operation, { parameters = {}, form = {}, body }: Sample): Operation => ({
+  ...operation,
+  parameters: operation.parameters.map((parameter) => {
+    const example = parameters[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  }),
+  ...(operation.requestBody && {
+    requestBody: {
+      ...operation.requestBody,
+      content: mapValues(operation.requestBody.content, (media, type) =>
+        type.endsWith('json')
+          ? { ...media, ...(body !== undefined && { example: body }) }
+          : { ...media, schema: formWith(media.schema, form) },
+      ),
+    },
+  }),
+});
+
+/** An OpenAPI document, as JSON text, in which a viewer finds samples to fill in. */
+export const describeWithSamples = (text: string, samples: Samples): string => {
+  const document = JSON.parse(text) as Document;
+  const paths = mapValues(document.paths, (methods) =>
+    mapValues(methods, (operation) => operationWith(operation, samples[operation.operationId] ?? {})),
+  );
+  return JSON.stringify({ ...document, paths });
+};

@@ -1,0 +1,46 @@
+import type { HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
+
+/** A file that a browser is shown beside the interface. */
+export type WebFile = {
+  readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'application/json';
+  readonly caching: string;
+  /** What of other places the file may load; nothing, if this is not given. */
+  readonly policy?: readonly string[];
+  readonly read: () => string | Promise<string>;
+};
+
+/** The files of a website, by their paths: no path of a request ever names one on disk. */
+export type WebFiles = ReadonlyMap<string, WebFile>;
+
+/** A file of this version of the server, which the next one may change. */
+export const ownFile = (
+  type: WebFile['type'],
+  read: WebFile['read'],
+  policy?: readonly string[],
+): WebFile => ({
+  ...{ type, caching: 'no-cache', read },
+  ...(policy !== undefined && { policy }),
+});
+
+const closed = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+const notAllowed: HttpResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
+
+/** Nothing comes from another host or goes to one. */
+export const fileResponse = async (
+  { type, caching, policy = [], read }: WebFile,
+  { method }: HttpRequest,
+): Promise<HttpResponse> => {
+  if (method !== 'GET' && method !== 'HEAD') return notAllowed;
+  return {
+    status: 200,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': caching,
+      'content-security-policy': [...closed, ...policy].join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+    body: await read(),
+  };
+};

@@ -1,0 +1,29 @@
+import type { HttpHandler, HttpRequest } from '@clinical-records/http-adapter';
+import { demoSamples } from '../demo/samples.ts';
+import { docsFiles } from './docs-page.ts';
+import { describeWithSamples } from './samples.ts';
+import { startPage } from './start-page.ts';
+import { fileResponse, type WebFiles } from './web-file.ts';
+
+/**
+ * Puts pages for people beside the interface: one to begin with at `/`, and one to read and to try it at `/docs`. The
+ * description of the interface is at `/openapi.json`, too.
+ */
+export const withWebsite = (
+  handler: HttpHandler,
+  options: { readonly basePath: string; readonly hasDemo: boolean; readonly isTokenPrinted: boolean },
+): HttpHandler => {
+  const described = { method: 'GET', url: `${options.basePath}/openapi.json`, headers: {} };
+  const samples = options.hasDemo ? demoSamples : {};
+  const files: WebFiles = new Map([
+    ['/', startPage(options)],
+    ...docsFiles(async () => describeWithSamples((await handler(described)).body, samples)),
+  ]);
+  const handle = async (request: HttpRequest) => {
+    const [path = ''] = request.url.split('?');
+    if (path === '/openapi.json') return handler({ ...request, url: described.url });
+    const file = files.get(path);
+    return file === undefined ? handler(request) : fileResponse(file, request);
+  };
+  return Object.assign(handle, { bodyLimit: handler.bodyLimit });
+};
