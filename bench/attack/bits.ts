@@ -28,7 +28,7 @@ const withClinic = async <A>(
   try {
     return await work(clinic);
   } finally {
-    await clinic.store.close()();
+    await clinic.store.close();
   }
 };
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClinicalRecords, orThrow } from '../../packages/core/src/index.ts';
+import { createClinicalRecords } from '../../packages/core/src/index.ts';
 import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
 import { clinicResources, extensionBase } from '../data/clinic.ts';
 import { below, randomFrom } from '../data/random.ts';
@@ -80,7 +80,7 @@ const clinics = Object.entries(workloads).map(([name, resources], at) => {
       read = progress.read;
     };
     const began = process.cpuUsage();
-    const { issues } = await orThrow(importer.load(texts, { onProgress }));
+    const { issues } = await importer.load(texts, { onProgress });
     const { user, system } = process.cpuUsage(began);
     if (issues[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(issues[0])}`);
     return (user + system) / read;
@@ -109,5 +109,5 @@ for (const { name, costs } of clinics) {
   console.log(`${name}: ${cost.toFixed(0)} µs of the processor a resource${wanted}`);
 }
 
-await Promise.all(clinics.map(({ store }) => store.close()()));
+await Promise.all(clinics.map(({ store }) => store.close()));
 rmSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Any, type Change, orThrow } from '@clinical-records/core';
+import { anyVersion, createResult, type RecordChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 
@@ -21,16 +21,16 @@ const logSize = () => (statSync(`${filename}-wal`, { throwIfNoEntry: false })?.s
 const store = openSqliteStore({ filename });
 
 let written = 0;
-const change = (length: number): Change => {
+const change = (length: number): RecordChange => {
   written += 1;
   return {
     ...{ type: 'Goal', id: `g${written}`, patientId: 'p', at: 1, by: null },
-    ...{ state: 'x'.repeat(length), resource: '{}', index: [], expects: Any },
+    ...{ state: 'x'.repeat(length), resource: '{}', index: [], expects: anyVersion },
   };
 };
-const commit = async (...changes: readonly Change[]): Promise<number> => {
+const commit = async (...changes: readonly RecordChange[]): Promise<number> => {
   const began = performance.now();
-  await orThrow(store.commit({ changes, versionChecks: [] }));
+  await createResult(store.commit({ changes, versionChecks: [] }));
   return performance.now() - began;
 };
 const formatTimes = (times: readonly number[]) => {
@@ -59,7 +59,7 @@ for (let quiet = 0; quiet < 200 && performance.now() - began < patience; ) {
 }
 console.log(`${after.length} small commits after it has ended: ${formatTimes(after)}`);
 console.log(`log in the end: ${logSize().toFixed(0)} MiB`);
-await orThrow(store.close());
+await store.close();
 console.log(`left beside the file once it is closed: ${logSize() > 0 ? 'a log' : 'nothing'}`);
 rmSync(folder, { recursive: true });
 if (Math.max(...after) > maxCommitTime) {

@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Any, type Change, orThrow } from '@clinical-records/core';
+import { anyVersion, createResult, type RecordChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
 const shim = `
@@ -47,9 +47,9 @@ int fsync(int fd) {
 }
 `;
 
-const change = (id: string): Change => ({
+const change = (id: string): RecordChange => ({
   ...{ type: 'Goal', id, patientId: 'p', at: 1, by: null },
-  ...{ state: '{}', resource: '{}', index: [], expects: Any },
+  ...{ state: '{}', resource: '{}', index: [], expects: anyVersion },
 });
 
 type CommitOutcomes = readonly (readonly [id: string, outcome: string])[];
@@ -98,12 +98,12 @@ const attack = async (): Promise<void> => {
       const store = openSqliteStore({ filename });
       const told: string[] = [];
       for (const [id, outcome] of ends) {
-        const isThere = (await orThrow(store.read({ type: 'Goal', id }))) !== null;
+        const isThere = (await createResult(store.read({ type: 'Goal', id }))) !== null;
         if (outcome === 'OutcomeUnknown') unknown += 1;
         else if (isThere !== (outcome === 'written')) lies += 1;
         told.push(`${id} ${outcome}${isThere ? ', there' : ', not there'}`);
       }
-      await orThrow(store.close());
+      await store.close();
       console.log(`${count} syncs fail, then the process ${then}: ${told.join('; ')}`);
     }
   }

@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { clinicResources, extensionBase, type Range, type Resource } from '../data/clinic.ts';
@@ -31,8 +31,8 @@ const importAll = async (source: Iterable<Line>): Promise<number> => {
       yield text;
     }
   }
-  const { problems } = await orThrow(importer.load(texts()));
-  if (problems[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(problems[0])}`);
+  const { issues } = await importer.load(texts());
+  if (issues[0] !== undefined) throw new Error(`An import failed: ${JSON.stringify(issues[0])}`);
   return read;
 };
 

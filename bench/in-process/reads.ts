@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { extensionBase, patientOf, recordId, recordsPerPatient } from '../data/clinic.ts';
@@ -22,7 +22,7 @@ const { immunizations } = createClinicalRecords({
 const get = openFloor(floor).prepare('select resource from resources where type = ? and id = ?').pluck();
 
 const readers = {
-  ours: (id: string) => orThrow(immunizations.asJson.read(id)),
+  ours: async (id: string) => immunizations.asJson.read(id),
   floor: (id: string) => get.get('Immunization', id) as string,
 };
 

@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { inTransaction } from '@clinical-records/store-sqlite';
 import type { Booking } from './booking.ts';
 import type { Clinic } from './clinic.ts';
@@ -15,8 +14,9 @@ export const bookBloodDraw = (
       .prepare("INSERT INTO appointments (patient_id, time, reason) VALUES (?, ?, 'Blood draw')")
       .run(patientId, time);
     const { chart } = records.in(tx);
-    const order = await orThrow(
-      chart.record({ kind: 'labOrder', patientId, code: { coding: [cholesterol] } }, { by }),
+    const order = await chart.record(
+      { kind: 'labOrder', patientId, code: { coding: [cholesterol] } },
+      { by },
     );
     database.prepare('INSERT INTO blood_draws VALUES (?, ?, ?)').run(time, lastInsertRowid, order.resourceId);
     return { appointment: Number(lastInsertRowid), serviceRequest: order.resourceId };

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 
@@ -31,10 +31,10 @@ const connect = (filename: string): Clinic => {
 
 /** Two doctors and a patient. To put them there again changes nothing. */
 const seed = async ({ directory, careTeams }: ClinicalRecords): Promise<void> => {
-  await orThrow(directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
-  await orThrow(directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' }));
-  await orThrow(careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }));
+  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' });
+  await careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 };
 
 export const openClinic = async (filename: string): Promise<Clinic> => {

@@ -1,143 +1,131 @@
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 
 // What a host's screens do in a chart. Every function here is run by the test of this example.
 
 export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
   // #region goal
-  const { resourceId: goalId } = await orThrow(
-    chart.record(
-      {
-        kind: 'goal',
-        patientId: '7',
-        description: 'Walk 5 km a day',
-        startDate: '2026-03-01',
-        dueDate: '2026-06-01',
-        priority: 'medium-priority',
-        achievementStatus: 'in-progress',
-        progress: 'Walks 2 km already.',
-        barriers: 'Her knee hurts.',
-      },
-      { by: '12' },
-    ),
+  const { resourceId: goalId } = await chart.record(
+    {
+      kind: 'goal',
+      patientId: '7',
+      description: 'Walk 5 km a day',
+      startDate: '2026-03-01',
+      dueDate: '2026-06-01',
+      priority: 'medium-priority',
+      achievementStatus: 'in-progress',
+      progress: 'Walks 2 km already.',
+      barriers: 'Her knee hurts.',
+    },
+    { by: '12' },
   );
   // #endregion
 
   // #region update-goal
-  await orThrow(
-    chart.record(
-      {
-        kind: 'updateGoal',
-        goalId,
-        achievementStatus: 'improving',
-        dueDate: null, // clears the due date; left out, it would stay
-        progress: 'Walks 4 km.',
-      },
-      { by: '12' },
-    ),
+  await chart.record(
+    {
+      kind: 'updateGoal',
+      goalId,
+      achievementStatus: 'improving',
+      dueDate: null, // clears the due date; left out, it would stay
+      progress: 'Walks 4 km.',
+    },
+    { by: '12' },
   );
   // #endregion
 
   // #region close-goal
-  const close = await orThrow(
-    chart.record({ kind: 'closeGoal', goalId, achievementStatus: 'achieved' }, { by: '12' }),
+  const close = await chart.record(
+    { kind: 'closeGoal', goalId, achievementStatus: 'achieved' },
+    { by: '12' },
   );
-  const closed = await orThrow(goals.read(goalId)); // lifecycleStatus: 'completed'
+  const closed = await goals.read(goalId); // lifecycleStatus: 'completed'
   // #endregion
 
   // #region enter-in-error
-  await orThrow(chart.enterInError(close.id, { by: '12' }));
-  const reopened = await orThrow(goals.read(goalId)); // lifecycleStatus: 'active'
+  await chart.enterInError(close.id, { by: '12' });
+  const reopened = await goals.read(goalId); // lifecycleStatus: 'active'
   // #endregion
   return { closed, reopened };
 };
 
 export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) => {
   // #region order
-  const staged = await orThrow(
-    chart.stage({
-      kind: 'labOrder', // or 'imagingOrder', or 'referral'
-      patientId: '7',
-      code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
-      occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
-      requesterId: '12',
-      reasonConditionIds: ['high-cholesterol'],
-    }),
-  );
-  const draft = await orThrow(serviceRequests.read(staged.resourceId)); // status: 'draft'
+  const staged = await chart.stage({
+    kind: 'labOrder', // or 'imagingOrder', or 'referral'
+    patientId: '7',
+    code: { coding: [{ system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' }] },
+    occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
+    requesterId: '12',
+    reasonConditionIds: ['high-cholesterol'],
+  });
+  const draft = await serviceRequests.read(staged.resourceId); // status: 'draft'
 
-  await orThrow(chart.commit(staged.id, { by: '12' }));
-  const active = await orThrow(serviceRequests.read(staged.resourceId)); // status: 'active'
+  await chart.commit(staged.id, { by: '12' });
+  const active = await serviceRequests.read(staged.resourceId); // status: 'active'
 
-  await orThrow(chart.completeOrder(staged.id, { by: '12' }));
-  const completed = await orThrow(serviceRequests.read(staged.resourceId)); // status: 'completed'
+  await chart.completeOrder(staged.id, { by: '12' });
+  const completed = await serviceRequests.read(staged.resourceId); // status: 'completed'
   // #endregion
 
   const loinc = (code: string, display: string) => ({
     coding: [{ system: 'http://loinc.org' as const, code, display }],
   });
-  await orThrow(
-    chart.record(
-      { kind: 'imagingOrder', patientId: '7', code: loinc('36643-5', 'XR Chest 2 Views') },
-      { by: '12' },
-    ),
+  await chart.record(
+    { kind: 'imagingOrder', patientId: '7', code: loinc('36643-5', 'XR Chest 2 Views') },
+    { by: '12' },
   );
-  await orThrow(
-    chart.record({ kind: 'referral', patientId: '7', code: loinc('57133-1', 'Referral note') }, { by: '12' }),
+  await chart.record(
+    { kind: 'referral', patientId: '7', code: loinc('57133-1', 'Referral note') },
+    { by: '12' },
   );
   return { draft, active, completed };
 };
 
 export const recordImmunizations = async ({ chart, directory, immunizations }: ClinicalRecords) => {
   // #region immunize
-  await orThrow(directory.putEncounter({ id: 'visit-1', patientId: '7' }));
-  const given = await orThrow(
-    chart.record(
-      {
-        kind: 'immunize',
-        patientId: '7',
-        encounterId: 'visit-1', // or noteId, or both, or neither
-        vaccineCode: {
-          coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza, seasonal' }],
-        },
-        occurrenceDateTime: '2026-03-01T09:30:00+01:00',
-        note: [{ text: 'Left arm.' }],
+  await directory.putEncounter({ id: 'visit-1', patientId: '7' });
+  const given = await chart.record(
+    {
+      kind: 'immunize',
+      patientId: '7',
+      encounterId: 'visit-1', // or noteId, or both, or neither
+      vaccineCode: {
+        coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza, seasonal' }],
       },
-      { by: '12' },
-    ),
+      occurrenceDateTime: '2026-03-01T09:30:00+01:00',
+      note: [{ text: 'Left arm.' }],
+    },
+    { by: '12' },
   );
-  const here = await orThrow(immunizations.read(given.resourceId)); // primarySource: true
+  const here = await immunizations.read(given.resourceId); // primarySource: true
   // #endregion
 
   // #region statement
-  const told = await orThrow(
-    chart.record(
-      {
-        kind: 'immunizationStatement',
-        patientId: '7',
-        vaccineCode: { coding: [{ system: 'unstructured', code: 'Yellow fever, in Lagos' }] },
-        occurrenceDateTime: '2019-07',
-      },
-      { by: '12' },
-    ),
+  const told = await chart.record(
+    {
+      kind: 'immunizationStatement',
+      patientId: '7',
+      vaccineCode: { coding: [{ system: 'unstructured', code: 'Yellow fever, in Lagos' }] },
+      occurrenceDateTime: '2019-07',
+    },
+    { by: '12' },
   );
-  const elsewhere = await orThrow(immunizations.read(told.resourceId)); // primarySource: false
+  const elsewhere = await immunizations.read(told.resourceId); // primarySource: false
   // #endregion
 
   // #region not-done
-  const declined = await orThrow(
-    chart.record(
-      {
-        kind: 'immunize',
-        patientId: '7',
-        encounterId: 'visit-1',
-        vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207' }] },
-        occurrenceDateTime: '2026-03-01',
-        statusReason: { coding: [{ code: 'PATOBJ', display: 'Patient objection' }] },
-      },
-      { by: '12' },
-    ),
+  const declined = await chart.record(
+    {
+      kind: 'immunize',
+      patientId: '7',
+      encounterId: 'visit-1',
+      vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '207' }] },
+      occurrenceDateTime: '2026-03-01',
+      statusReason: { coding: [{ code: 'PATOBJ', display: 'Patient objection' }] },
+    },
+    { by: '12' },
   );
-  const notDone = await orThrow(immunizations.read(declined.resourceId)); // status: 'not-done'
+  const notDone = await immunizations.read(declined.resourceId); // status: 'not-done'
   // #endregion
   return { here, elsewhere, notDone };
 };
@@ -145,16 +133,14 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
 /** An order and a closed goal that were imported: nobody here has seen their commands. */
 export const retractImported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
   // #region commands-of
-  const [order] = await orThrow(
-    chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' }),
-  );
-  if (order) await orThrow(chart.enterInError(order.id, { by: '12' }));
-  const retracted = await orThrow(serviceRequests.read('chest-x-ray')); // status: 'entered-in-error'
+  const [order] = await chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' });
+  if (order) await chart.enterInError(order.id, { by: '12' });
+  const retracted = await serviceRequests.read('chest-x-ray'); // status: 'entered-in-error'
 
-  const ofGoal = await orThrow(chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' }));
+  const ofGoal = await chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' });
   const close = ofGoal.find(({ kind, status }) => kind === 'closeGoal' && status === 'committed');
-  if (close) await orThrow(chart.enterInError(close.id, { by: '12' }));
-  const reopened = await orThrow(goals.read('walk')); // lifecycleStatus: 'active'
+  if (close) await chart.enterInError(close.id, { by: '12' });
+  const reopened = await goals.read('walk'); // lifecycleStatus: 'active'
   // #endregion
   return { retracted, reopened };
 };

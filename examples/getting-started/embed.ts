@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { app, database, findPatient, findStaff, findUser, listen } from './your-backend.ts';
@@ -29,13 +29,11 @@ const handler = createHttpHandler(records, {
 app.use('/fhir', toNodeListener(handler));
 
 // From your own screens, as promises.
-await orThrow(
-  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
-    role: cardiologist,
-    by: 'Practitioner/12', // who did it, for the history
-  }),
-);
-const team = await orThrow(records.careTeams.read('7'));
+await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+  role: cardiologist,
+  by: 'Practitioner/12', // who did it, for the history
+});
+const team = await records.careTeams.read('7');
 console.log(`${team.name}: ${team.participant?.length} active`);
 
 listen();

@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
@@ -10,27 +10,23 @@ const records = createClinicalRecords({
 });
 
 // Tell it about the people that a chart refers to.
-await orThrow(records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
+await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
 
 // Every patient has a care team: here somebody joins it, and it is read as a FHIR resource.
-await orThrow(
-  records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
-    role: cardiologist,
-    by: 'Practitioner/12', // who did it, for the history
-  }),
-);
-const team = await orThrow(records.careTeams.read('7'));
+await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+  role: cardiologist,
+  by: 'Practitioner/12', // who did it, for the history
+});
+const team = await records.careTeams.read('7');
 console.log(team.name);
 for (const { member, role } of team.participant ?? []) {
   console.log(`- ${member.display}, ${role?.[0]?.coding[0]?.display}`);
 }
 
 // What happens in a visit goes into the chart as a command, and a goal comes of it.
-await orThrow(
-  records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' }, { by: '12' }),
-);
-const goals = await orThrow(records.goals.search({ patient: '7' }));
+await records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' }, { by: '12' });
+const goals = await records.goals.search({ patient: '7' });
 console.log(`${goals.total} of her goals:`);
 for (const { resource } of goals.entry ?? []) {
   console.log(`- ${resource.description.text}: ${resource.lifecycleStatus}`);
@@ -38,7 +34,7 @@ for (const { resource } of goals.entry ?? []) {
 
 // What breaks a rule is refused, and told in a sentence.
 try {
-  await orThrow(records.careTeams.setParticipantStatus('7', 'Practitioner/99', 'active'));
+  await records.careTeams.setParticipantStatus('7', 'Practitioner/99', 'active');
 } catch (refused) {
   console.log(String(refused));
 }

@@ -1,8 +1,9 @@
 import {
   type ClinicalRecords,
+  ClinicalRecordsError,
   type ClinicalStore,
   createClinicalRecords,
-  orThrow,
+  type Goal,
 } from '@clinical-records/core';
 import { findPatient, findStaff } from './your-backend.ts';
 
@@ -32,7 +33,7 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
 
 export const listHistory = async (records: ClinicalRecords, goalId: string): Promise<readonly string[]> => {
   // #region history
-  const versions = await orThrow(records.goals.history(goalId)); // newest first
+  const versions = await records.goals.history(goalId); // newest first
   return versions.map(
     ({ version, at, by, resource }) => `${version}: ${resource?.lifecycleStatus}, at ${at} by ${by}`,
   );
@@ -54,7 +55,7 @@ export const activeGoals = async (
 
 export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #region verify
-  const { records: count, discrepancies, miscounted, head } = await orThrow(records.verify());
+  const { records: count, discrepancies, miscounted, head } = await records.verify();
   for (const { type, id, version, what } of discrepancies) {
     console.error(`${type}/${id}, version ${version}: ${what}`);
   }
@@ -66,7 +67,7 @@ export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
 
 export const renamePractitioner = async ({ directory }: ClinicalRecords): Promise<void> => {
   // #region rename
-  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Lovelace', firstName: 'Ada' }));
+  await directory.putPractitioner({ id: '12', lastName: 'Lovelace', firstName: 'Ada' });
   // #endregion
 };
 
@@ -76,9 +77,20 @@ export const recordOnce = async (
   idempotencyKey: string,
 ): Promise<string> => {
   // #region retry
-  const { id } = await orThrow(immunizations.create(body, { by: 'Practitioner/12', idempotencyKey }));
+  const { id } = await immunizations.create(body, { by: 'Practitioner/12', idempotencyKey });
   // #endregion
   return id;
+};
+
+export const goalOrNull = async (records: ClinicalRecords, goalId: string): Promise<Goal | null> => {
+  // #region thrown
+  try {
+    return await records.goals.read(goalId);
+  } catch (thrown) {
+    if (thrown instanceof ClinicalRecordsError && thrown.tag === 'NotFound') return null;
+    throw thrown;
+  }
+  // #endregion
 };
 
 export const brokenRules = async (records: ClinicalRecords): Promise<readonly string[]> => {

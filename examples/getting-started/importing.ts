@@ -1,56 +1,52 @@
 import { createReadStream } from 'node:fs';
-import { type ClinicalRecords, type ImportReport, ndjson, orThrow } from '@clinical-records/core';
+import { type ClinicalRecords, type ImportReport, ndjson } from '@clinical-records/core';
 
 // #region ndjson
 /** Takes in a file with a resource on each line. */
-export const importFile = (records: ClinicalRecords, path: string): Promise<ImportReport> =>
-  orThrow(
-    records.importer.load(ndjson(createReadStream(path)), {
-      onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} taken`),
-    }),
-  );
+export const importFile = async (records: ClinicalRecords, path: string): Promise<ImportReport> =>
+  records.importer.load(ndjson(createReadStream(path)), {
+    onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} taken`),
+  });
 // #endregion
 
 export const importBundle = async (records: ClinicalRecords): Promise<ImportReport> => {
   // #region bundle
-  const report = await orThrow(
-    records.importer.load([
-      {
-        resourceType: 'Bundle',
-        type: 'collection',
-        entry: [
-          // Its patient comes later in the same load.
-          {
-            resource: {
-              resourceType: 'Goal',
-              id: 'walk',
-              lifecycleStatus: 'on-hold',
-              description: { text: 'Walk 5 km a day' },
-              subject: { reference: 'Patient/eve' },
-            },
+  const report = await records.importer.load([
+    {
+      resourceType: 'Bundle',
+      type: 'collection',
+      entry: [
+        // Its patient comes later in the same load.
+        {
+          resource: {
+            resourceType: 'Goal',
+            id: 'walk',
+            lifecycleStatus: 'on-hold',
+            description: { text: 'Walk 5 km a day' },
+            subject: { reference: 'Patient/eve' },
           },
-          {
-            resource: {
-              resourceType: 'Patient',
-              id: 'eve',
-              name: [{ family: 'Hill', given: ['Eve'] }],
-            },
+        },
+        {
+          resource: {
+            resourceType: 'Patient',
+            id: 'eve',
+            name: [{ family: 'Hill', given: ['Eve'] }],
           },
-          // Of a patient who is nowhere, and of a type that has no place here.
-          {
-            resource: {
-              resourceType: 'Goal',
-              id: 'swim',
-              lifecycleStatus: 'active',
-              description: { text: 'Swim' },
-              subject: { reference: 'Patient/nobody' },
-            },
+        },
+        // Of a patient who is nowhere, and of a type that has no place here.
+        {
+          resource: {
+            resourceType: 'Goal',
+            id: 'swim',
+            lifecycleStatus: 'active',
+            description: { text: 'Swim' },
+            subject: { reference: 'Patient/nobody' },
           },
-          { resource: { resourceType: 'Device', id: 'pacemaker' } },
-        ],
-      },
-    ]),
-  );
+        },
+        { resource: { resourceType: 'Device', id: 'pacemaker' } },
+      ],
+    },
+  ]);
   // #endregion
   return report;
 };

@@ -1,10 +1,10 @@
-import type { ClinicalError, ClinicalStore } from '@clinical-records/core';
+import { ClinicalRecordsError, type OpenStore } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { CommandError } from './command-error.ts';
 import { isUnusable } from './sqlite-codes.ts';
 
 /** The store in a file. Throws a `CommandError` where the file cannot be one, or cannot be written. */
-export const openStore = (filename: string): ClinicalStore => {
+export const openStore = (filename: string): OpenStore => {
   try {
     return openSqliteStore({ filename });
   } catch (cause) {
@@ -13,15 +13,17 @@ export const openStore = (filename: string): ClinicalStore => {
   }
 };
 
-export const closeStore = async (store: ClinicalStore): Promise<void> => {
-  const closed = await store.close()();
-  if (closed._tag === 'Left') throw new CommandError(`the file could not be closed: ${closed.left._tag}`, 1);
+export const closeStore = async (store: OpenStore): Promise<void> => {
+  try {
+    await store.close();
+  } catch (cause) {
+    throw new CommandError(`the file could not be closed: ${(cause as Error).message}`, 1);
+  }
 };
 
 /** What went wrong before anything was served: a store that fails is a `CommandError`, anything else stays what it is. */
 export const startupErrorOf = (filename: string, cause: unknown): unknown => {
-  const failure = cause as Partial<Extract<ClinicalError, { readonly _tag: 'StoreFailure' }>> & Error;
-  if (failure._tag !== 'StoreFailure') return cause;
-  const { message } = (failure.cause ?? failure) as Error;
+  if (!(cause instanceof ClinicalRecordsError) || cause.error._tag !== 'StoreFailure') return cause;
+  const { message } = cause.error.cause;
   return new CommandError(`cannot use ${filename}: ${message}`, 1);
 };

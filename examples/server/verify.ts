@@ -1,4 +1,4 @@
-import { createClinicalRecords, type Discrepancy, orThrow } from '@clinical-records/core';
+import { createClinicalRecords, type Discrepancy } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { CommandError } from './command-error.ts';
@@ -57,7 +57,7 @@ const printVerification = async (
   if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const verification = await orThrow(records.verify({ head: keptHead }));
+  const verification = await records.verify({ head: keptHead });
   const found = [
     ...(verification.isHeadMissing ? ['the head that was given is not in the file'] : []),
     ...verification.discrepancies.map(sentenceOf),

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler } from '@clinical-records/http-adapter';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
@@ -14,7 +14,7 @@ export const fillClinic = async (folder: string, filename: string, bytes: number
   const records = createClinicalRecords({
     ...{ store, extensionBase: 'https://clinical-records.example/extensions', careTeamRoles: [] },
   });
-  await orThrow(records.directory.putPatient({ id: patient, lastName: 'Shaw', firstName: 'Amy' }));
+  await records.directory.putPatient({ id: patient, lastName: 'Shaw', firstName: 'Amy' });
   const handler = createHttpHandler(records, {
     authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.*'] }),
   });
@@ -33,5 +33,5 @@ export const fillClinic = async (folder: string, filename: string, bytes: number
     });
     if (status !== 201) throw new Error(`An immunization was answered by ${status}.`);
   }
-  await store.close()();
+  await store.close();
 };

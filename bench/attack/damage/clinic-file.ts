@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { createPastClock } from '../../../examples/server/demo/calendar.ts';
 import { putDemoClinic } from '../../../examples/server/demo/demo-clinic.ts';
@@ -22,8 +22,8 @@ export const makeClinicFile = async (filename: string): Promise<string> => {
   rmSync(filename, { force: true });
   const { store, records } = openClinic({ filename }, createPastClock(60));
   await putDemoClinic(records);
-  const { head, discrepancies } = await orThrow(records.verify());
+  const { head, discrepancies } = await records.verify();
   if (discrepancies.length > 0) throw new Error(`The clinic is not sound: ${JSON.stringify(discrepancies)}`);
-  await orThrow(store.close());
+  await store.close();
   return head;
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { orThrow, type RecordRef, type ResourceType } from '@clinical-records/core';
+import { createResult, type RecordRef, type ResourceType } from '@clinical-records/core';
 import type { Clinic } from './clinic-file.ts';
 
 const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>> = {
@@ -18,7 +18,7 @@ const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>
 
 /** All records that a store has, by their names. */
 export const listRefs = async ({ store }: Clinic): Promise<readonly RecordRef[]> =>
-  (await orThrow(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
+  (await createResult(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
 
 /** A digest of all that a clinic answers: reads, histories, searches, the feed. Rejects where something cannot be answered. */
 export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]): Promise<string> => {
@@ -26,11 +26,11 @@ export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]
   const digest = createHash('sha256');
   const add = (answer: unknown) => digest.update(JSON.stringify(answer));
   for (const ref of refs) {
-    add(await orThrow(store.read(ref)));
-    add(await orThrow(store.readResource(ref)));
-    add(await orThrow(store.history(ref)));
+    add(await createResult(store.read(ref)));
+    add(await createResult(store.readResource(ref)));
+    add(await createResult(store.history(ref)));
   }
-  add(await orThrow(store.changesSince({ limit: 100_000 })));
+  add(await createResult(store.changesSince({ limit: 100_000 })));
   const patients = refs.filter(({ type }) => type === 'Patient');
   const search = {
     ServiceRequest: records.serviceRequests.asJson.search,
@@ -39,8 +39,8 @@ export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]
     Immunization: records.immunizations.asJson.search,
   };
   for (const type of Object.keys(search) as ResourceType[]) {
-    for (const parameters of searches[type]) add(await orThrow(search[type](parameters)));
-    for (const { id } of patients) add(await orThrow(search[type]({ patient: id })));
+    for (const parameters of searches[type]) add(await search[type](parameters));
+    for (const { id } of patients) add(await search[type]({ patient: id }));
   }
   return digest.digest('hex');
 };

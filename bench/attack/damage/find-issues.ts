@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { openClinic } from './clinic-file.ts';
 
@@ -10,7 +9,7 @@ export const findIssues = async (filename: string, head?: string): Promise<reado
     const damages = database.prepare<[], string>('PRAGMA integrity_check').pluck().all();
     const dangling = database.prepare('PRAGMA foreign_key_check').all();
     const { records } = openClinic({ database });
-    const found = await orThrow(records.verify({ head }));
+    const found = await records.verify({ head });
     return [
       ...damages.filter((text) => text !== 'ok').map(() => 'integrity_check'),
       ...dangling.map(() => 'foreign_key_check'),

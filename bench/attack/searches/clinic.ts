@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { Absent, type Change } from '@clinical-records/core';
+import { noVersion, type RecordChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { below, randomFrom } from '../../data/random.ts';
 
@@ -10,7 +10,7 @@ const batch = 1000;
 const day = 86_400_000;
 
 /** An order, as its service would write it; each is authored at some minute of ten years, or on a day. */
-const order = (number: number): Change => {
+const order = (number: number): RecordChange => {
   const random = randomFrom(number);
   const status = statuses[below(random, 4)] ?? 'draft';
   const category = ['363679005', '108252007', '3457005'][below(random, 3)] ?? '';
@@ -36,7 +36,7 @@ const order = (number: number): Change => {
     by: null,
     state: '{}',
     resource,
-    expects: Absent,
+    expects: noVersion,
     index: [
       { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/request-status', code: status },
       { kind: 'token', parameter: 'category', system: 'http://snomed.info/sct', code: category },
@@ -56,7 +56,7 @@ export const fillWithOrders = async (filename: string, records: number) => {
       const written = await store.commit({ changes, versionChecks: [] })();
       if (written._tag === 'Left') throw new Error(JSON.stringify(written.left));
     }
-    await store.close()();
+    await store.close();
   }
   const megabytes = Math.round(statSync(filename).size / 1e6);
   return { megabytes, seconds: Math.round((performance.now() - began) / 1000) };

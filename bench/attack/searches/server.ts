@@ -55,7 +55,7 @@ const takeFigures = (): EventLoopFigures => {
 process.on('message', () => process.send?.(takeFigures()));
 process.once('SIGTERM', async () => {
   server.close();
-  await store.close()();
+  await store.close();
   process.exit(0);
 });
 server.listen(0, '127.0.0.1', () =>

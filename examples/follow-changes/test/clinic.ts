@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClinicalRecords, orThrow, type ResourceChange } from '@clinical-records/core';
+import { createClinicalRecords, type ResourceChange } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { openTimeline, type Timeline } from '../timeline.ts';
@@ -29,8 +29,8 @@ export const openClinic = async (): Promise<Clinic> => {
     extensionBase: 'https://clinic.example/fhir',
     careTeamRoles: [],
   });
-  await orThrow(records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
+  await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
   const goal = { kind: 'goal', patientId: '7', description: 'Walk' } as const;
   const database = new Database(files.timeline);
   const timeline = openTimeline(database);
@@ -44,7 +44,7 @@ export const openClinic = async (): Promise<Clinic> => {
     files,
     timeline,
     addGoals: async (count) => {
-      const added = Array.from({ length: count }, () => orThrow(records.chart.record(goal, { by: '12' })));
+      const added = Array.from({ length: count }, async () => records.chart.record(goal, { by: '12' }));
       await Promise.all(added);
     },
     changes,
@@ -52,7 +52,7 @@ export const openClinic = async (): Promise<Clinic> => {
       (await changes()).map(({ resourceType, id, version }) => `${resourceType}/${id} ${version}`),
     timelineLines: () => lines.pluck().all(),
     close: async () => {
-      await store.close()();
+      await store.close();
       database.close();
       rmSync(folder, { recursive: true });
     },

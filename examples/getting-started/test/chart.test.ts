@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordGoals, recordImmunizations, recordOrders, retractImported } from '../chart-commands.ts';
@@ -22,11 +22,13 @@ let clinic: ReturnType<typeof open>;
 beforeEach(async () => {
   clinic = open();
   const { directory } = clinic.records;
-  await orThrow(directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
+  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
 });
 
-afterEach(() => clinic.store.close()());
+afterEach(async () => {
+  await clinic.store.close();
+});
 
 /** What a document shows. */
 const shown = (name: string): unknown => JSON.parse(textOf(`shown/${name}.json`));
@@ -44,7 +46,7 @@ test('an order goes from draft to active to completed, and is the request that t
   const { draft, active, completed } = await recordOrders(clinic.records);
   expect([draft.status, active.status, completed.status]).toEqual(['draft', 'active', 'completed']);
   expect(active).toEqual(shown('service-request'));
-  const { total } = await orThrow(clinic.records.serviceRequests.search({ patient: '7' }));
+  const { total } = await clinic.records.serviceRequests.search({ patient: '7' });
   expect(total).toBe(3);
 });
 
@@ -70,7 +72,7 @@ test('an imported order that is retracted is entered in error here, and an impor
   };
   const description = { text: 'Walk 5 km a day' };
   const goal = { resourceType: 'Goal', id: 'walk', lifecycleStatus: 'completed', description, subject };
-  const load = (...resources: object[]) => orThrow(clinic.records.importer.load(resources));
+  const load = async (...resources: object[]) => clinic.records.importer.load(resources);
   expect((await load(order, goal)).taken).toEqual({ ServiceRequest: 1, Goal: 1 });
   const told = { ...order, status: 'entered-in-error' };
   expect((await load(told)).issues).toMatchObject([

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,8 +8,16 @@ vi.stubEnv('FILE', ':memory:');
 afterAll(() => {
   vi.unstubAllEnvs();
 });
-const { activeGoals, isSound, openRecords, recordOnce, brokenRules, renamePractitioner, listHistory } =
-  await import('../host.ts');
+const {
+  activeGoals,
+  goalOrNull,
+  isSound,
+  openRecords,
+  recordOnce,
+  brokenRules,
+  renamePractitioner,
+  listHistory,
+} = await import('../host.ts');
 
 let database: Database.Database;
 let records: ClinicalRecords;
@@ -25,16 +33,16 @@ afterEach(() => {
 
 const addGoal = async () => {
   const command = { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' } as const;
-  const goal = await orThrow(records.chart.record(command, { by: '12' }));
-  await orThrow(records.chart.record({ kind: 'closeGoal', goalId: goal.resourceId }, { by: '12' }));
+  const goal = await records.chart.record(command, { by: '12' });
+  await records.chart.record({ kind: 'closeGoal', goalId: goal.resourceId }, { by: '12' });
   return goal.resourceId;
 };
 
 test('who is mentioned for the first time is asked for, and who is unknown to the host, too, is not', async () => {
-  expect((await orThrow(records.careTeams.read('7'))).name).toBe('Care Team for Shaw, Amy');
-  await expect(orThrow(records.careTeams.read('8'))).rejects.toMatchObject({ _tag: 'NotFound' });
-  await expect(
-    orThrow(records.directory.putNote({ id: 'n', patientId: '7', encounterId: 'none' })),
+  expect((await records.careTeams.read('7')).name).toBe('Care Team for Shaw, Amy');
+  await expect(async () => records.careTeams.read('8')).rejects.toMatchObject({ tag: 'NotFound' });
+  await expect(async () =>
+    records.directory.putNote({ id: 'n', patientId: '7', encounterId: 'none' }),
   ).rejects.toMatchObject({
     issues: [{ rule: 'unknown-encounter' }],
   });
@@ -49,7 +57,7 @@ test('the history tells who did what, newest first', async () => {
 
 test('goals that are closed are read with the others, and left out', async () => {
   await addGoal();
-  await orThrow(records.chart.record({ kind: 'goal', patientId: '7', description: 'Swim' }, { by: '12' }));
+  await records.chart.record({ kind: 'goal', patientId: '7', description: 'Swim' }, { by: '12' });
   expect(await activeGoals(records, '7')).toEqual(['Swim']);
 });
 
@@ -67,13 +75,11 @@ test('what was changed behind the back of the library is found, and told', async
 });
 
 test('a new name shows in care teams', async () => {
-  await orThrow(
-    records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
-      role: { system: 'http://snomed.info/sct', code: '17561000' },
-    }),
-  );
+  await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
+    role: { system: 'http://snomed.info/sct', code: '17561000' },
+  });
   await renamePractitioner(records);
-  const { participant } = await orThrow(records.careTeams.read('7'));
+  const { participant } = await records.careTeams.read('7');
   expect(participant?.[0]?.member.display).toBe('Ada Lovelace');
 });
 
@@ -88,7 +94,14 @@ test('an immunization that is sent again with its key is recorded once', async (
   const key = '3f1c0b52-5a4e-4d0e-8b39-0d4f6d1c7c11';
   const id = await recordOnce(records, body, key);
   expect(await recordOnce(records, body, key)).toBe(id);
-  expect((await orThrow(records.immunizations.search({ patient: '7' }))).total).toBe(1);
+  expect((await records.immunizations.search({ patient: '7' })).total).toBe(1);
+});
+
+test('errors that are thrown are told apart by their tags', async () => {
+  expect(await goalOrNull(records, await addGoal())).toMatchObject({ resourceType: 'Goal' });
+  expect(await goalOrNull(records, 'no-such-goal')).toBeNull();
+  database.close();
+  await expect(goalOrNull(records, 'no-such-goal')).rejects.toMatchObject({ tag: 'StoreFailure' });
 });
 
 test('errors are told apart by their tags', async () => {

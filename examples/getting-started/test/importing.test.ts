@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { importBundle, importFile } from '../importing.ts';
@@ -22,12 +22,14 @@ beforeEach(() => {
   clinic = open();
 });
 
-afterEach(() => clinic.store.close()());
+afterEach(async () => {
+  await clinic.store.close();
+});
 
 test('a bundle is reported as the document shows, and taken once', async () => {
   const report = await importBundle(clinic.records);
   expect(report).toEqual(JSON.parse(textOf('shown/import-report.json')));
-  expect(await orThrow(clinic.records.goals.read('walk'))).toMatchObject({ lifecycleStatus: 'active' });
+  expect(await clinic.records.goals.read('walk')).toMatchObject({ lifecycleStatus: 'active' });
   expect(await importBundle(clinic.records)).toEqual({ ...report, taken: {}, alreadyHere: report.taken });
 });
 

@@ -1,4 +1,4 @@
-import { type CareTeamRole, type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { CareTeamRole, ClinicalRecords } from '@clinical-records/core';
 import { extensionBase, roles } from '../settings.ts';
 import { anika, haddad, homeCare, lindqvist, nils, okafor, reyes, rosa, tanaka } from './people.ts';
 
@@ -15,8 +15,8 @@ const organization = (id: string) => ({ member: { reference: `Organization/${id}
 /** Three teams, each with a lead, and participants of every status; the fourth patient's team has nobody. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
   const by = okafor;
-  const team = (id: string, participant: readonly object[]) =>
-    orThrow(careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by }));
+  const team = async (id: string, participant: readonly object[]) =>
+    careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by });
 
   const physician = practitioner(okafor, roles.primaryCarePhysician, true);
   await team(rosa, [
@@ -30,8 +30,8 @@ export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void
   // The physiotherapist is no longer sent, and so becomes inactive.
   await team(anika, [physician]);
 
-  const status = (patient: string, member: string, ...[is, role]: StatusChange) =>
-    orThrow(careTeams.setParticipantStatus(patient, member, is, { by, role }));
+  const status = async (patient: string, member: string, ...[is, role]: StatusChange) =>
+    careTeams.setParticipantStatus(patient, member, is, { by, role });
   await status(rosa, `Practitioner/${lindqvist}`, 'proposed', roles.cardiologist);
   await status(rosa, `Practitioner/${haddad}`, 'entered-in-error', roles.physiotherapist);
   await status(nils, `Practitioner/${tanaka}`, 'suspended', roles.dietitian);

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import { putCareTeams } from './care-teams.ts';
 import { putGoals } from './goals.ts';
 import { putImmunizations } from './immunizations.ts';
@@ -7,7 +7,7 @@ import { putPeople, rosa } from './people.ts';
 
 /** Whether a file holds the demo clinic. */
 export const hasDemoClinic = async ({ directory }: ClinicalRecords): Promise<boolean> =>
-  (await orThrow(directory.read('Patient', rosa))) !== null;
+  (await directory.read('Patient', rosa)) !== null;
 
 /** A small clinic in which every resource is to be seen in every state. All of its ids begin with `demo-`. */
 export const putDemoClinic = async (records: ClinicalRecords): Promise<void> => {

@@ -1,24 +1,22 @@
-import { type ClinicalRecords, type GoalCommand, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords, GoalCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
 import { anika, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
 
 /** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
 export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
-  const record = (command: GoalCommand, by: string) => orThrow(chart.record(command, { by }));
+  const record = async (command: GoalCommand, by: string) => chart.record(command, { by });
 
-  const { id } = await orThrow(
-    chart.stage({
-      kind: 'goal',
-      id: 'demo-goal-1',
-      patientId: rosa,
-      description: 'Hemoglobin A1c below 7 %',
-      startDate: dayFromToday(-60),
-      dueDate: dayFromToday(60),
-      priority: 'high-priority',
-      achievementStatus: 'in-progress',
-    }),
-  );
-  await orThrow(chart.commit(id, { by: okafor }));
+  const { id } = await chart.stage({
+    kind: 'goal',
+    id: 'demo-goal-1',
+    patientId: rosa,
+    description: 'Hemoglobin A1c below 7 %',
+    startDate: dayFromToday(-60),
+    dueDate: dayFromToday(60),
+    priority: 'high-priority',
+    achievementStatus: 'in-progress',
+  });
+  await chart.commit(id, { by: okafor });
   await record(
     {
       kind: 'updateGoal',
@@ -55,7 +53,7 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
     { kind: 'goal', id: 'demo-goal-3', patientId: nils, description: 'Stop smoking' },
     lindqvist,
   );
-  await orThrow(chart.enterInError(mistaken.id, { by: lindqvist }));
+  await chart.enterInError(mistaken.id, { by: lindqvist });
 
   await record(
     {
@@ -70,9 +68,7 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
   );
   await record({ kind: 'updateGoal', goalId: 'demo-goal-4', dueDate: null }, lindqvist);
   const closed = await record({ kind: 'closeGoal', goalId: 'demo-goal-4' }, lindqvist);
-  await orThrow(chart.enterInError(closed.id, { by: lindqvist }));
+  await chart.enterInError(closed.id, { by: lindqvist });
 
-  await orThrow(
-    chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' }),
-  );
+  await chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' });
 };

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, type ImmunizationCommand, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords, ImmunizationCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
 import { nils, nilsVisit, okafor, reyes, rosa, rosaNote, rosaVisit } from './people.ts';
 
@@ -8,7 +8,7 @@ const cvx = (code: string, display: string): ImmunizationCommand['vaccineCode'] 
 
 /** Given here or elsewhere, refused, and entered in error; in a note, an encounter, and a Data Import note. */
 export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void> => {
-  const record = (command: ImmunizationCommand) => orThrow(chart.record(command, { by: reyes }));
+  const record = async (command: ImmunizationCommand) => chart.record(command, { by: reyes });
 
   await record({
     kind: 'immunize',
@@ -44,7 +44,7 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     vaccineCode: cvx('187', 'zoster recombinant'),
     occurrenceDateTime: '2021-09-14',
   });
-  await orThrow(chart.enterInError(mistaken.id, { by: okafor }));
+  await chart.enterInError(mistaken.id, { by: okafor });
   await record({
     kind: 'immunizationStatement',
     id: 'demo-immunization-5',

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, type OrderCommand, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords, OrderCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
 import { anika, lindqvist, nils, okafor, rosa } from './people.ts';
 
@@ -40,20 +40,18 @@ export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
     for (const [state, coding] of codingsByKind[kind].entries()) {
       const patientId = patients[number % patients.length] ?? rosa;
       number += 1;
-      const { id } = await orThrow(
-        chart.stage({
-          kind,
-          id: `demo-order-${number}`,
-          patientId,
-          code: { coding: [...coding] },
-          occurrencePeriod: { start: dayFromToday(number - 20), end: dayFromToday(number) },
-          requesterId: kind === 'referral' ? lindqvist : okafor,
-          ...(kind === 'labOrder' && { reasonConditionIds: ['demo-condition-1'] }),
-        }),
-      );
-      if (state > 0) await orThrow(chart.commit(id, { by }));
-      if (state === 2) await orThrow(chart.completeOrder(id, { by }));
-      if (state === 3) await orThrow(chart.enterInError(id, { by }));
+      const { id } = await chart.stage({
+        kind,
+        id: `demo-order-${number}`,
+        patientId,
+        code: { coding: [...coding] },
+        occurrencePeriod: { start: dayFromToday(number - 20), end: dayFromToday(number) },
+        requesterId: kind === 'referral' ? lindqvist : okafor,
+        ...(kind === 'labOrder' && { reasonConditionIds: ['demo-condition-1'] }),
+      });
+      if (state > 0) await chart.commit(id, { by });
+      if (state === 2) await chart.completeOrder(id, { by });
+      if (state === 3) await chart.enterInError(id, { by });
     }
   }
 };

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 
 export const rosa = 'demo-patient-1';
 export const nils = 'demo-patient-2';
@@ -40,12 +40,10 @@ const practitioners = [
 
 /** Everybody and every visit that the charts of the demo refer to. */
 export const putPeople = async ({ directory }: ClinicalRecords): Promise<void> => {
-  for (const practitioner of practitioners) await orThrow(directory.putPractitioner(practitioner));
-  await orThrow(directory.putOrganization({ id: homeCare, name: 'Harbor Home Care' }));
-  for (const patient of patients) await orThrow(directory.putPatient(patient));
-  await orThrow(directory.putEncounter({ id: rosaVisit, patientId: rosa }));
-  await orThrow(directory.putEncounter({ id: nilsVisit, patientId: nils }));
-  await orThrow(
-    directory.putNote({ id: rosaNote, patientId: rosa, encounterId: rosaVisit, title: 'Annual visit' }),
-  );
+  for (const practitioner of practitioners) await directory.putPractitioner(practitioner);
+  await directory.putOrganization({ id: homeCare, name: 'Harbor Home Care' });
+  for (const patient of patients) await directory.putPatient(patient);
+  await directory.putEncounter({ id: rosaVisit, patientId: rosa });
+  await directory.putEncounter({ id: nilsVisit, patientId: nils });
+  await directory.putNote({ id: rosaNote, patientId: rosa, encounterId: rosaVisit, title: 'Annual visit' });
 };

@@ -1,9 +1,4 @@
-import {
-  type ClinicalRecords,
-  type ImportProgress,
-  type ImportReport,
-  orThrow,
-} from '@clinical-records/core';
+import type { ClinicalRecords, ImportProgress, ImportReport } from '@clinical-records/core';
 import { CommandError } from '../command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import type { IssueFile } from './issue-file.ts';
@@ -46,15 +41,13 @@ export const importSources = async (
     goOn();
   });
   try {
-    const report = await orThrow(
-      importer.load(texts, {
-        onProgress: (reached) => {
-          progress = reached;
-          goOn();
-        },
-        onIssue: (problem) => issueFile.write(issueLine(problem, locationOf)),
-      }),
-    );
+    const report = await importer.load(texts, {
+      onProgress: (reached) => {
+        progress = reached;
+        goOn();
+      },
+      onIssue: (problem) => issueFile.write(issueLine(problem, locationOf)),
+    });
     return { report, locationOf };
   } catch (failure) {
     // A file that cannot be read or written, or the signal, is what the load failed of.

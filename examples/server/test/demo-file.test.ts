@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClinicalRecords, orThrow } from '@clinical-records/core';
+import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { createDemoFile } from '../demo/demo-file.ts';
@@ -13,9 +13,9 @@ afterAll(endAll);
 const countIn = async (filename: string): Promise<number> => {
   const store = openSqliteStore({ filename });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  const { records: count, discrepancies } = await orThrow(records.verify());
+  const { records: count, discrepancies } = await records.verify();
   expect(discrepancies).toEqual([]);
-  await store.close()();
+  await store.close();
   return count;
 };
 
@@ -56,7 +56,7 @@ test('made by two at once, the demo clinic is there once, and nothing is left be
 
 test('a file that is there is left as it is', async () => {
   const filename = join(await newFolder(), 'clinic.db');
-  await openSqliteStore({ filename }).close()();
+  await openSqliteStore({ filename }).close();
   await createDemoFile(filename);
   expect(await countIn(filename)).toBe(0);
 });

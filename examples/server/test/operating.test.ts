@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type ClinicalStore, createClinicalRecords, type FeedEntry, orThrow } from '@clinical-records/core';
+import { type ClinicalStore, createClinicalRecords, type FeedEntry } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,8 +28,8 @@ const expectCopy = async (copy: string, filename: string, least: number): Promis
   expect(copied.length).toBeGreaterThanOrEqual(least);
   expect(copied).toEqual(all.slice(0, copied.length));
   for (const store of stores) {
-    expect((await orThrow(createRecords(store).verify())).discrepancies).toEqual([]);
-    await store.close()();
+    expect((await createRecords(store).verify()).discrepancies).toEqual([]);
+    await store.close();
   }
 };
 
@@ -40,7 +40,7 @@ test('a backup ends though something is written at every step of it, and holds a
   const { directory } = createRecords(store);
   const long = 'A long name. '.repeat(1_000);
   await Promise.all(
-    Array.from({ length: 100 }, (_, at) => orThrow(directory.putOrganization({ id: `${at}`, name: long }))),
+    Array.from({ length: 100 }, async (_, at) => directory.putOrganization({ id: `${at}`, name: long })),
   );
   const before = (await readFeed(store)).length;
 
@@ -49,12 +49,12 @@ test('a backup ends though something is written at every step of it, and holds a
     isDone = true;
   });
   for (let at = 0; !isDone; at += 1) {
-    await orThrow(directory.putOrganization({ id: 'other', name: `${at}` }));
+    await directory.putOrganization({ id: 'other', name: `${at}` });
     await setImmediate();
   }
   await backup;
   await expectCopy(copy, filename, before);
-  await store.close()();
+  await store.close();
 });
 
 const statement = JSON.stringify({

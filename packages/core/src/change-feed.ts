@@ -1,12 +1,14 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CareTeam } from './care-team/model.ts';
-import { orThrow, unknownPosition } from './errors.ts';
+import { ClinicalRecordsError } from './clinical-records-error.ts';
+import { unknownPosition } from './errors.ts';
 import { isOneOf } from './fhir/is-one-of.ts';
 import { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 import type { Goal } from './goal/model.ts';
 import type { Immunization } from './immunization/model.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry, toHistoryEntry } from './records/history-entry.ts';
+import { runTask } from './result.ts';
 import type { ServiceRequest } from './service-request/model.ts';
 import { type FeedPosition, feedPositionOf, feedStart, parseFeedPosition } from './store/feed-position.ts';
 import type { ClinicalStore, FeedEntry, FeedRange } from './store/port.ts';
@@ -53,8 +55,8 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
  * ends where there are no more: what is committed while it is read comes, too.
  *
  * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
- * Throws a `ClinicalError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where nothing that was committed has
- * the position `since`: it is of another store, or was lost when a copy was restored.
+ * Throws a `ClinicalRecordsError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where nothing that was committed
+ * has the position `since`: it is of another store, or was lost when a copy was restored.
  */
 export type ChangeFeed = (options?: {
   readonly since?: FeedPosition | undefined;
@@ -69,10 +71,10 @@ const entriesIn = (store: ClinicalStore, place: Pick<FeedRange, 'position' | 'di
 export const createChangeFeed = (store: ClinicalStore): ChangeFeed =>
   async function* ({ since = feedStart } = {}) {
     let place = parseFeedPosition(since);
-    if (place === null) return orThrow(TE.left(unknownPosition));
+    if (place === null) throw new ClinicalRecordsError(unknownPosition);
     let entries: readonly FeedEntry[];
     do {
-      entries = await orThrow(entriesIn(store, place));
+      entries = await runTask(entriesIn(store, place));
       yield* entries.flatMap(toResourceChanges);
       place = { position: entries.at(-1)?.position };
     } while (entries.length > 0);

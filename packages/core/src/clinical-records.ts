@@ -13,7 +13,6 @@ import { createDirectory, type Directory } from './directory/directory.ts';
 import { createHostLookup, type Resolver } from './directory/host-lookup.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
-import type { Result } from './errors.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
@@ -30,6 +29,7 @@ import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
 import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
+import { createResult, createResults, type Result, type TasksOf } from './result.ts';
 import { defineOrderCommands } from './service-request/commands.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { defineServiceRequestRecord } from './service-request/record-definition.ts';
@@ -102,8 +102,9 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
  * Wires the rules to a store. Throws a TypeError for an option that is missing or of another type, and a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
  * `careTeamRoles` that cannot be roles, and `searchSteps` below 1.
  *
- * What it makes answers its errors. Called as its types say, it throws only from `changes`, `all` and `in`, and where `clock` or
- * `newId` throws, or makes what is no time or no id.
+ * Every function that reads or writes returns a `Result`, which rejects with a `ClinicalRecordsError` where it is awaited.
+ * `changes` and `all` throw the same. `in` throws an Error, and so does what runs `clock` or `newId` where that throws, or
+ * makes what is no time or no id.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
@@ -155,44 +156,56 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     directory,
   );
 
-  const createReadable = <Resource>(definition: ReadDefinition): ReadableResources<Resource> => {
+  const createReadable = <Resource>(definition: ReadDefinition): TasksOf<ReadableResources<Resource>> => {
     const asJson = createJsonReads(environment, definition);
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
 
+  const verify = createVerify(store, {
+    ...directoryRecordDefinitions,
+    ServiceRequest: defineServiceRequestRecord(environment.zone),
+    Goal: goalRecordDefinition,
+    CareTeam: defineCareTeamRecord(extensionBase),
+    Immunization: defineImmunizationRecord(extensionBase),
+    IdempotencyKey: idempotencyKeyRecordDefinition,
+  });
+
   return {
-    serviceRequests: createReadable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
-    goals: createReadable({ type: 'Goal', parameters: goalParameters }),
-    careTeams: {
+    serviceRequests: createResults<ReadableResources<ServiceRequest>>(
+      createReadable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
+    ),
+    goals: createResults<ReadableResources<Goal>>(
+      createReadable({ type: 'Goal', parameters: goalParameters }),
+    ),
+    careTeams: createResults<CareTeams>({
       ...guardBegin(careTeams, 'update', 'setParticipantStatus', 'removeAllParticipants'),
       asJson: guardBegin(careTeams.asJson, 'update'),
-    },
-    immunizations: {
+    }),
+    immunizations: createResults<Immunizations>({
       ...guardBegin(immunizations, 'create', 'update'),
       asJson: guardBegin(immunizations.asJson, 'create', 'update'),
-    },
-    chart: guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
-    directory: guardBegin(
-      publicDirectory,
-      'putPatient',
-      'putPractitioner',
-      'putOrganization',
-      'putEncounter',
-      'putNote',
+    }),
+    chart: createResults<Chart<ChartCommandInput>>(
+      guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
+    ),
+    directory: createResults<Directory>(
+      guardBegin(
+        publicDirectory,
+        'putPatient',
+        'putPractitioner',
+        'putOrganization',
+        'putEncounter',
+        'putNote',
+      ),
     ),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
-    verify: createVerify(store, {
-      ...directoryRecordDefinitions,
-      ServiceRequest: defineServiceRequestRecord(environment.zone),
-      Goal: goalRecordDefinition,
-      CareTeam: defineCareTeamRecord(extensionBase),
-      Immunization: defineImmunizationRecord(extensionBase),
-      IdempotencyKey: idempotencyKeyRecordDefinition,
-    }),
-    importer: guardBegin(
-      createImporter(store, { createImportersOn, renameMember: followDirectory(environment).afterMember }),
-      'load',
+    verify: (verifyOptions) => createResult(verify(verifyOptions)),
+    importer: createResults<Importer>(
+      guardBegin(
+        createImporter(store, { createImportersOn, renameMember: followDirectory(environment).afterMember }),
+        'load',
+      ),
     ),
     in: (transaction) => createClinicalRecords({ ...options, store: transaction.join(store) }),
   };

@@ -31,8 +31,8 @@ export type ClinicalError =
   | { readonly _tag: 'TooCostly'; readonly issues: readonly Issue[] }
   | { readonly _tag: 'StoreFailure'; readonly issues: readonly Issue[]; readonly cause: Error };
 
-/** What an operation gives: a task of fp-ts, which promises what was asked for, or what went wrong. See `orThrow`. */
-export type Result<A> = TaskEither<ClinicalError, A>;
+/** An operation within the library: a plain task of fp-ts. The public face makes a `Result` of it. */
+export type ClinicalTask<A> = TaskEither<ClinicalError, A>;
 
 /** A fault for people, with its element. */
 export const formatIssue = ({ message, expression }: Issue): string =>
@@ -121,19 +121,3 @@ export const toClinicalError = (error: StoreError): ClinicalError =>
     error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',
     'message' in error ? new Error(error.message, { cause: error.cause }) : error,
   );
-
-/**
- * Runs a task as a promise, for callers without fp-ts.
- *
- * Rejects with the `ClinicalError`, which is then an `Error` too: its message is the sentences of its faults. An error
- * of the store itself, of `store.close()` say, rejects as a `StoreFailure`.
- *
- * @example
- * const goal = await orThrow(records.goals.read(id));
- */
-export const orThrow = async <A>(task: TaskEither<ClinicalError | StoreError, A>): Promise<A> => {
-  const result = await task();
-  if (result._tag === 'Right') return result.right;
-  const error = 'issues' in result.left ? result.left : toClinicalError(result.left);
-  throw Object.assign(new Error(`${error._tag}: ${error.issues.map(formatIssue).join(' ')}`), error);
-};

@@ -29,13 +29,14 @@ export {
   createClinicalRecords,
   type ReadableResources,
 } from './clinical-records.ts';
+export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type { InterfaceDescription, ResourceDescription } from './description/description.ts';
 export type { JsonSchema } from './description/json-schema.ts';
 export type { Directory } from './directory/directory.ts';
 export type { Resolver } from './directory/host-lookup.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
-export { type ClinicalError, createIssueFactory, type Issue, orThrow, type Result } from './errors.ts';
+export { type ClinicalError, createIssueFactory, type Issue } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
@@ -68,6 +69,7 @@ export type { Precondition } from './records/precondition.ts';
 export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
+export { createResult, type Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export { type MergedDate, mergeDates } from './search/merge-dates.ts';
 export type { SearchParameters } from './search/parse-search.ts';
@@ -84,6 +86,7 @@ export {
 export type { FeedPosition } from './store/feed-position.ts';
 export { findConflict } from './store/find-conflict.ts';
 export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
+export type { OpenStore } from './store/open-store.ts';
 export type {
   ClinicalStore,
   Commit,

@@ -4,8 +4,8 @@ import {
   type ClinicalRecordsOptions,
   type ClinicalStore,
   createClinicalRecords,
+  createResult,
   type FeedEntry,
-  orThrow,
   type Position,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
@@ -50,8 +50,8 @@ export const createHandler = (
 ): HttpHandler => createHttpHandler(records, { basePath: '/fhir', authenticate, ...options });
 
 /** Every version in a store after a position, in the order of their commits. */
-export const readFeed = (store: ClinicalStore, position?: Position): Promise<readonly FeedEntry[]> =>
-  orThrow(store.changesSince({ position, limit: 10_000 }));
+export const readFeed = async (store: ClinicalStore, position?: Position): Promise<readonly FeedEntry[]> =>
+  createResult(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
 export const createClock = () => {
@@ -110,11 +110,11 @@ export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
 
 /** What is done in the charts, by Ada if nobody else is named. */
 const createChartActions = ({ chart }: ClinicalRecords) => ({
-  stage: (command: ChartCommandInput) => orThrow(chart.stage(command)),
-  record: (command: ChartCommandInput, by = 'ada') => orThrow(chart.record(command, { by })),
-  commit: (commandId: string, by = 'ada') => orThrow(chart.commit(commandId, { by })),
-  completeOrder: (commandId: string, by = 'ada') => orThrow(chart.completeOrder(commandId, { by })),
-  enterInError: (commandId: string, by = 'ada') => orThrow(chart.enterInError(commandId, { by })),
+  stage: async (command: ChartCommandInput) => chart.stage(command),
+  record: async (command: ChartCommandInput, by = 'ada') => chart.record(command, { by }),
+  commit: async (commandId: string, by = 'ada') => chart.commit(commandId, { by }),
+  completeOrder: async (commandId: string, by = 'ada') => chart.completeOrder(commandId, { by }),
+  enterInError: async (commandId: string, by = 'ada') => chart.enterInError(commandId, { by }),
 });
 
 export type Clinic = ReturnType<typeof createChartActions> & {
@@ -138,22 +138,22 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
   const clock = createClock();
   const records = createRecords(store, { clock: clock.now, ...options });
   const { directory } = records;
-  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' }));
+  await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' });
   // All at once, so that a store on disk syncs once for all of them.
   await Promise.all([
-    orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' })),
-    orThrow(directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' })),
-    orThrow(directory.putPractitioner({ id: 'cyd', lastName: 'Lane', firstName: 'Cyd' })),
-    orThrow(directory.putPractitioner({ id: 'dan', lastName: 'Moss', firstName: 'Dan' })),
-    orThrow(directory.putOrganization({ id: 'lab', name: 'Lab Ltd' })),
-    orThrow(directory.putOrganization({ id: 'home', name: 'Home Care' })),
-    orThrow(directory.putEncounter({ id: 'visit-amy', patientId: 'amy' })),
-    orThrow(directory.putEncounter({ id: 'visit-ben', patientId: 'ben' })),
+    directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }),
+    directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' }),
+    directory.putPractitioner({ id: 'cyd', lastName: 'Lane', firstName: 'Cyd' }),
+    directory.putPractitioner({ id: 'dan', lastName: 'Moss', firstName: 'Dan' }),
+    directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }),
+    directory.putOrganization({ id: 'home', name: 'Home Care' }),
+    directory.putEncounter({ id: 'visit-amy', patientId: 'amy' }),
+    directory.putEncounter({ id: 'visit-ben', patientId: 'ben' }),
   ]);
   await Promise.all([
-    orThrow(directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' })),
-    orThrow(directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' })),
+    directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }),
+    directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' }),
   ]);
   const handler = createHandler(records);
   const send = createSender(handler);

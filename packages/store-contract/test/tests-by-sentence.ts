@@ -291,7 +291,7 @@ export const untestableSentences: ReadonlySet<string> = new Set([
   'Where it cannot, it answers `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
   'No other function answers that.',
   'Only for a store on whose database the host can have a transaction open that ends before anything asynchronous runs.',
-  'It is run as an operation begins that may write, and is `Unavailable` where that is called inside such a transaction.',
+  'It is run where a function that may write is called, and where its task is run, and is `Unavailable` inside such a transaction.',
   'The store as a part of the transaction: what it reads and writes is undone with it.',
   'Once the transaction is over, everything is `Unavailable`.',
   'Throws for a store that is not on the same database.',

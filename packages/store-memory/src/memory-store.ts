@@ -1,5 +1,6 @@
 import {
-  type ClinicalStore,
+  createResult,
+  type OpenStore,
   type RecordRef,
   type StoreError,
   toStoredResource,
@@ -21,7 +22,7 @@ const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is cl
  * @example
  * const store = createMemoryStore();
  */
-export const createMemoryStore = (): ClinicalStore => {
+export const createMemoryStore = (): OpenStore => {
   const ledger = createLedger();
   let closed = false;
 
@@ -45,9 +46,11 @@ export const createMemoryStore = (): ClinicalStore => {
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),
     close: () =>
-      whileOpen(() => {
-        closed = true;
-        return right(undefined);
-      }),
+      createResult(
+        whileOpen(() => {
+          closed = true;
+          return right(undefined);
+        }),
+      ),
   };
 };

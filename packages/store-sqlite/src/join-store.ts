@@ -12,7 +12,7 @@ type TransactionJoiner = {
 /** How the stores that are open take part in a transaction of their host. */
 const joiners = new WeakMap<ClinicalStore, TransactionJoiner>();
 
-export const makeJoinable = (store: ClinicalStore, joiner: TransactionJoiner): ClinicalStore => {
+export const makeJoinable = <Store extends ClinicalStore>(store: Store, joiner: TransactionJoiner): Store => {
   joiners.set(store, joiner);
   return store;
 };

@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { OpenStore } from '@clinical-records/core';
 import { type OpenDatabase, openDatabaseFile, type SqliteDatabase, wrapHostDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { createQueryBuilder } from './query-builder.ts';
@@ -55,7 +55,7 @@ const openDatabase = (options: SqliteStoreOptions): OpenDatabase =>
  * @example
  * const store = openSqliteStore({ filename: 'clinic.db' });
  */
-export const openSqliteStore = (options: SqliteStoreOptions): ClinicalStore => {
+export const openSqliteStore = (options: SqliteStoreOptions): OpenStore => {
   checkOptions(options);
   const prefix = options.prefix ?? '';
   if (!/^([A-Za-z_][A-Za-z0-9_]*)?$/.test(prefix)) {

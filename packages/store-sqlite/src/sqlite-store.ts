@@ -1,4 +1,10 @@
-import type { ClinicalStore, Commit, StoreError } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  type Commit,
+  createResult,
+  type OpenStore,
+  type StoreError,
+} from '@clinical-records/core';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
@@ -40,7 +46,7 @@ export const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
   { fileWatch, transactionTimeout, onCommit, release }: SqliteStoreSettings,
-): ClinicalStore => {
+): OpenStore => {
   const termDictionary = createTermDictionary(database, db);
   const { readCurrent, readResource, readHistory, changesSince } = createRecordReader(database, db);
   const scan = createRecordScanner(database, db);
@@ -110,7 +116,7 @@ export const createSqliteStore = (
   });
 
   return makeJoinable(
-    { ...store, begin: hostTransactions.refuseSynchronous },
+    { ...store, begin: hostTransactions.refuseSynchronous, close: () => createResult(store.close()) },
     {
       database,
       join: (checkTransaction) => {

@@ -1,5 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type ClinicalRecords, type ClinicalStore, orThrow, resourceTypes } from '@clinical-records/core';
+import {
+  type ClinicalRecords,
+  type ClinicalStore,
+  createResult,
+  resourceTypes,
+  type StoreError,
+} from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';
 import { randomFrom } from './crash/random.ts';
@@ -16,7 +22,9 @@ const answersOf = async ({ store }: Opened): Promise<string> => {
   );
   const feed = store.changesSince(everything);
   const scan = store.scan(everything);
-  return JSON.stringify(await Promise.all([feed, scan, ...searches].map((task) => orThrow<unknown>(task))));
+  return JSON.stringify(
+    await Promise.all([feed, scan, ...searches].map((task) => createResult<StoreError, unknown>(task))),
+  );
 };
 
 /** What is answered of a file with such bytes; null where it cannot be opened or read. */

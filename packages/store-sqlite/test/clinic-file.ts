@@ -1,4 +1,4 @@
-import { createClinicalRecords, orThrow, type Verification } from '@clinical-records/core';
+import { createClinicalRecords, type Verification } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
 
@@ -15,20 +15,18 @@ export const openRecords = (options: Parameters<typeof openSqliteStore>[0]) => {
 export const fillClinicFile = async (filename: string): Promise<Verification> => {
   const { store, records } = openRecords({ filename });
   const { directory, careTeams, chart, immunizations } = records;
-  await orThrow(directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }));
-  await orThrow(directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' }));
-  await orThrow(directory.putEncounter({ id: 'visit', patientId: 'amy' }));
+  await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+  await directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' });
+  await directory.putEncounter({ id: 'visit', patientId: 'amy' });
   const member = (id: string) => ({
     member: { reference: `Practitioner/${id}` },
     role: [{ coding: [role(id)] }],
   });
-  await orThrow(careTeams.update('amy', { id: 'amy', participant: [member('ada'), member('bob')] }));
-  await orThrow(careTeams.update('amy', { id: 'amy', participant: [member('ada')] }));
-  await orThrow(
-    chart.record({ kind: 'goal', id: 'walk', patientId: 'amy', description: 'Walk' }, { by: 'ada' }),
-  );
-  await orThrow(chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, { by: 'bob' }));
+  await careTeams.update('amy', { id: 'amy', participant: [member('ada'), member('bob')] });
+  await careTeams.update('amy', { id: 'amy', participant: [member('ada')] });
+  await chart.record({ kind: 'goal', id: 'walk', patientId: 'amy', description: 'Walk' }, { by: 'ada' });
+  await chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, { by: 'bob' });
   const statement = {
     status: 'completed',
     vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
@@ -37,12 +35,12 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
     primarySource: false,
   };
   const encounter = { reference: 'Encounter/visit' };
-  await orThrow(immunizations.create({ ...statement, encounter }, { by: 'Practitioner/ada' }));
-  await orThrow(immunizations.create(statement, { by: 'Practitioner/bob' }));
+  await immunizations.create({ ...statement, encounter }, { by: 'Practitioner/ada' });
+  await immunizations.create(statement, { by: 'Practitioner/bob' });
   const code = { coding: [{ system: 'http://loinc.org' as const, code: '718-7' }] };
-  await orThrow(chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'ada' }));
-  await orThrow(directory.putOrganization({ id: 'lab', name: 'Lab' }));
-  const verification = await orThrow(records.verify());
+  await chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'ada' });
+  await directory.putOrganization({ id: 'lab', name: 'Lab' });
+  const verification = await records.verify();
   await store.close()();
   return verification;
 };
@@ -53,7 +51,7 @@ export const isSound = async (filename: string, head?: string): Promise<boolean>
   const damages = database.pragma('integrity_check') as { integrity_check: string }[];
   const dangling = database.pragma('foreign_key_check') as unknown[];
   const { store, records } = openRecords({ database });
-  const found = await orThrow(records.verify({ head }));
+  const found = await records.verify({ head });
   await store.close()();
   database.close();
   if (damages.some(({ integrity_check }) => integrity_check !== 'ok')) return false;

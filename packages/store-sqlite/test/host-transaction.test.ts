@@ -108,7 +108,10 @@ test('a transaction cannot begin within another on the same handle', async () =>
   const nested = inTransaction(database, () =>
     inTransaction(database, async () => {}, { transactionTimeout: 0 }),
   );
-  await expect(nested).rejects.toThrow('One cannot begin within another.');
+  await expect(nested).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    cause: { message: expect.stringContaining('One cannot begin within another.') },
+  });
   await inTransaction(database, async () => addVisit());
   expect(visits()).toBe(1);
 });
@@ -198,7 +201,7 @@ test('what SQLite undoes together with the whole transaction is Unavailable, and
       left: { _tag: 'Unavailable', message: expect.stringContaining('undone') },
     });
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(undone).rejects.toMatchObject({ cause: { message: expect.stringContaining('undone') } });
   expect(visits()).toBe(0);
   expect(await resultOf(store.read(ref))).toBeNull();
 });
@@ -211,7 +214,10 @@ test('a transaction that the handle cannot begin rejects, and the next one begin
   const work = async () => {
     hasRun = true;
   };
-  await expect(inTransaction(database, work)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  await expect(inTransaction(database, work)).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    cause: { cause: { code: 'SQLITE_BUSY' } },
+  });
   expect(hasRun).toBe(false);
   other.close();
   await inTransaction(database, work);

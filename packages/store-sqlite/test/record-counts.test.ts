@@ -58,7 +58,7 @@ test('totals are right after many records of a host were undone', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const numbers = (from: number, until: number) => Array.from({ length: until - from }, (_, at) => from + at);
-  const writeAll = (all: readonly number[], on = store) => write(on, ...all.map(created));
+  const writeAll = (all: readonly number[], on: ClinicalStore = store) => write(on, ...all.map(created));
   const readableAmong = (all: readonly number[]) => new Set(all.filter((number) => number % 5 !== 0));
   await writeAll(numbers(0, 10));
   await runAndRollBack(database, store, (inside) => writeAll(numbers(10, 600), inside));
@@ -123,7 +123,7 @@ test('records are counted also where none of them has a resource, and after a ho
   const database = new Database(':memory:');
   const store = openSqliteStore({ database });
   const counted = () => database.prepare('SELECT max(counted) FROM counts').pluck().get();
-  const writeAll = (from: number, until: number, on = store) =>
+  const writeAll = (from: number, until: number, on: ClinicalStore = store) =>
     write(
       on,
       ...Array.from({ length: until - from }, (_, at) => change({ id: `r${from + at}`, resource: null })),

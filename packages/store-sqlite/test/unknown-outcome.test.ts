@@ -105,11 +105,11 @@ test('after an unknown outcome nothing is written before the log is known to be 
   expect(await findActive(store)).toEqual(['a', 'e']);
 });
 
-test('a transaction of the host whose COMMIT fails rejects with the error where nothing is written', async () => {
+test('a transaction of the host whose COMMIT fails rejects with a StoreFailure where nothing is written', async () => {
   for (const ending of ['before', 'undone'] as const) {
     endings = [ending];
     const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
-    await expect(failed).rejects.toBe(error);
+    await expect(failed).rejects.toMatchObject({ tag: 'StoreFailure', cause: { cause: error } });
     expect(await resultOf(store.read(ref))).toBeNull();
   }
 });
@@ -117,7 +117,10 @@ test('a transaction of the host whose COMMIT fails rejects with the error where 
 test('a transaction of the host of which nobody can find out whether it was written says so', async () => {
   endings = ['undone', 'undone'];
   const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
-  await expect(failed).rejects.toThrow('It is not known whether the transaction was written.');
+  await expect(failed).rejects.toMatchObject({
+    tag: 'StoreFailure',
+    issues: [{ rule: 'outcome-unknown' }],
+  });
   await inTransaction(handle, (tx) => write(tx.join(store), change()));
   expect(await findActive(store)).toEqual(['a']);
 });

@@ -3,13 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, notSupported, type Result } from '../errors.ts';
+import { invalidRequest, notSupported } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
 import type { JsonReads } from '../records/json-reads.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
+import type { Result, TasksOf } from '../result.ts';
 import { decideUpdate, loadMemberNames, statusesForUpdate } from './decide-update.ts';
 import { lastModified } from './derive.ts';
 import { teamOf } from './diff-team.ts';
@@ -36,13 +37,16 @@ export type CareTeams = ResourceReads<CareTeam> &
   CareTeamWrites<CareTeam> &
   CareTeamHostActions & { readonly asJson: JsonReads & CareTeamWrites<ResourceVersion> };
 
-export const createCareTeams = (environment: Environment, directory: DirectoryRecords): CareTeams => {
+export const createCareTeams = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): TasksOf<CareTeams> => {
   const { extensionBase, roles } = environment;
   const teams = createTeamRecords(environment, directory);
   const json = createCareTeamReads(environment, { directory, teams });
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
 
-  const update: CareTeamWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
+  const update: TasksOf<CareTeamWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const { patientId, suffix } = parseTeamId(id);
     if (suffix !== null) return TE.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));

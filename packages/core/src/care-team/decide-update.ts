@@ -5,7 +5,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ClinicalError, type Issue, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
 import { recordExists } from '../records/load.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
@@ -26,7 +26,7 @@ export const loadMemberNames =
   (directory: Pick<DirectoryRecords, 'find'>) =>
   (
     participants: readonly SentParticipant[],
-  ): Result<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
+  ): ClinicalTask<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
     const members = new Map(participants.map((one) => [memberKey(one), one.member]));
     return pipe(
       [...members],

@@ -3,7 +3,7 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryIssue } from '../directory/issues.ts';
 import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';
-import { invalidRequest, type Result } from '../errors.ts';
+import { type ClinicalTask, invalidRequest } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { createFind } from '../records/json-reads.ts';
 import { matches } from '../store/matches.ts';
@@ -78,7 +78,7 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords) =
     );
   };
 
-  const find = (query: SearchQuery): Result<SearchPage> => {
+  const find = (query: SearchQuery): ClinicalTask<SearchPage> => {
     const patientIds = requestedPatientIds(query.conditions);
     if (patientIds.length === 0) return findStored(query);
     return async () => {

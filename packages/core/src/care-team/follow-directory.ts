@@ -5,7 +5,7 @@ import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Result, toClinicalError } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, missingRecord, recordExists } from '../records/load.ts';
 import { pause } from '../records/pause.ts';
 import { createChange, createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
@@ -60,7 +60,7 @@ export const followDirectory = ({ store, now, extensionBase }: Environment): Dir
   const { load: loadTeam, changes } = createTeamParts(store, definition);
 
   /** The team that a search found by a member, with the part in which the member was found, or is by now. */
-  const loadTeamWith = (member: Member, { id }: SearchMatch): Result<LoadedTeam | null> => {
+  const loadTeamWith = (member: Member, { id }: SearchMatch): ClinicalTask<LoadedTeam | null> => {
     const { patientId, suffix } = parseTeamId(id);
     return pipe(
       loadTeam(patientId, () => [suffix ?? 'active']),
@@ -77,9 +77,9 @@ export const followDirectory = ({ store, now, extensionBase }: Environment): Dir
     type: MemberType,
     entry: MemberEntry,
     { at, after }: { readonly at: number; readonly after: string | null },
-  ): Result<RenameDecision> => {
+  ): ClinicalTask<RenameDecision> => {
     const member = { type, id: entry.id, display: displayOf(entry) };
-    const changesIn = (match: SearchMatch): Result<readonly RecordChange[]> =>
+    const changesIn = (match: SearchMatch): ClinicalTask<readonly RecordChange[]> =>
       pipe(
         loadTeamWith(member, match),
         TE.flatMap((team) =>
@@ -119,7 +119,7 @@ export const followDirectory = ({ store, now, extensionBase }: Environment): Dir
     type: Type,
     id: string,
     after: string | null,
-  ): Result<RenameDecision> =>
+  ): ClinicalTask<RenameDecision> =>
     pipe(
       load(store, directoryRecordDefinitions[type], id),
       TE.flatMap((entry) =>

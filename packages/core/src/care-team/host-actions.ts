@@ -3,10 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { invalidRequest, type Result, ruleViolation } from '../errors.ts';
+import { invalidRequest, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import { parseResource } from '../records/resource-reads.ts';
+import type { Result, TasksOf } from '../result.ts';
 import { findConfiguredRole } from './configured-roles.ts';
 import { teamOf } from './diff-team.ts';
 import { displayOf } from './follow-directory.ts';
@@ -47,7 +48,7 @@ const isStatus = isOneOf(participantStatuses);
 export const createHostActions = (
   teams: TeamRecords,
   { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
-): CareTeamHostActions => ({
+): TasksOf<CareTeamHostActions> => ({
   setParticipantStatus: (patientId, member, status, { by = null, role: roleCoding } = {}) => {
     const memberRef = parseMember(member);
     if (memberRef === null) return TE.left(invalidRequest(careTeamIssue('no-member', 'member')));

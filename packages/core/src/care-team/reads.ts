@@ -5,6 +5,7 @@ import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import type { TasksOf } from '../result.ts';
 import { canFindUnstored, findTeams } from './find-teams.ts';
 import { careTeamParameters } from './search-parameters.ts';
 import { parseTeamId, teamId } from './team-id.ts';
@@ -13,14 +14,14 @@ import type { TeamRecords } from './team-records.ts';
 export const createCareTeamReads = (
   environment: Environment,
   { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
-): JsonReads => {
+): TasksOf<JsonReads> => {
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
     find: findTeams(environment, directory),
     canFindUnstored,
   });
-  const read: JsonReads['read'] = (id, limit = {}) => {
+  const read: TasksOf<JsonReads>['read'] = (id, limit = {}) => {
     const { patientId, suffix } = parseTeamId(id);
     return pipe(
       TE.fromEither(requireWithinLimit(limit)(patientId)),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { type Result, toClinicalError } from '../errors.ts';
+import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
 import type { Authorship } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
@@ -38,8 +38,8 @@ const readParts =
   <Part>(
     patientId: string,
     statuses: readonly ParticipantStatus[],
-    readPart: (id: string) => Result<Part>,
-  ): Result<ReadonlyMap<ParticipantStatus, Part>> =>
+    readPart: (id: string) => ClinicalTask<Part>,
+  ): ClinicalTask<ReadonlyMap<ParticipantStatus, Part>> =>
   async () => {
     const parts = new Map<ParticipantStatus, Part>();
     for (const status of statuses) {
@@ -53,7 +53,7 @@ const readParts =
 /** Reads the parts of care teams as they are stored, and makes the changes of them. */
 export const createTeamParts = (store: ClinicalStore, definition: RecordDefinition<TeamRecord>) => {
   const loadActive = (patientId: string) => load<ActivePart>(store, definition, patientId);
-  const loadPart = (id: string): Result<readonly Participant[]> =>
+  const loadPart = (id: string): ClinicalTask<readonly Participant[]> =>
     pipe(
       load<TeamPart>(store, definition, id),
       TE.map(({ state }) => state?.participants ?? []),
@@ -67,8 +67,8 @@ export const createTeamParts = (store: ClinicalStore, definition: RecordDefiniti
     <Part>(
       patientId: string,
       needed: NeededStatuses,
-      readPart: (id: string) => Result<Part>,
-    ): Result<TeamSnapshot<Part> | null> =>
+      readPart: (id: string) => ClinicalTask<Part>,
+    ): ClinicalTask<TeamSnapshot<Part> | null> =>
     async () => {
       let active = await loadActive(patientId)();
       for (;;) {
@@ -88,11 +88,14 @@ export const createTeamParts = (store: ClinicalStore, definition: RecordDefiniti
 
   return {
     /** Reads what a decision needs of a team. */
-    load: (patientId: string, needed: NeededStatuses): Result<LoadedTeam | null> =>
+    load: (patientId: string, needed: NeededStatuses): ClinicalTask<LoadedTeam | null> =>
       read(patientId, needed, loadPart),
 
     /** Reads the active part of a team and the text of the resource that the part of a status makes. */
-    readTexts: (patientId: string, status: ParticipantStatus): Result<TeamSnapshot<string | null> | null> =>
+    readTexts: (
+      patientId: string,
+      status: ParticipantStatus,
+    ): ClinicalTask<TeamSnapshot<string | null> | null> =>
       read(
         patientId,
         () => [status],
@@ -103,7 +106,11 @@ export const createTeamParts = (store: ClinicalStore, definition: RecordDefiniti
       ),
 
     /** The changes that make a team what it is to be. A part that was not read is read where somebody is to be added to it. */
-    changes: (loaded: LoadedTeam, next: Team, authorship: Authorship): Result<readonly RecordChange[]> => {
+    changes: (
+      loaded: LoadedTeam,
+      next: Team,
+      authorship: Authorship,
+    ): ClinicalTask<readonly RecordChange[]> => {
       const { active, parts } = loaded;
       const unread = active.state.otherStatuses.filter(
         (status) => !parts.has(status) && next.participants.some((one) => one.status === status),

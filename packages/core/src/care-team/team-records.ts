@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, notFound, type Result } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
 import { type Authorship, createVersionCheck } from '../records/record-change.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
@@ -28,27 +28,27 @@ type DatedTeam<Part> = TeamSnapshot<Part> & { readonly versionChecks: readonly V
 /** The care teams as they are kept. Each patient has one as soon as the patient is there: `NotFound` says that there is no patient. */
 export type TeamRecords = {
   /** What is to be read of the participants in one status. */
-  readonly read: (patientId: string, status: ParticipantStatus) => Result<ResourceVersion>;
+  readonly read: (patientId: string, status: ParticipantStatus) => ClinicalTask<ResourceVersion>;
   /** Reads what a decision needs of a team. */
   readonly load: (
     patientId: string,
     neededStatuses: NeededStatuses,
-  ) => Result<DatedTeam<readonly Participant[]>>;
+  ) => ClinicalTask<DatedTeam<readonly Participant[]>>;
   /** The changes that make a loaded team what it is to be. */
   readonly changes: (
     loaded: LoadedTeam,
     next: Team,
     authorship: Authorship,
-  ) => Result<readonly RecordChange[]>;
+  ) => ClinicalTask<readonly RecordChange[]>;
   /** Writes what a patient's team becomes, and answers it: `decide` is given the team as it stands, once for each attempt. */
   readonly change: (
     patientId: string,
     options: {
       readonly by: string | null;
       readonly neededStatuses: NeededStatuses;
-      readonly decide: (loaded: LoadedTeam) => Result<TeamChange>;
+      readonly decide: (loaded: LoadedTeam) => ClinicalTask<TeamChange>;
     },
-  ) => Result<ResourceVersion>;
+  ) => ClinicalTask<ResourceVersion>;
 };
 
 export const createTeamRecords = (environment: Environment, directory: DirectoryRecords): TeamRecords => {
@@ -73,7 +73,7 @@ export const createTeamRecords = (environment: Environment, directory: Directory
 
   /** Of a team without participants, the patient is read before the team: so whoever joins in between is seen. */
   const readWithPatient =
-    <Part>(patientId: string, read: Result<TeamSnapshot<Part> | null>): Result<DatedTeam<Part>> =>
+    <Part>(patientId: string, read: ClinicalTask<TeamSnapshot<Part> | null>): ClinicalTask<DatedTeam<Part>> =>
     async () => {
       const notFoundError = E.left(notFound('CareTeam', patientId));
       // Under such an id lies a part of a team.

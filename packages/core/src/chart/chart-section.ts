@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Environment } from '../environment.ts';
-import { type Result, relocateIssues } from '../errors.ts';
+import { type ClinicalTask, relocateIssues } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import {
   type ChartResourceType,
@@ -30,13 +30,13 @@ export type ChartCommand = {
 export type ChartSection = {
   readonly kinds: readonly string[];
   readonly steps: readonly CommandStep[];
-  readonly stage: (command: unknown) => Result<ChartCommand>;
-  readonly record: (command: unknown, author: Result<string>) => Result<ChartCommand>;
+  readonly stage: (command: unknown) => ClinicalTask<ChartCommand>;
+  readonly record: (command: unknown, author: ClinicalTask<string>) => ClinicalTask<ChartCommand>;
   readonly step: (
     command: CommandRef,
     step: { readonly step: CommandStep; readonly by: string },
-  ) => Result<ChartCommand>;
-  readonly commandsOf: (resourceId: string) => Result<readonly ChartCommand[]>;
+  ) => ClinicalTask<ChartCommand>;
+  readonly commandsOf: (resourceId: string) => ClinicalTask<readonly ChartCommand[]>;
 };
 
 /** A fault names the field of a command, `patientId` say; it is told at `Command.patientId`, as one of a malformed command is. */

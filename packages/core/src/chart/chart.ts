@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
-import { invalidRequest, notSupported, type Result } from '../errors.ts';
+import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
+import type { Result, TasksOf } from '../result.ts';
 import type { ChartCommand, ChartSection } from './chart-section.ts';
 import { type ChartResourceType, parseCommandId } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
@@ -41,19 +42,19 @@ export type Chart<Input> = {
 export const createChart = <Input extends { readonly kind: string }>(
   sections: Readonly<Record<ChartResourceType, ChartSection>>,
   directory: DirectoryRecords,
-): Chart<Input> => {
+): TasksOf<Chart<Input>> => {
   // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
   const withSection = (
     command: Input,
-    use: (section: ChartSection) => Result<ChartCommand>,
-  ): Result<ChartCommand> => {
+    use: (section: ChartSection) => ClinicalTask<ChartCommand>,
+  ): ClinicalTask<ChartCommand> => {
     const kind = (command as Input | null)?.kind ?? '';
     const section = Object.values(sections).find(({ kinds }) => kinds.includes(kind));
     return section === undefined
       ? TE.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
       : use(section);
   };
-  const requirePractitioner = (author: Author): Result<string> => {
+  const requirePractitioner = (author: Author): ClinicalTask<string> => {
     // Nobody is named by a host without types that forgets to.
     const by: unknown = (author as Author | undefined)?.by;
     if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('no-practitioner', 'by')));
@@ -63,7 +64,7 @@ export const createChart = <Input extends { readonly kind: string }>(
       TE.map(() => id),
     );
   };
-  const takeStep = (step: CommandStep, id: string, author: Author): Result<ChartCommand> => {
+  const takeStep = (step: CommandStep, id: string, author: Author): ClinicalTask<ChartCommand> => {
     const command = parseCommandId(id);
     if (command === null) return TE.left(invalidRequest(chartIssue('command-id', 'commandId')));
     const section = sections[command.type];
@@ -75,7 +76,7 @@ export const createChart = <Input extends { readonly kind: string }>(
     );
   };
 
-  const commandsOf: Chart<Input>['commandsOf'] = ({ resourceType, resourceId }) => {
+  const commandsOf: TasksOf<Chart<Input>>['commandsOf'] = ({ resourceType, resourceId }) => {
     if (!Object.hasOwn(sections, resourceType)) {
       return TE.left(invalidRequest(chartIssue('command-resource', 'Command.resourceType')));
     }

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Issue, notFound, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { type LoadedRecord, load, recordExists } from '../records/load.ts';
 import { type Authorship, createChange, ensureNotBackdated } from '../records/record-change.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
@@ -28,7 +28,7 @@ export type CommandDefinition<Input, Body> = {
   readonly commandKinds: readonly string[];
   readonly steps: readonly CommandStep[];
   readonly schema: z.ZodType<Input>;
-  readonly place: (input: Input, at: number) => Result<Placement<Body>>;
+  readonly place: (input: Input, at: number) => ClinicalTask<Placement<Body>>;
   /** What speaks against a step of a command, beyond the life that all commands have. */
   readonly checkStep: (
     record: ChartRecord<Body>,
@@ -44,10 +44,10 @@ export type StoredCommand<Body> = {
 };
 
 export type CommandRecords<Input, Body> = {
-  readonly read: (id: string) => Result<ChartRecord<Body>>;
-  readonly stage: (input: Input) => Result<StoredCommand<Body>>;
+  readonly read: (id: string) => ClinicalTask<ChartRecord<Body>>;
+  readonly stage: (input: Input) => ClinicalTask<StoredCommand<Body>>;
   /** Stages and commits at once. */
-  readonly record: (input: Input, by: string | null) => Result<StoredCommand<Body>>;
+  readonly record: (input: Input, by: string | null) => ClinicalTask<StoredCommand<Body>>;
   readonly step: (
     command: CommandRef,
     step: {
@@ -56,7 +56,7 @@ export type CommandRecords<Input, Body> = {
       /** What is demanded of the record, whether it is there or not, before the step is taken. */
       readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
     },
-  ) => Result<StoredCommand<Body>>;
+  ) => ClinicalTask<StoredCommand<Body>>;
 };
 
 export const createCommandRecords = <Input, Body>(

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Environment } from '../environment.ts';
-import { type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalTask, ruleViolation } from '../errors.ts';
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { chartIssue } from './issues.ts';
@@ -11,7 +11,7 @@ export const startRecord =
     { store, newId }: Environment,
     definition: RecordDefinition<State>,
     id: string | undefined,
-  ): Result<LoadedRecord<State>> =>
+  ): ClinicalTask<LoadedRecord<State>> =>
   async () => {
     if (id === undefined) return E.right(missingRecord(newId()));
     const loaded = await load(store, definition, id)();

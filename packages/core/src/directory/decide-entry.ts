@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { ClinicalError, Result } from '../errors.ts';
+import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
 import { createChange, isSameState } from '../records/record-change.ts';
 import type { ClinicalStore, RecordChange } from '../store/port.ts';
@@ -11,21 +11,24 @@ import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
 
 /** What an entry becomes, and what its change brings with it. */
-type EntryDecision<Entry> = { readonly entry: Entry; readonly sideChanges: Result<readonly RecordChange[]> };
+type EntryDecision<Entry> = {
+  readonly entry: Entry;
+  readonly sideChanges: ClinicalTask<readonly RecordChange[]>;
+};
 
 /** What an entry becomes by what is told of it. */
 export type EntryDecider<Type extends DirectoryType> = (
   input: DirectoryInput[Type],
   before: LoadedRecord<DirectoryEntry[Type]>,
   at: number,
-) => Result<EntryDecision<DirectoryEntry[Type]>>;
+) => ClinicalTask<EntryDecision<DirectoryEntry[Type]>>;
 
 /** The entry that an element refers to; a violation of the rules where there is none. */
 export type RequiredEntryLookup = <Type extends DirectoryType>(
   type: Type,
   id: string,
   expression: string,
-) => Result<ExistingRecord<DirectoryEntry[Type]>>;
+) => ClinicalTask<ExistingRecord<DirectoryEntry[Type]>>;
 
 const noChanges = TE.right<ClinicalError, readonly RecordChange[]>([]);
 
@@ -34,7 +37,7 @@ const changeIfDifferent = <Type extends DirectoryType>(
   type: Type,
   before: LoadedRecord<DirectoryEntry[Type]> | null,
   { entry, at }: { readonly entry: DirectoryEntry[Type] | null; readonly at: number },
-): Result<readonly RecordChange[]> =>
+): ClinicalTask<readonly RecordChange[]> =>
   before === null || entry === null || isSameState(before.state, entry)
     ? noChanges
     : TE.right([createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })]);
@@ -66,7 +69,7 @@ export const createEntryDeciders = (
       require('Patient', input.patientId, 'Encounter.patientId'),
       // The host is not asked for the note, which may name the encounter in its turn.
       TE.flatMap(
-        (): Result<LoadedRecord<DirectoryEntry['Note']> | null> =>
+        (): ClinicalTask<LoadedRecord<DirectoryEntry['Note']> | null> =>
           input.noteId === undefined
             ? TE.right(null)
             : load(store, directoryRecordDefinitions.Note, input.noteId),
@@ -85,7 +88,7 @@ export const createEntryDeciders = (
     pipe(
       require('Patient', input.patientId, 'Note.patientId'),
       TE.flatMap(
-        (): Result<LoadedRecord<DirectoryEntry['Encounter']> | null> =>
+        (): ClinicalTask<LoadedRecord<DirectoryEntry['Encounter']> | null> =>
           input.encounterId === undefined
             ? TE.right(null)
             : require('Encounter', input.encounterId, 'Note.encounterId'),

@@ -5,8 +5,8 @@ import type { MemberType } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
+  type ClinicalTask,
   formatIssue,
-  type Result,
   relocateIssues,
   ruleViolation,
   storeFailure,
@@ -16,6 +16,7 @@ import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
 import { createChange, isSameState } from '../records/record-change.ts';
 import { type Decision, transact } from '../records/transact.ts';
+import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createEntryDeciders, type EntryDecider, type RequiredEntryLookup } from './decide-entry.ts';
 import type { DirectoryFollower } from './directory-follower.ts';
@@ -57,22 +58,22 @@ export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry
 type PutDeciders = {
   readonly [Type in DirectoryType]: (
     input: DirectoryInput[Type],
-  ) => Result<Decision<EntryChange<DirectoryEntry[Type]>>>;
+  ) => ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>>;
 };
 
 /** The directory as the services see it. */
-export type DirectoryRecords = Directory & {
+export type DirectoryRecords = TasksOf<Directory> & {
   readonly decide: PutDeciders;
   /** The entry with an id; the host is asked for one that is not there yet. */
   readonly find: <Type extends DirectoryType>(
     type: Type,
     id: string,
-  ) => Result<LoadedRecord<DirectoryEntry[Type]>>;
+  ) => ClinicalTask<LoadedRecord<DirectoryEntry[Type]>>;
   readonly require: RequiredEntryLookup;
   /** Whether the host can be asked for what is not known. */
   readonly canAskHost: boolean;
   /** Those of the ids for whom the host would be asked: nobody, where it cannot be asked. */
-  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => Result<readonly string[]>;
+  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => ClinicalTask<readonly string[]>;
   /** The same directory on another store, to be asked for one who is limited to a chart: of other charts it knows nothing. */
   readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
 };
@@ -101,7 +102,7 @@ export const createDirectory = (
   const follower = createFollower(environment);
   const decidePut =
     <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
-    (sent: unknown): Result<Decision<EntryChange<DirectoryEntry[Type]>>> => {
+    (sent: unknown): ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>> => {
       const definition = directoryRecordDefinitions[type];
       const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
       if (E.isLeft(input)) return TE.left(input.left);
@@ -123,7 +124,7 @@ export const createDirectory = (
 
   const putEntry =
     <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
-    (sent: unknown): Result<DirectoryEntry[Type]> =>
+    (sent: unknown): ClinicalTask<DirectoryEntry[Type]> =>
       pipe(
         transact(store)(decidePut(type, decide)(sent)),
         TE.map(({ entry }) => entry),
@@ -160,7 +161,7 @@ export const createDirectory = (
   const loadVisible = <Type extends DirectoryType>(
     type: Type,
     id: string,
-  ): Result<LoadedRecord<DirectoryEntry[Type]>> => {
+  ): ClinicalTask<LoadedRecord<DirectoryEntry[Type]>> => {
     const read = load(store, directoryRecordDefinitions[type], id);
     if (onlyPatientId === null) return read;
     const isOfOtherChart = ({ stored }: LoadedRecord<unknown>) =>

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, storeFailure } from '../errors.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
 type ResolvedEntry = DirectoryInput[DirectoryType] | null | undefined;
@@ -18,7 +18,7 @@ export type HostLookup = (
   type: DirectoryType,
   id: string,
   onlyPatientId: string | null,
-) => Result<object | null>;
+) => ClinicalTask<object | null>;
 
 type LookupResult = E.Either<ClinicalError, object | null>;
 

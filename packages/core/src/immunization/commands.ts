@@ -7,7 +7,13 @@ import { addNote } from '../directory/add-note.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type Issue, type Result, relocateIssues, ruleViolation } from '../errors.ts';
+import {
+  type ClinicalError,
+  type ClinicalTask,
+  type Issue,
+  relocateIssues,
+  ruleViolation,
+} from '../errors.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import { type LoadedRecord, recordExists } from '../records/load.ts';
@@ -57,14 +63,14 @@ type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
 export const createCommandPlacer = (
   environment: Environment,
   directory: DirectoryRecords,
-): ((command: ImmunizationCommand, at: number) => Result<PlacementInNote>) => {
+): ((command: ImmunizationCommand, at: number) => ClinicalTask<PlacementInNote>) => {
   const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
     id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
   /** Whether a patient is known. A patient whose note or encounter is known is known. */
   const isKnownPatient = (
     patientId: string,
     entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
-  ): Result<boolean> =>
+  ): ClinicalTask<boolean> =>
     entriesOfPatient.some((one) => one?.state?.patientId === patientId)
       ? TE.right(true)
       : pipe(directory.find('Patient', patientId), TE.map(recordExists));

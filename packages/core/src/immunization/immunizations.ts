@@ -6,11 +6,11 @@ import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
+  type ClinicalTask,
   type Issue,
   invalidRequest,
   notFound,
   notSupported,
-  type Result,
   ruleViolation,
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -29,6 +29,7 @@ import { type ExistingRecord, type LoadedRecord, missingRecord, recordExists } f
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
+import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import { hideOtherCharts, locateAtElements } from './issue-privacy.ts';
@@ -127,13 +128,16 @@ const recordStatement =
     { record }: ReturnType<typeof createCommandRecords<ImmunizationCommand, ImmunizationCommandBody>>,
     statement: ImmunizationCommand,
     by: string | null,
-  ): Result<ResourceVersion> =>
+  ): ClinicalTask<ResourceVersion> =>
   async () => {
     const recorded = await record(statement, by)();
     return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
   };
 
-export const createImmunizations = (environment: Environment, directory: DirectoryRecords): Immunizations => {
+export const createImmunizations = (
+  environment: Environment,
+  directory: DirectoryRecords,
+): TasksOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment, directory));
   const parseCreate = createBodyParser(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
@@ -145,7 +149,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
       buffer: ClinicalStore,
       statement: ImmunizationCommand,
       { issues, by, limit }: CreateContext,
-    ): Result<ResourceVersion> =>
+    ): ClinicalTask<ResourceVersion> =>
     async () => {
       const on = { ...environment, store: buffer };
       const directoryOn = directory.onStore(buffer, limit);
@@ -165,7 +169,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
       );
     };
 
-  const create: ImmunizationWrites<ResourceVersion>['create'] = (body, options = {}) => {
+  const create: TasksOf<ImmunizationWrites<ResourceVersion>>['create'] = (body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseCreate(body, handling);
     if (E.isLeft(sent)) return TE.left(sent.left);
@@ -189,7 +193,7 @@ export const createImmunizations = (environment: Environment, directory: Directo
     };
   };
 
-  const update: ImmunizationWrites<ResourceVersion>['update'] = (id, body, options = {}) => {
+  const update: TasksOf<ImmunizationWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {
     const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
     if (E.isLeft(sent)) return TE.left(sent.left);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import type { ClinicalError, Result } from '../errors.ts';
+import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
@@ -93,7 +93,7 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
   };
 
   const importSome =
-    (resources: readonly UnpackedResource[], mayFollow: boolean): Result<BatchOutcome> =>
+    (resources: readonly UnpackedResource[], mayFollow: boolean): ClinicalTask<BatchOutcome> =>
     async () => {
       let attempts = 0;
       const some = await transact(store)(async () => {
@@ -110,7 +110,7 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
       return some;
     };
 
-  return (batch: readonly UnpackedResource[], mayFollow: boolean): Result<BatchOutcome> =>
+  return (batch: readonly UnpackedResource[], mayFollow: boolean): ClinicalTask<BatchOutcome> =>
     async () => {
       const resources = sortByImportOrder(batch);
       const results = new Map<UnpackedResource, ImportResult[1]>();

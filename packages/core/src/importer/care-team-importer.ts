@@ -10,7 +10,7 @@ import { createTeamRecords } from '../care-team/team-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
-import type { Issue, Result } from '../errors.ts';
+import type { ClinicalTask, Issue } from '../errors.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { importIssue } from './issues.ts';
@@ -46,7 +46,7 @@ export const createCareTeamImporter = (
 
   /** The participants with the names of their members, as far as these are known. */
   const nameMembers =
-    (participants: readonly SourceParticipant[], mayFollow: boolean): Result<ImportableParticipants> =>
+    (participants: readonly SourceParticipant[], mayFollow: boolean): ClinicalTask<ImportableParticipants> =>
     async () => {
       const imported: ImportedParticipant[] = [];
       const versionChecks: VersionCheck[] = [];

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
-import { type ClinicalError, type Result, storeFailure } from '../errors.ts';
+import { type ClinicalError, storeFailure } from '../errors.ts';
 import { pause } from '../records/pause.ts';
+import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createBatchBuffer } from './batch-buffer.ts';
 import { type CreateImportersOn, createBatchImporter } from './batch-importer.ts';
@@ -79,7 +80,7 @@ export const createImporter = (
     readonly createImportersOn: CreateImportersOn;
     readonly renameMember: DirectoryFollower['afterMember'];
   },
-): Importer => {
+): TasksOf<Importer> => {
   const types = new Set(Object.keys(createImportersOn(store)));
   return {
     load:

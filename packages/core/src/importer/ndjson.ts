@@ -40,7 +40,7 @@ const usualLimit = 64 * 1024 * 1024;
  * `UnreadableText`: a load reports it, and goes on.
  *
  * @example
- * await orThrow(records.importer.load(ndjson(createReadStream('Patient.ndjson'))));
+ * await records.importer.load(ndjson(createReadStream('Patient.ndjson')));
  */
 export async function* ndjson(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,

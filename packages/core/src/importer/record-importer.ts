@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { type Issue, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
@@ -22,9 +22,13 @@ export type PreparedRecord<Body> = {
 type RecordImportDefinition<Read, Body> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
-  readonly prepare: (sent: Read, at: number, mayFollow: boolean) => Result<PreparedRecord<Body>>;
+  readonly prepare: (sent: Read, at: number, mayFollow: boolean) => ClinicalTask<PreparedRecord<Body>>;
   /** What a record has not kept of what was sent, whether it is new or was here before. */
-  readonly findLost: (sent: Read, record: ChartRecord<Body>, mayFollow: boolean) => Result<readonly Issue[]>;
+  readonly findLost: (
+    sent: Read,
+    record: ChartRecord<Body>,
+    mayFollow: boolean,
+  ) => ClinicalTask<readonly Issue[]>;
 };
 
 /** Takes resources of one type into the chart. One that is here already stays as the clinic has it. */

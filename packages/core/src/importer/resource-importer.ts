@@ -1,5 +1,5 @@
 import type { MemberType } from '../care-team/model.ts';
-import type { ClinicalError, Issue, Result } from '../errors.ts';
+import type { ClinicalError, ClinicalTask, Issue } from '../errors.ts';
 import type { Decision } from '../records/transact.ts';
 
 /** What became of a resource of another system; `faults` are of the parts of it that could not be taken. */
@@ -16,13 +16,13 @@ export const canImportWithout = ({ _tag }: ClinicalError, mayFollow: boolean): b
   !mayFollow && _tag !== 'StoreFailure';
 
 /** Decides what is written of a resource, on the store as it is when the decision is made. */
-export type ImportDecision = Result<Decision<ImportOutcome>>;
+export type ImportDecision = ClinicalTask<Decision<ImportOutcome>>;
 
 /**
  * Looks up what may take long, such as what a host is asked for, and returns how a resource of one type is decided. One that
  * lacks others is refused while they may follow in the same load; after that, what can be taken without them is taken.
  */
-export type ResourceImporter = (resource: unknown, mayFollow: boolean) => Result<ImportDecision>;
+export type ResourceImporter = (resource: unknown, mayFollow: boolean) => ClinicalTask<ImportDecision>;
 
 /** An intake that has nothing to look up before it decides. */
 export const createImporterFromDecision =

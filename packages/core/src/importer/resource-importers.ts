@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
-import { type Issue, type Result, ruleViolation } from '../errors.ts';
+import { type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { SourceDetails } from '../fhir/source-resource.ts';
 import { createGoalSourceReader } from '../goal/import.ts';
@@ -31,7 +31,7 @@ export const createResourceImporters = (
   /** The record of a patient who is known. */
   const requirePatient =
     (subject: string) =>
-    <Body>({ id, patientId, commands }: ChartRecord<Body>): Result<PreparedRecord<Body>> =>
+    <Body>({ id, patientId, commands }: ChartRecord<Body>): ClinicalTask<PreparedRecord<Body>> =>
       pipe(
         directory.require('Patient', patientId, subject),
         TE.map(() => ({ record: { id, patientId, commands }, sideChanges: [] })),
@@ -39,7 +39,7 @@ export const createResourceImporters = (
 
   /** Which of the practitioners that a resource names are not known: they stay named. */
   const findUnknownPractitioners =
-    ({ practitioners }: SourceDetails, _: unknown, mayFollow: boolean): Result<readonly Issue[]> =>
+    ({ practitioners }: SourceDetails, _: unknown, mayFollow: boolean): ClinicalTask<readonly Issue[]> =>
     async () => {
       const issues: Issue[] = [];
       for (const { id, element } of practitioners) {

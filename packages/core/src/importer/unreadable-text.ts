@@ -9,7 +9,7 @@ export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: U
  * A text that is not valid UTF-8 (`no-utf-8`), is longer than can be read (`too-long`), or was compressed and is `damaged`.
  *
  * @example
- * await orThrow(records.importer.load([unreadableText('too-long'), ...others]));
+ * await records.importer.load([unreadableText('too-long'), ...others]);
  */
 export const unreadableText = (rule: UnreadableTextRule): UnreadableText => ({
   _tag: 'UnreadableText',

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type Result, toClinicalError } from '../errors.ts';
+import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import type { ClinicalStore } from '../store/port.ts';
 
-type WriteFunction = (...sent: readonly never[]) => Result<unknown>;
+type WriteFunction = (...sent: readonly never[]) => ClinicalTask<unknown>;
 
 /** The names of the functions of a service that give a task. */
 type WriteNames<Service> = {
@@ -10,8 +10,8 @@ type WriteNames<Service> = {
 }[keyof Service];
 
 /**
- * Has functions of a service ask the store whether they can begin where they are called. They read and decide in turns of
- * their own, when a synchronous transaction in which they were called is over: no later question would find it.
+ * Has functions of a service ask the store whether they can begin, where they are called and where their task is run. Both are
+ * needed: a synchronous transaction in which a function is called is over before an `await` runs its task.
  */
 export const createBeginGuard =
   ({ begin }: ClinicalStore) =>
@@ -20,10 +20,13 @@ export const createBeginGuard =
     const guarded = names.map((name) => {
       const write = service[name] as WriteFunction;
       const guardedWrite: WriteFunction = (...sent) => {
+        const called = begin();
         const task = write(...sent);
         return async () => {
-          const begun = await begin();
-          return E.isLeft(begun) ? E.left(toClinicalError(begun.left)) : task();
+          // Both are asked at once: a question after an `await` would come too late.
+          const begun = await Promise.all([called, begin()]);
+          const refused = begun.find(E.isLeft);
+          return refused === undefined ? task() : E.left(toClinicalError(refused.left));
         };
       };
       return [name, guardedWrite] as const;

@@ -1,11 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Result } from '../errors.ts';
+import type { ClinicalTask } from '../errors.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createBufferedStore } from './buffered-store.ts';
 import { transact } from './transact.ts';
 
 /** Commits all that a piece of work writes as one; of work that is refused, nothing is written. It may run several times. */
-export const commitAsOne = <A>(store: ClinicalStore, work: (buffer: ClinicalStore) => Result<A>): Result<A> =>
+export const commitAsOne = <A>(
+  store: ClinicalStore,
+  work: (buffer: ClinicalStore) => ClinicalTask<A>,
+): ClinicalTask<A> =>
   transact(store)(async () => {
     const buffer = createBufferedStore(store);
     const done = await work(buffer.store)();

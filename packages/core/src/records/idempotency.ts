@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
   type ClinicalError,
+  type ClinicalTask,
   createIssueFactory,
   invalidRequest,
   notFound,
-  type Result,
   ruleViolation,
   toClinicalError,
 } from '../errors.ts';
@@ -50,7 +50,7 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
 
 /** The resource as it was made, whatever has become of it since. */
 const readCreatedVersion =
-  (store: ClinicalStore, { type, id, version }: KeyRecord['made']): Result<ResourceVersion> =>
+  (store: ClinicalStore, { type, id, version }: KeyRecord['made']): ClinicalTask<ResourceVersion> =>
   async () => {
     const versions = await store.history({ type, id })();
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
@@ -59,7 +59,10 @@ const readCreatedVersion =
   };
 
 /** Makes a resource in a draft, unless that was done before. */
-type CreateOnce = (buffer: ClinicalStore, make: Result<ResourceVersion>) => Result<ResourceVersion>;
+type CreateOnce = (
+  buffer: ClinicalStore,
+  make: ClinicalTask<ResourceVersion>,
+) => ClinicalTask<ResourceVersion>;
 
 const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);

@@ -1,20 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
+  type ClinicalTask,
   invalidRequest,
   notFound,
-  orThrow,
   otherChartError,
-  type Result,
   storeFailure,
   toClinicalError,
   tooCostly,
 } from '../errors.ts';
 import { renderBundle } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { type Result, runTask, type TasksOf } from '../result.ts';
 import { searchIssue } from '../search/issues.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { createPageLinks } from '../search/page-links.ts';
@@ -105,7 +106,7 @@ export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
   /** Finds what there is, where that is more than what is stored. */
-  readonly find?: (query: SearchQuery) => Result<SearchPage>;
+  readonly find?: (query: SearchQuery) => ClinicalTask<SearchPage>;
   /** Whether a search may find a record of an id that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
 };
@@ -116,14 +117,14 @@ type Asked = { readonly search: ParsedSearch; readonly conditions: readonly Sear
 /** Finds what is stored. */
 export const createFind =
   (store: ClinicalStore) =>
-  (query: SearchQuery): Result<SearchPage> =>
+  (query: SearchQuery): ClinicalTask<SearchPage> =>
   async () =>
     E.mapLeft(toSearchError)(await store.search(query)());
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
-): JsonReads => {
+): TasksOf<JsonReads> => {
   /** Refuses a cursor whose record is not within reach of the search: whether it is in another chart or nowhere makes no difference. */
   const findCursor = async (
     ref: RecordRef,
@@ -184,11 +185,11 @@ export const createJsonReads = (
 
     all: async function* (parameters = {}, options = {}) {
       const parsed = parse(parameters, options);
-      if (E.isLeft(parsed)) return orThrow(TE.left(parsed.left));
+      if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
       const { search, conditions: limited } = parsed.right;
       const { cursor } = search.paging;
       const conditions = mergeConditions(limited);
-      if (cursor !== null) await orThrow(() => findCursor({ type, id: cursor.after }, conditions));
+      if (cursor !== null) await runTask(() => findCursor({ type, id: cursor.after }, conditions));
       yield* walkPages(find)({ type, conditions, start: toPageStart(search.paging), ...limits });
     },
 

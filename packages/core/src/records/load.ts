@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type Result, toClinicalError } from '../errors.ts';
+import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import type { RecordDefinition } from './record-definition.ts';
 
@@ -26,7 +26,11 @@ export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): 
 
 /** Reads a record in order to decide on it. */
 export const load =
-  <State>(store: ClinicalStore, { type }: RecordDefinition<State>, id: string): Result<LoadedRecord<State>> =>
+  <State>(
+    store: ClinicalStore,
+    { type }: RecordDefinition<State>,
+    id: string,
+  ): ClinicalTask<LoadedRecord<State>> =>
   async () => {
     const read = await store.read({ type, id })();
     return E.isLeft(read)

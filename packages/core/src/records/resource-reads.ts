@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { Result } from '../errors.ts';
 import type { Bundle } from '../fhir/bundle.ts';
+import type { Result, TasksOf } from '../result.ts';
 import type { SearchParameters } from '../search/parse-search.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry } from './history-entry.ts';
@@ -16,7 +16,7 @@ export type ResourceReads<Resource> = {
   readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<Bundle<Resource>>;
   /**
    * Each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever `_count` is: a resource
-   * that is created before the last page is read comes, too. Throws the errors of `search`, as `orThrow` does.
+   * that is created before the last page is read comes, too. Throws the errors of `search`, as a `ClinicalRecordsError`.
    *
    * @example
    * for await (const goal of records.goals.all({ patient: '7' })) console.log(goal.description.text);
@@ -34,7 +34,9 @@ export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>)
   JSON.parse(json) as Resource;
 
 /** The same reads, of resources instead of their texts. */
-export const createResourceReads = <Resource>(json: JsonReads): ResourceReads<Resource> => ({
+export const createResourceReads = <Resource>(
+  json: TasksOf<JsonReads>,
+): TasksOf<ResourceReads<Resource>> => ({
   read: (id, limit) => pipe(json.read(id, limit), TE.map(parseResource<Resource>)),
   search: (parameters, options) =>
     pipe(

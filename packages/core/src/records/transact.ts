@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type Result, storeFailure, toClinicalError } from '../errors.ts';
+import { type ClinicalTask, storeFailure, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
 
 /** What was decided: what to write, what that relies on, and what to answer. Without changes nothing is committed. */
@@ -21,7 +21,7 @@ const maxAttempts = 200;
  */
 export const transact =
   (store: ClinicalStore) =>
-  <A>(decide: Result<Decision<A>>): Result<A> =>
+  <A>(decide: ClinicalTask<Decision<A>>): ClinicalTask<A> =>
   async () => {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const decided = await decide();

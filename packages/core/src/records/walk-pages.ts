@@ -1,4 +1,5 @@
-import { orThrow, type Result } from '../errors.ts';
+import type { ClinicalTask } from '../errors.ts';
+import { runTask } from '../result.ts';
 import { maxCount } from '../search/paging.ts';
 import type { SearchPage } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
@@ -6,14 +7,14 @@ import type { SearchQuery } from '../store/query.ts';
 /** Where a walk begins, and what it looks for. */
 type Walk = Omit<SearchQuery, 'count' | 'withTotal'>;
 
-/** The resources that match, page by page: a page is read when its first resource is asked for. Throws as `orThrow` does. */
-export const walkPages = (find: (query: SearchQuery) => Result<SearchPage>) =>
+/** The resources that match, page by page: a page is read when its first resource is asked for. Throws a `ClinicalRecordsError`. */
+export const walkPages = (find: (query: SearchQuery) => ClinicalTask<SearchPage>) =>
   async function* (walk: Walk): AsyncGenerator<string, void> {
     let next: Walk | null = walk;
     while (next !== null) {
       // With an offset, the total shows where the matches begin that are not stored yet.
       const withTotal: boolean = 'offset' in next.start && next.start.offset > 0;
-      const { matches, hasMore }: SearchPage = await orThrow(find({ ...next, count: maxCount, withTotal }));
+      const { matches, hasMore }: SearchPage = await runTask(find({ ...next, count: maxCount, withTotal }));
       for (const { resource } of matches) yield resource;
       const last = matches.at(-1);
       next = hasMore && last !== undefined ? { ...walk, start: { after: last.id } } : null;

@@ -193,7 +193,7 @@ export type ClinicalStore = {
 
   /**
    * Only for a store on whose database the host can have a transaction open that ends before anything asynchronous runs. It
-   * is run as an operation begins that may write, and is `Unavailable` where that is called inside such a transaction.
+   * is run where a function that may write is called, and where its task is run, and is `Unavailable` inside such a transaction.
    */
   readonly begin?: TaskEither<StoreError, void>;
 };

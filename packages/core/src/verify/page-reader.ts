@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { orThrow } from '../errors.ts';
 import { pause } from '../records/pause.ts';
+import { runTask } from '../result.ts';
 import type { EntryRange, Position, StoredRecord, StoreError } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
@@ -19,14 +19,14 @@ export type PageReader<Entry> = () => Promise<{
   readonly isLast: boolean;
 }>;
 
-/** Reads page after page. Rejects as `orThrow` does. */
+/** Reads page after page. Rejects with a `ClinicalRecordsError`. */
 export const createPageReader = <Entry extends PositionedRecord>(
   read: (since: EntryRange) => TaskEither<StoreError, readonly Entry[]>,
 ): PageReader<Entry> => {
   let position: Position | undefined;
   let seen: ReadonlySet<Position> = new Set();
   return async () => {
-    const entriesRead = await orThrow(read({ position, ...pageLimits }));
+    const entriesRead = await runTask(read({ position, ...pageLimits }));
     await pause();
     const entries: Entry[] = [];
     const misplaced: Discrepancy[] = [];

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { orThrow } from '../errors.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
+import { runTask } from '../result.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoredRecord } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 
@@ -10,7 +10,7 @@ const maxRemembered = 10_000;
 /** How often records that others write are read until none has moved on between two looks. */
 const maxReads = 20;
 
-/** Sees whether the records that a record relates to are there, and agree with it. Rejects as `orThrow` does. */
+/** Sees whether the records that a record relates to are there, and agree with it. Rejects with a `ClinicalRecordsError`. */
 export const createRelationCheck = (store: ClinicalStore) => {
   const existing = new Set<string>();
 
@@ -18,14 +18,14 @@ export const createRelationCheck = (store: ClinicalStore) => {
   const exists = async (ref: RecordRef): Promise<boolean> => {
     const name = JSON.stringify([ref.type, ref.id]);
     if (existing.has(name)) return true;
-    if ((await orThrow(store.read(ref))) === null) return false;
+    if ((await runTask(store.read(ref))) === null) return false;
     if (existing.size >= maxRemembered) existing.clear();
     existing.add(name);
     return true;
   };
 
   const readAll = (refs: readonly RecordRef[]): Promise<readonly (StoredRecord | null)[]> =>
-    Promise.all(refs.map((ref) => orThrow(store.read(ref))));
+    Promise.all(refs.map((ref) => runTask(store.read(ref))));
 
   const versionsOf = (records: readonly (StoredRecord | null)[]): string =>
     records.map((record) => record?.version ?? 0).join();

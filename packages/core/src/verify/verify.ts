@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ClinicalError, Result } from '../errors.ts';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { ClinicalTask } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import type { FeedPosition } from '../store/feed-position.ts';
@@ -105,12 +106,12 @@ const verifyStore = async (
 
 export const createVerify =
   (store: ClinicalStore, definitions: RecordDefinitions) =>
-  (options: VerifyOptions = {}): Result<Verification> =>
+  (options: VerifyOptions = {}): ClinicalTask<Verification> =>
   async () => {
     try {
       return E.right(await verifyStore(store, definitions, options));
     } catch (thrown) {
-      if (thrown instanceof Error && '_tag' in thrown) return E.left(thrown as unknown as ClinicalError);
+      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
       throw thrown;
     }
   };

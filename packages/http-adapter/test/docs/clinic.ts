@@ -1,4 +1,4 @@
-import { type ClinicalRecords, createClinicalRecords, orThrow } from '@clinical-records/core';
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { createHttpHandler, type HttpHandler } from '../../src/index.ts';
 
@@ -11,21 +11,21 @@ const chestXray = { system: 'http://loinc.org', code: '36643-5', display: 'XR Ch
 
 /** What the chart of patient 7 holds before the first request. */
 const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
-  await orThrow(directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(directory.putPatient({ id: '8', lastName: 'Okoro', firstName: 'Ben' }));
-  await orThrow(directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
-  await orThrow(directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' }));
-  await orThrow(directory.putOrganization({ id: '31', name: 'Home Care Ltd' }));
-  await orThrow(directory.putEncounter({ id: 'visit-1', patientId: '7' }));
-  await orThrow(careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }));
+  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.putPatient({ id: '8', lastName: 'Okoro', firstName: 'Ben' });
+  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' });
+  await directory.putOrganization({ id: '31', name: 'Home Care Ltd' });
+  await directory.putEncounter({ id: 'visit-1', patientId: '7' });
+  await careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 
   const by = { by: '12' };
   for (const code of [cholesterol, hemoglobin]) {
-    await orThrow(chart.record({ kind: 'labOrder', patientId: '7', code: { coding: [code] } }, by));
+    await chart.record({ kind: 'labOrder', patientId: '7', code: { coding: [code] } }, by);
   }
-  await orThrow(chart.stage({ kind: 'imagingOrder', patientId: '7', code: { coding: [chestXray] } }));
+  await chart.stage({ kind: 'imagingOrder', patientId: '7', code: { coding: [chestXray] } });
   const goal = { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' } as const;
-  await orThrow(chart.record({ ...goal, dueDate: '2026-06-01', progress: 'Walks 2 km.' }, by));
+  await chart.record({ ...goal, dueDate: '2026-06-01', progress: 'Walks 2 km.' }, by);
 };
 
 /** A clinic in which every id and every time is the same in each run. */

@@ -1,4 +1,4 @@
-import { orThrow, participantStatuses } from '@clinical-records/core';
+import { participantStatuses } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { ada, lab, leadExtension, participant } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
@@ -23,9 +23,9 @@ onEveryStore('CareTeam, read and search', (clinic) => {
     ] as const;
     const { setParticipantStatus } = clinic().records.careTeams;
     for (const [id, status, role] of people) {
-      await orThrow(setParticipantStatus('amy', `Practitioner/${id}`, status, { role }));
+      await setParticipantStatus('amy', `Practitioner/${id}`, status, { role });
     }
-    await orThrow(setParticipantStatus('amy', 'Organization/lab', 'entered-in-error'));
+    await setParticipantStatus('amy', 'Organization/lab', 'entered-in-error');
   };
 
   test('Every patient has a CareTeam by default', async () => {
@@ -71,9 +71,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
   test('name | string | Always `Care Team for <patient_last_name>, <patient_first_name>`, whatever the status and the name of the day', async () => {
     await fill();
     expect((await read('amy.inactive')).name).toBe('Care Team for Shaw, Amy');
-    await orThrow(
-      clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw-Lee', firstName: 'Amy' }),
-    );
+    await clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw-Lee', firstName: 'Amy' });
     expect((await read('amy.inactive')).name).toBe('Care Team for Shaw-Lee, Amy');
     expect((await read()).name).toBe('Care Team for Shaw-Lee, Amy');
   });
@@ -159,7 +157,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
       test('and who was removed in the host’s screens is found in none', async () => {
         await put('amy', ada, lab);
         await put('amy', lab);
-        await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+        await clinic().records.careTeams.removeAllParticipants('amy');
         for (const member of ['Practitioner/ada', 'Organization/lab'])
           expect(await found(`participant=${member}`)).toEqual([]);
       });

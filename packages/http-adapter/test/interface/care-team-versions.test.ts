@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { ada, bob, participant, team } from '../builders.ts';
 import { dietitian } from '../clinic.ts';
@@ -23,21 +22,19 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
     test("of a team without any, the patient's own", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
-      await orThrow(clinic().records.directory.putPatient(patient));
+      await clinic().records.directory.putPatient(patient);
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
     test("That yields the interface's exception for teams emptied in the host's screens without a special case", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
-      await orThrow(clinic().records.directory.putPatient(patient));
+      await clinic().records.directory.putPatient(patient);
       await put(ada);
-      await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+      await clinic().records.careTeams.removeAllParticipants('amy');
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
     describe('A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither', () => {
-      const putAmy = (lastName: string, lastModified: string) =>
-        orThrow(
-          clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy', lastModified }),
-        );
+      const putAmy = async (lastName: string, lastModified: string) =>
+        clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy', lastModified });
       test('a new display', async () => {
         await put(ada);
         const before = (await get('/CareTeam/amy')).headers;
@@ -60,12 +57,12 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         const after = (await get('/CareTeam/amy')).headers;
         expect(after.etag).toBe(before.etag);
         expect(after['last-modified']).toBe('Wed, 01 Apr 2026 00:00:00 GMT');
-        expect(await orThrow(clinic().records.careTeams.history('amy'))).toHaveLength(1);
+        expect(await clinic().records.careTeams.history('amy')).toHaveLength(1);
       });
       test("and of a team that is emptied later, the patient's own counts", async () => {
         await put(ada);
         await putAmy('Shaw', '2024-04-01T00:00:00Z');
-        await orThrow(clinic().records.careTeams.removeAllParticipants('amy'));
+        await clinic().records.careTeams.removeAllParticipants('amy');
         expect(await modified()).toBe('Mon, 01 Apr 2024 00:00:00 GMT');
         await putAmy('Shaw', '2024-05-01T00:00:00Z');
         expect(await modified()).toBe('Wed, 01 May 2024 00:00:00 GMT');
@@ -79,8 +76,8 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       const { json, headers } = await get('/CareTeam/amy.inactive');
       return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
     };
-    const rename = (lastName: string) =>
-      orThrow(clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy' }));
+    const rename = async (lastName: string) =>
+      clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy' });
 
     test('who left it is seen by date and by version', async () => {
       await put(ada);

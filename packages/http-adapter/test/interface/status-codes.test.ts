@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import {
   ada,
@@ -224,8 +223,8 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     });
     test('note-id and encounter that name different notes', async () => {
       const { putEncounter, putNote } = clinic().records.directory;
-      await orThrow(putEncounter({ id: 'call', patientId: 'amy' }));
-      await orThrow(putNote({ id: 'of-call', patientId: 'amy', encounterId: 'call' }));
+      await putEncounter({ id: 'call', patientId: 'amy' });
+      await putNote({ id: 'of-call', patientId: 'amy', encounterId: 'call' });
       const encounter = { reference: 'Encounter/visit-amy' };
       expectError(
         await post({ extension: noteIdExtension('of-call'), encounter }),

@@ -1,4 +1,4 @@
-import { type ClinicalRecords, type ClinicalStore, orThrow, type SearchQuery } from '@clinical-records/core';
+import type { ClinicalRecords, ClinicalStore, SearchQuery } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';
@@ -43,7 +43,7 @@ onEveryStore('records: all that match', (clinic) => {
       const seen = await idsOf(goals.all({ patient: 'amy' }));
       expect(seen.toSorted()).toEqual(ids.toSorted());
       const pages = await Promise.all(
-        [0, 100, 200].map((_offset) => orThrow(goals.search({ patient: 'amy', _count: 100, _offset }))),
+        [0, 100, 200].map((_offset) => goals.search({ patient: 'amy', _count: 100, _offset })),
       );
       expect(seen).toEqual(pages.flatMap(({ entry = [] }) => entry.map(({ resource }) => resource.id)));
       const texts = await gathered(goals.asJson.all({ patient: 'amy' }));
@@ -99,7 +99,7 @@ onEveryStore('records: all that match', (clinic) => {
           });
         }
       };
-      await expect(reading()).rejects.toMatchObject({ _tag: 'StoreFailure' });
+      await expect(reading()).rejects.toMatchObject({ tag: 'StoreFailure' });
       expect(seen).toHaveLength(100);
     });
   });
@@ -107,7 +107,7 @@ onEveryStore('records: all that match', (clinic) => {
   test('each type of resource has its own', async () => {
     const { careTeams, immunizations, serviceRequests } = clinic().records;
     await clinic().record(labOrder({ id: 'order' }));
-    const { id } = await orThrow(immunizations.create(statement()));
+    const { id } = await immunizations.create(statement());
     expect(await idsOf(serviceRequests.all({ patient: 'amy' }))).toEqual(['order']);
     expect(await idsOf(immunizations.all({ patient: 'amy' }))).toEqual([id]);
     expect(await idsOf(careTeams.all())).toEqual(['amy', 'ben']);
@@ -125,9 +125,9 @@ onEveryStore('records: all that match', (clinic) => {
   test('what a search refuses is thrown when the first is asked for', async () => {
     const { goals } = clinic().records;
     const refused = (...asked: Parameters<typeof goals.all>) => gathered(goals.all(...asked));
-    await expect(refused({ pation: 'amy' })).rejects.toMatchObject({ _tag: 'InvalidRequest' });
+    await expect(refused({ pation: 'amy' })).rejects.toMatchObject({ tag: 'InvalidRequest' });
     await expect(refused({ _after: 'x' })).rejects.toMatchObject({ issues: [{ rule: 'cursor' }] });
-    await expect(refused({ patient: 'ben' }, { within: 'amy' })).rejects.toMatchObject({ _tag: 'Forbidden' });
+    await expect(refused({ patient: 'ben' }, { within: 'amy' })).rejects.toMatchObject({ tag: 'Forbidden' });
     expect(await refused({ pation: 'amy' }, { handling: 'lenient' })).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import type { Clinic } from '../clinic.ts';
 
 export const leftOutMessage = 'Nothing in the element can be kept, and it was left out.';
@@ -7,6 +6,6 @@ export const leftOutMessage = 'Nothing in the element can be kept, and it was le
 export const createLoader =
   (clinic: () => Clinic) =>
   async (...resources: (string | object)[]) => {
-    const { taken, issues } = await orThrow(clinic().records.importer.load(resources));
+    const { taken, issues } = await clinic().records.importer.load(resources);
     return { taken, problems: issues.map(({ id, reason }) => `${id}: ${reason}`) };
   };

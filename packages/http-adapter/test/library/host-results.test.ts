@@ -1,4 +1,4 @@
-import { type ClinicalRecordsOptions, orThrow } from '@clinical-records/core';
+import type { ClinicalRecordsOptions } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
@@ -13,7 +13,7 @@ const createServerOf = async ({
 }: Pick<ClinicalRecordsOptions, 'newId' | 'clock'> & { readonly principal?: Principal }) => {
   const told: unknown[] = [];
   const store = createMemoryStore();
-  await orThrow(createRecords(store).directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }));
+  await createRecords(store).directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   const records = createRecords(store, host);
   const handler = createHandler(records, {
     ...(principal !== undefined && { authenticate: () => principal }),
@@ -36,7 +36,7 @@ test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
     const { send, told, records } = await createServerOf({ newId: () => made as string });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
     expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('newId') })]);
-    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+    expect((await records.immunizations.search({})).total).toBe(0);
   },
 );
 
@@ -44,20 +44,20 @@ test('a clock that tells no time is told to onError: a 500, and nothing is recor
   const { send, told, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
   expectError(await send('POST', '/Immunization', { body: statement() }), 500);
   expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
-  expect((await orThrow(createRecords(store).immunizations.search({}))).total).toBe(0);
+  expect((await createRecords(store).immunizations.search({})).total).toBe(0);
 });
 
 test.each([12, true, {}, '\ud800'])(
   'who does it, given as %j, is refused, and nothing is recorded',
   async (by) => {
     const { records } = await createServerOf({});
-    await orThrow(records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }));
+    await records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' });
     const said = { by: by as string };
     await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
     const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
     await expect(joining()).rejects.toThrow(TypeError);
-    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
-    expect(await orThrow(records.careTeams.read('amy'))).not.toHaveProperty('participant');
+    expect((await records.immunizations.search({})).total).toBe(0);
+    expect(await records.careTeams.read('amy')).not.toHaveProperty('participant');
   },
 );
 
@@ -68,6 +68,6 @@ test.each([7, null, undefined, '', ' '])(
     const { send, told, records } = await createServerOf({ principal });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
     expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('subject') })]);
-    expect((await orThrow(records.immunizations.search({}))).total).toBe(0);
+    expect((await records.immunizations.search({})).total).toBe(0);
   },
 );

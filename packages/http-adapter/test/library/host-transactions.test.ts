@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords, Result } from '@clinical-records/core';
 import { inTransaction, openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  const { discrepancies, miscounted } = await orThrow(clinic.records.verify());
+  const { discrepancies, miscounted } = await clinic.records.verify();
   await clinic.store.close()();
   database.close();
   rmSync(folder, { recursive: true });
@@ -58,7 +58,7 @@ describe('a rollback of the host takes nothing along that was answered to others
     const undone = Array.from({ length: 20 }, () =>
       inTransaction(database, async (tx) => {
         addVisit();
-        await orThrow(clinic.records.in(tx).chart.record(labOrder(), by));
+        await clinic.records.in(tx).chart.record(labOrder(), by);
         await setImmediate();
         throw rollbackError;
       }).catch((cause) => cause),
@@ -91,9 +91,9 @@ test('what joins a transaction is read in it at once, and by others once it is o
   const id = await inTransaction(database, async (tx) => {
     addVisit();
     const inside = clinic.records.in(tx);
-    const { resourceId } = await orThrow(inside.chart.record(labOrder(), by));
-    expect(await orThrow(inside.serviceRequests.read(resourceId))).toMatchObject({ status: 'active' });
-    expect(await orThrow(inside.serviceRequests.search({}))).toMatchObject({ total: 1 });
+    const { resourceId } = await inside.chart.record(labOrder(), by);
+    expect(await inside.serviceRequests.read(resourceId)).toMatchObject({ status: 'active' });
+    expect(await inside.serviceRequests.search({})).toMatchObject({ total: 1 });
     expect((await inside.serviceRequests.all({ patient: 'amy' }).next()).value?.id).toBe(resourceId);
     others.push(clinic.get(`/ServiceRequest/${resourceId}`));
     return resourceId;
@@ -103,7 +103,7 @@ test('what joins a transaction is read in it at once, and by others once it is o
 });
 
 /** Each function that writes, called on records that would take it. */
-const writes: readonly (readonly [string, (records: ClinicalRecords) => () => Promise<unknown>])[] = [
+const writes: readonly (readonly [string, (records: ClinicalRecords) => Result<unknown>])[] = [
   ['chart.stage', ({ chart }) => chart.stage(labOrder())],
   ['chart.record', ({ chart }) => chart.record(labOrder(), by)],
   ['chart.commit', ({ chart }) => chart.commit('Goal/walk/1', by)],
@@ -143,7 +143,7 @@ describe('a write that is called inside a synchronous transaction of better-sqli
     await clinic.record(goal());
     await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
     await clinic.record(immunizationStatement({ id: 'given' }));
-    await orThrow(clinic.records.careTeams.update('amy', team(ada)));
+    await clinic.records.careTeams.update('amy', team(ada));
   };
 
   test('is every function that writes', () => {
@@ -179,4 +179,18 @@ describe('a write that is called inside a synchronous transaction of better-sqli
     expect(await task()).toMatchObject({ _tag: 'Right' });
     expect((await readFeed(clinic.store)).length).toBeGreaterThan(before.length);
   });
+
+  test.each(writes)(
+    'is refused where it is awaited, which is too late to be a part of it: %s',
+    async (_, write) => {
+      await prepare();
+      const before = await clinic.feed();
+      const pending = database.transaction(() => [(async () => write(clinic.records))()])();
+      await expect(Promise.all(pending)).rejects.toMatchObject({
+        tag: 'StoreFailure',
+        cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
+      });
+      expect(await readFeed(clinic.store)).toEqual(before);
+    },
+  );
 });

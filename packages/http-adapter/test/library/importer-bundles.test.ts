@@ -1,4 +1,3 @@
-import { orThrow } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { onEveryStore } from '../stores.ts';
 import { createLoader } from './create-loader.ts';
@@ -19,7 +18,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     ];
     const sent = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
     expect(await load(sent)).toEqual({ taken: { Patient: 1, Goal: 1 }, problems: [] });
-    const { subject } = await orThrow(clinic().records.goals.read('g'));
+    const { subject } = await clinic().records.goals.read('g');
     expect(subject.reference).toBe('Patient/eve');
   });
 

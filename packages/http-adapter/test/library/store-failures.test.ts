@@ -1,9 +1,10 @@
 import {
   type ClinicalRecords,
+  type ClinicalRecordsError,
   type ClinicalStore,
+  createResult,
   type DirectoryInput,
   type DirectoryType,
-  orThrow,
   type Result,
 } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
@@ -55,9 +56,9 @@ const filled = async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   const { careTeams, directory } = clinic.records;
-  await orThrow(directory.putEncounter({ id: 'other-visit', patientId: 'amy' }));
-  await orThrow(careTeams.update('amy', team(ada, bob, lab)));
-  await orThrow(careTeams.update('amy', team(ada, lab)));
+  await directory.putEncounter({ id: 'other-visit', patientId: 'amy' });
+  await careTeams.update('amy', team(ada, bob, lab));
+  await careTeams.update('amy', team(ada, lab));
   await clinic.record(goal());
   await clinic.stage({ kind: 'updateGoal', goalId: 'walk', progress: 'Half a mile' });
   await clinic.record(labOrder({ id: 'order' }));
@@ -125,9 +126,11 @@ describe('wherever in a read the store fails, that is the answer', () => {
     [
       'changes',
       (records) =>
-        TE.tryCatch(
-          () => allChanges(records),
-          (error) => error as never,
+        createResult(
+          TE.tryCatch(
+            () => allChanges(records),
+            (thrown) => (thrown as ClinicalRecordsError).error,
+          ),
         ),
     ],
   ])('%s', (_, read) => expectFailure(read, 'none'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type ClinicalStore, noVersion, orThrow } from '@clinical-records/core';
+import { type ClinicalStore, createResult, noVersion } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
@@ -16,14 +16,14 @@ import { onEveryStore } from '../stores.ts';
 const fill = async ({ record, stage, records: { careTeams } }: Clinic): Promise<void> => {
   await Promise.all([goal(), labOrder(), immunize()].map((command) => record(command)));
   await stage(goal({ id: 'staged' }));
-  await orThrow(careTeams.update('amy', careTeam));
-  await orThrow(careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) }));
+  await careTeams.update('amy', careTeam);
+  await careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) });
 };
 
 onEveryStore('records: verify', (clinic) => {
   test('verify finds nothing amiss in what was written, and tells how many records it looked at', async () => {
     await fill(clinic());
-    const { records, discrepancies } = await orThrow(clinic().records.verify());
+    const { records, discrepancies } = await clinic().records.verify();
     expect(discrepancies).toEqual([]);
     const scanned = await clinic().store.scan({ limit: 1000 })();
     expect(scanned).toMatchObject({ right: { length: records } });
@@ -42,15 +42,15 @@ test('verify raises no alarm where others take a resource away behind it and add
       if (isFirst) {
         isFirst = false;
         const { careTeams, directory } = clinic.records;
-        await orThrow(careTeams.update('amy', careTeam));
-        await orThrow(directory.putPatient({ id: 'yan', lastName: 'Li', firstName: 'Yan' }));
+        await careTeams.update('amy', careTeam);
+        await directory.putPatient({ id: 'yan', lastName: 'Li', firstName: 'Yan' });
       }
       return page;
     },
   };
   const before = await clinic.get('/CareTeam?_count=0');
   const { records } = await openClinic(watched);
-  expect(await orThrow(records.verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
   expect(isFirst).toBe(false);
   expect((await clinic.get('/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
@@ -67,12 +67,12 @@ test('verify raises no alarm where others add a resource whenever it has come to
       if ('right' in page && page.right.length < 500) {
         ends += 1;
         const patient = { id: `end${ends}`, lastName: 'Li', firstName: '' };
-        await orThrow(clinic.records.directory.putPatient(patient));
+        await clinic.records.directory.putPatient(patient);
       }
       return page;
     },
   };
-  expect(await orThrow(createRecords(watched).verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+  expect(await createRecords(watched).verify()).toMatchObject({ discrepancies: [], miscounted: [] });
   expect(ends).toBeGreaterThan(0);
 });
 
@@ -85,12 +85,12 @@ test('verify raises no alarm while members change their status in a care team, h
   const writing = (async () => {
     for (let times = 0; isWriting; times += 1) {
       const participant = careTeam.participant.slice(times % 2);
-      await orThrow(careTeams.update('amy', { ...careTeam, participant }));
+      await careTeams.update('amy', { ...careTeam, participant });
       await setImmediate();
     }
   })();
   for (let times = 0; times < 10; times += 1) {
-    expect(await orThrow(clinic.records.verify())).toMatchObject({ discrepancies: [], miscounted: [] });
+    expect(await clinic.records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
   }
   isWriting = false;
   await writing;
@@ -101,7 +101,7 @@ test('verify and changes hold no more of the feed and of the records than some l
   const clinic = await openClinic(store);
   const name = 'n'.repeat(250_000);
   for (let at = 0; at < 20; at += 1) {
-    await orThrow(clinic.records.directory.putOrganization({ id: `${at}`, name }));
+    await clinic.records.directory.putOrganization({ id: `${at}`, name });
   }
   const sizes: number[] = [];
   const weigh = (entries: readonly { readonly state: string; readonly resource: string | null }[]) =>
@@ -120,7 +120,7 @@ test('verify and changes hold no more of the feed and of the records than some l
     },
   };
   const records = createRecords(weighed);
-  await orThrow(records.verify());
+  await records.verify();
   for await (const _ of records.changes());
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(3 * 20 * name.length);
   expect(Math.max(...sizes)).toBeLessThan(1.5 * 1024 * 1024);
@@ -135,26 +135,26 @@ test('verify of a store that answers with the same page again and again comes to
     scan: ({ position: _, ...range }) => store.scan(range),
   };
   const [first] = await clinic.feed();
-  const { discrepancies } = await orThrow(createRecords(stuck).verify());
+  const { discrepancies } = await createRecords(stuck).verify();
   expect(discrepancies).toContainEqual({ type: first?.type, id: first?.id, version: 1, what: 'position' });
 });
 
 test('verify reports the head of the feed, and whether one that was kept is still in it', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
-  const empty = await orThrow(createRecords(createMemoryStore()).verify());
+  const empty = await createRecords(createMemoryStore()).verify();
   expect(empty).toMatchObject({ records: 0, versions: 0, head: ':', isHeadMissing: false });
-  const kept = await orThrow(clinic.records.verify({ head: empty.head }));
+  const kept = await clinic.records.verify({ head: empty.head });
   const feed = await clinic.feed();
   const last = feed.at(-1);
   expect(kept).toMatchObject({ versions: feed.length, head: `${last?.position}:${last?.digest}` });
   expect(kept.isHeadMissing).toBe(false);
   await fill(clinic);
-  const later = await orThrow(clinic.records.verify({ head: kept.head }));
+  const later = await clinic.records.verify({ head: kept.head });
   expect([later.isHeadMissing, later.head === kept.head]).toEqual([false, false]);
   const other = await openClinic(createMemoryStore());
-  await orThrow(other.records.directory.putOrganization({ id: 'x', name: 'X' }));
-  expect(await orThrow(other.records.verify({ head: later.head }))).toMatchObject({ isHeadMissing: true });
+  await other.records.directory.putOrganization({ id: 'x', name: 'X' });
+  expect(await other.records.verify({ head: later.head })).toMatchObject({ isHeadMissing: true });
 });
 
 describe('verify of a store that others have written to', () => {
@@ -165,7 +165,7 @@ describe('verify of a store that others have written to', () => {
     const store = createMemoryStore();
     await fill(await openClinic(store));
     const records = createRecords(store, { extensionBase: 'https://other.example' });
-    const { discrepancies } = await orThrow(records.verify());
+    const { discrepancies } = await records.verify();
     expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
   });
 
@@ -173,7 +173,7 @@ describe('verify of a store that others have written to', () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     await store.commit({ changes: [device], versionChecks: [] })();
-    const { discrepancies } = await orThrow(records.verify());
+    const { discrepancies } = await records.verify();
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
   });
 
@@ -183,13 +183,13 @@ describe('verify of a store that others have written to', () => {
     const state = JSON.stringify({ id: 'lost', patientId: 'nobody', noteId: null });
     const encounter = { ...stamp, type: 'Encounter', id: 'lost', patientId: 'nobody', state };
     await store.commit({ changes: [{ ...encounter, resource: null, index: [] }], versionChecks: [] })();
-    const { discrepancies } = await orThrow(records.verify());
+    const { discrepancies } = await records.verify();
     expect(discrepancies).toEqual([{ type: 'Encounter', id: 'lost', version: 1, what: 'reference' }]);
   });
 
   /** The state of a part of Amy's team, with somebody in it. */
   const part = async (store: ClinicalStore, status: string, member: object): Promise<string> => {
-    const read = await orThrow(store.read({ type: 'CareTeam', id: 'amy' }));
+    const read = await createResult(store.read({ type: 'CareTeam', id: 'amy' }));
     const { patient } = JSON.parse(read?.state ?? '{}');
     const participant = { member, role: null, lead: false, status, changedAt: 0 };
     return JSON.stringify({ status, patient, participants: [participant] });
@@ -209,7 +209,7 @@ describe('verify of a store that others have written to', () => {
       changes: changes.map((change) => ({ ...change, resource: null, index: [] })),
       versionChecks: [],
     })();
-    const { discrepancies } = await orThrow(clinic.records.verify());
+    const { discrepancies } = await clinic.records.verify();
     const [suspended, proposed] = ['amy.suspended', 'amy.proposed'].map((id) => ({
       ...{ type: 'CareTeam', id, version: 1 },
     }));
@@ -222,11 +222,11 @@ describe('verify of a store that others have written to', () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     for (let at = 0; at < 600; at += 1) {
-      await orThrow(records.directory.putPatient({ id: `p${at}`, lastName: 'Li', firstName: '' }));
+      await records.directory.putPatient({ id: `p${at}`, lastName: 'Li', firstName: '' });
     }
     await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] })();
-    const scanned = await orThrow(store.scan({ limit: 10_000 }));
-    expect(await orThrow(records.verify())).toMatchObject({
+    const scanned = await createResult(store.scan({ limit: 10_000 }));
+    expect(await records.verify()).toMatchObject({
       records: scanned.length,
       discrepancies: [{ type: 'Device', id: 'last' }],
     });
@@ -257,7 +257,7 @@ describe('verify of a file that was changed behind the back of the library', () 
     database.pragma('ignore_check_constraints = ON');
     expect(database.prepare(sql).run().changes).toBeGreaterThan(0);
     database.close();
-    const verification = await orThrow(clinic.records.verify());
+    const verification = await clinic.records.verify();
     await store.close()();
     return verification;
   };

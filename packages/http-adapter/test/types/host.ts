@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ClinicalRecords,
+  ClinicalRecordsError,
   type ClinicalStore,
   createClinicalRecords,
-  orThrow,
 } from '@clinical-records/core';
 import { createHttpHandler, type HttpResponse } from '@clinical-records/http-adapter';
 import { createMemoryStore } from '@clinical-records/store-memory';
@@ -22,11 +22,9 @@ const readCareTeam = async (store: ClinicalStore): Promise<HttpResponse> => {
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [cardiologist],
   });
-  await orThrow(records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' }));
-  await orThrow(records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' }));
-  await orThrow(
-    records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist }),
-  );
+  await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 
   const handler = createHttpHandler(records, {
     basePath: '/fhir',
@@ -42,7 +40,8 @@ const main = async (): Promise<void> => {
       const { status, body } = await readCareTeam(store);
       assert.equal(status, 200, body);
       assert.equal(JSON.parse(body).participant[0].member.reference, 'Practitioner/12');
-      await store.close()();
+      await store.close();
+      await assert.rejects(async () => store.close(), ClinicalRecordsError);
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,7 +4,6 @@ import {
   type ClinicalStore,
   createClinicalRecords,
   type FeedEntry,
-  orThrow,
 } from '@clinical-records/core';
 
 /** A write that is asked for. No other has its number, by which its versions are known, and it can be done again to the letter. */
@@ -41,30 +40,30 @@ export const writeNumberOf = (version: Pick<FeedEntry, 'at' | 'by'>): number =>
 
 /** Each changes something, whatever was written before. Names, notes, and who is inactive span several records. */
 const writeFunctions = {
-  patient: ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    orThrow(directory.putPatient({ id: of, lastName: `Name ${at}`, firstName: '' })),
-  practitioner: ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    orThrow(directory.putPractitioner({ id: of, lastName: `Name ${at}`, firstName: '' })),
-  organization: ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    orThrow(directory.putOrganization({ id: of, name: `Name ${at}` })),
-  encounter: ({ directory }: ClinicalRecords, { of }: Write) =>
-    orThrow(directory.putEncounter({ id: of, patientId: 'amy' })),
-  immunization: ({ immunizations }: ClinicalRecords, { of, at }: Write) => {
+  patient: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    directory.putPatient({ id: of, lastName: `Name ${at}`, firstName: '' }),
+  practitioner: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    directory.putPractitioner({ id: of, lastName: `Name ${at}`, firstName: '' }),
+  organization: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
+    directory.putOrganization({ id: of, name: `Name ${at}` }),
+  encounter: async ({ directory }: ClinicalRecords, { of }: Write) =>
+    directory.putEncounter({ id: of, patientId: 'amy' }),
+  immunization: async ({ immunizations }: ClinicalRecords, { of, at }: Write) => {
     const encounter = { reference: `Encounter/${of}` };
-    return orThrow(immunizations.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] }));
+    return immunizations.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] });
   },
-  team: ({ careTeams }: ClinicalRecords, { of, at }: Write) => {
+  team: async ({ careTeams }: ClinicalRecords, { of, at }: Write) => {
     const role = [{ coding: [careTeamRoles[at % careTeamRoles.length]] }];
     const lab = at % 2 === 0 ? [{ member: { reference: 'Organization/lab' } }] : [];
     const participant = [{ member: { reference: `Practitioner/${of}` }, role }, ...lab];
-    return orThrow(careTeams.update('amy', { id: 'amy', participant }, { by: `${team}${at}` }));
+    return careTeams.update('amy', { id: 'amy', participant }, { by: `${team}${at}` });
   },
-  goal: ({ chart }: ClinicalRecords, { of, at }: Write) =>
-    orThrow(chart.record({ kind: 'goal', id: of, patientId: 'amy', description: `Goal ${at}` }, by)),
-  progress: ({ chart }: ClinicalRecords, { of, at }: Write) =>
-    orThrow(chart.record({ kind: 'updateGoal', goalId: of, progress: `Progress ${at}` }, by)),
-  close: ({ chart }: ClinicalRecords, { of }: Write) =>
-    orThrow(chart.record({ kind: 'closeGoal', goalId: of }, by)),
+  goal: async ({ chart }: ClinicalRecords, { of, at }: Write) =>
+    chart.record({ kind: 'goal', id: of, patientId: 'amy', description: `Goal ${at}` }, by),
+  progress: async ({ chart }: ClinicalRecords, { of, at }: Write) =>
+    chart.record({ kind: 'updateGoal', goalId: of, progress: `Progress ${at}` }, by),
+  close: async ({ chart }: ClinicalRecords, { of }: Write) =>
+    chart.record({ kind: 'closeGoal', goalId: of }, by),
 };
 
 /** Records on a store, and how to write to them: what a write makes depends on the write and on what is there alone. */

@@ -1,10 +1,15 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore, OpenStore } from '@clinical-records/core';
 import type Database from 'better-sqlite3';
 import { expectTypeOf, test } from 'vitest';
 import type { openSqliteStore, SqliteDatabase, SqliteStoreOptions } from '../../src/index.ts';
 
 test('opening answers a store', () => {
-  expectTypeOf<typeof openSqliteStore>().returns.toEqualTypeOf<ClinicalStore>();
+  expectTypeOf<typeof openSqliteStore>().returns.toEqualTypeOf<OpenStore>();
+});
+
+test('an open store is a store whose close can be awaited', () => {
+  expectTypeOf<OpenStore>().toExtend<ClinicalStore>();
+  expectTypeOf<ReturnType<OpenStore['close']>>().toExtend<PromiseLike<void>>();
 });
 
 test("a host's handle of better-sqlite3 is a SqliteDatabase", () => {

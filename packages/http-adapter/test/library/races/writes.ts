@@ -1,4 +1,4 @@
-import { type ClinicalRecords, orThrow } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import { participant, statement } from '../../builders.ts';
 import {
   cardiologist,
@@ -20,8 +20,8 @@ export type Write = {
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 /** The encounter of all statements. It has no note yet. */
-export const prepareRace = ({ directory }: ClinicalRecords) =>
-  orThrow(directory.putEncounter({ id: 'race', patientId: 'amy' }));
+export const prepareRace = async ({ directory }: ClinicalRecords) =>
+  directory.putEncounter({ id: 'race', patientId: 'amy' });
 
 export const posts: readonly Write[] = numbers(32).map((at) => ({
   by: `post-${at}`,

@@ -1,0 +1,44 @@
+import { type ClinicalError, formatIssue, type Issue, toClinicalError } from './errors.ts';
+import type { StoreError } from './store/port.ts';
+
+/** The resource that was not found, fit for one line of a log: its id may be any text that a request names. */
+const placeOf = (error: ClinicalError): string =>
+  error._tag === 'NotFound'
+    ? `${error.resourceType}/${error.id.slice(0, 100)}`.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
+    : '';
+
+const messageOf = (error: ClinicalError): string => {
+  const place = placeOf(error);
+  return `${error._tag}: ${place === '' ? '' : `${place}: `}${error.issues.map(formatIssue).join(' ')}`;
+};
+
+/**
+ * The error that every awaited function of the library rejects with. Its `message` is fit for a log: the tag, the type and id of
+ * what was not found, and each fault with its expression and sentence.
+ *
+ * @example
+ * try {
+ *   await records.careTeams.read('7');
+ * } catch (thrown) {
+ *   if (thrown instanceof ClinicalRecordsError && thrown.tag === 'NotFound') return null;
+ *   throw thrown;
+ * }
+ */
+export class ClinicalRecordsError extends Error {
+  override readonly name = 'ClinicalRecordsError';
+  /** Says what went wrong, for programs: the `_tag` of the `error`. */
+  readonly tag: ClinicalError['_tag'];
+  /** Everything that is wrong, each with its sentence. */
+  readonly issues: readonly Issue[];
+  /** The same error as a task returns it: its `_tag` says what else it carries. */
+  readonly error: ClinicalError;
+
+  /** An error of a store, such as one of `store.close()`, becomes a `StoreFailure`. The `cause` is that of a `StoreFailure`. */
+  constructor(failure: ClinicalError | StoreError) {
+    const error = 'issues' in failure ? failure : toClinicalError(failure);
+    super(messageOf(error), error._tag === 'StoreFailure' ? { cause: error.cause } : undefined);
+    this.tag = error._tag;
+    this.issues = error.issues;
+    this.error = error;
+  }
+}

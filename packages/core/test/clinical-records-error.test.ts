@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { ClinicalRecordsError } from '../src/clinical-records-error.ts';
+import { notFound, ruleViolation, storeFailure } from '../src/errors.ts';
+import type { StoreError } from '../src/store/port.ts';
+
+const issues = [
+  { rule: 'a', message: 'First.', expression: 'Goal.id' },
+  { rule: 'b', message: 'Second.' },
+];
+
+test('the error carries the tag and the issues of a ClinicalError, and the ClinicalError itself', () => {
+  const error = ruleViolation(issues);
+  const thrown = new ClinicalRecordsError(error);
+  expect(thrown).toBeInstanceOf(Error);
+  expect(thrown).toMatchObject({ name: 'ClinicalRecordsError', tag: 'RuleViolation', issues });
+  expect(thrown.error).toBe(error);
+  expect(thrown).not.toHaveProperty('cause');
+});
+
+test('the message names each fault with its expression and sentence', () => {
+  expect(new ClinicalRecordsError(ruleViolation(issues)).message).toBe(
+    'RuleViolation: Goal.id: First. Second.',
+  );
+});
+
+test('the message names the type and the id of what was not found', () => {
+  expect(new ClinicalRecordsError(notFound('Goal', 'g1')).message).toBe(
+    'NotFound: Goal/g1: There is no such record.',
+  );
+});
+
+test('the message is one line of a log, whatever id was asked for', () => {
+  const { message } = new ClinicalRecordsError(
+    notFound('Goal', `g\r\n\u2028ERROR\u001b[2J${'x'.repeat(10_000)}`),
+  );
+  expect(message).toMatch(/^NotFound: Goal\/gERROR\[2Jx+: There is no such record\.$/);
+  expect(message.length).toBeLessThan(200);
+});
+
+test('the cause of a StoreFailure is the cause of the error, and is not in the message', () => {
+  const cause = new Error('disk full');
+  const thrown = new ClinicalRecordsError(storeFailure('store-unavailable', cause));
+  expect(thrown.cause).toBe(cause);
+  expect(thrown.message).not.toContain('disk');
+});
+
+test('an error of a store is a StoreFailure', () => {
+  const closed: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
+  expect(new ClinicalRecordsError(closed)).toMatchObject({
+    tag: 'StoreFailure',
+    cause: new Error(closed.message),
+  });
+});
