@@ -13,13 +13,13 @@ import { createSearchGenerator } from './searches/search-generator.ts';
  * Sends searches that are as bad as the limits allow to a server, many at a time, and measures how long its event loop keeps
  * others waiting, what becomes of the searches, and how soon it heeds SIGTERM meanwhile. Fails where the promise is not kept.
  *
- *     node bench/attack/searches.ts [--records=200000] [--searches=2000] [--seconds=100] [--file=kept.db]
+ *     node bench/attack/searches.ts [--records=200000] [--searches=2000] [--seconds=400] [--file=kept.db]
  */
 const { values } = parseArgs({
   options: {
     records: { type: 'string', default: '200000' },
     searches: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '400' },
     flight: { type: 'string', default: '24' },
     file: { type: 'string' },
   },

@@ -57,7 +57,7 @@ export type ClinicalRecordsOptions = {
   readonly timeZone?: string;
   /**
    * The most steps of one search: 3,000,000, if this is not given. A step is a record that the store looks at, or a condition
-   * that it compares with one; a million take about a second. A search that needs more is refused as `TooCostly`.
+   * that it compares with one; a million take about half a second. A search that needs more is refused as `TooCostly`.
    */
   readonly searchSteps?: number;
 };

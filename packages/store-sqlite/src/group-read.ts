@@ -27,6 +27,7 @@ const maxGroupTime = 10;
  */
 export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTransactionGate): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
+  let isReadPlanned = false;
   const waiting: PendingRead[] = [];
 
   /** Reads what waits, one after the other, as long as there is time, and takes away what was read. */
@@ -51,9 +52,16 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
     }
   };
 
-  const readInTurn = (): void => {
-    readFor(maxGroupTime);
-    if (waiting.length > 0) setImmediate(readInTurn);
+  /** Reads what waits at the end of this turn: once, however many ask for it. */
+  const planRead = (): void => {
+    if (isReadPlanned) return;
+    isReadPlanned = true;
+    setImmediate(() => {
+      isReadPlanned = false;
+      turn = 'free';
+      readFor(maxGroupTime);
+      if (waiting.length > 0) planRead();
+    });
   };
 
   const claimTurn = (): void => {
@@ -64,10 +72,7 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
         turn = 'of another';
       }),
     );
-    setImmediate(() => {
-      turn = 'free';
-      readInTurn();
-    });
+    planRead();
   };
 
   const readOutside = <A>(work: () => A): Promise<Either<StoreError, A>> => {

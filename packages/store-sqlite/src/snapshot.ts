@@ -4,9 +4,6 @@ import type { SqliteDatabase } from './database.ts';
 /** A handle that reads what was committed when it was opened, whatever is committed afterwards. */
 export type Snapshot = { readonly database: SqliteDatabase; readonly close: () => void };
 
-/** How many bytes of the file are read where the operating system has them: no page has to be copied first. */
-const mappedBytes = 1024 * 1024 * 1024;
-
 /** The file of a handle; empty where there is none. */
 const findFileName = (database: SqliteDatabase): string => {
   const row = database.prepare(`select file from pragma_database_list where name = 'main'`).get();
@@ -14,7 +11,8 @@ const findFileName = (database: SqliteDatabase): string => {
 };
 
 /**
- * Opens the file of a handle again, only to read; null where that cannot be done beside the handle.
+ * Opens the file of a handle again, only to read; null where that cannot be done beside the handle. None of the file is mapped:
+ * to unmap a large one when the handle is closed would take tens of milliseconds.
  *
  * A file without a log (WAL) could not be written while it is read. And where the handle is not of the same library, there may be
  * another copy of SQLite in the process, and to close the file here would take its locks away.
@@ -25,7 +23,6 @@ export const openSnapshot = (database: SqliteDatabase): Snapshot | null => {
   if (filename === '') return null;
   const handle = new Database(filename, { readonly: true, fileMustExist: true });
   try {
-    handle.pragma(`mmap_size = ${mappedBytes}`);
     if (handle.pragma('journal_mode', { simple: true }) === 'wal') {
       handle.exec('begin');
       return { database: handle, close: () => handle.close() };

@@ -10,6 +10,9 @@ import type { SqliteDatabase } from '../src/database.ts';
 import { inTransaction, openSqliteStore } from '../src/index.ts';
 import { createQueryBuilder } from '../src/query-builder.ts';
 import { createBroadSearches } from '../src/search/broad-searches.ts';
+import { createSearchRunner } from '../src/search/search-runner.ts';
+import { openSnapshot } from '../src/snapshot.ts';
+import { createTermDictionary } from '../src/term-dictionary.ts';
 import { newFile } from './files.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
@@ -87,6 +90,12 @@ const searches: readonly (readonly [string, readonly SearchCondition[]])[] = [
   ['a code', [token('status', null, '1')]],
   ['codes', [token('code', null, ...Array.from({ length: 900 }, (_, at) => `${at}`))]],
   ['a system of more codes than are listed', [token('code', 's', null)]],
+  ['more codes than are listed', [token('code', null, ...Array.from({ length: 1100 }, (_, at) => `${at}`))]],
+  [
+    'more codes of a system than are listed',
+    [token('code', 's', ...Array.from({ length: 1100 }, (_, at) => `${at}`)), token('status', 's', '1')],
+  ],
+  ['any code', [token('code', null, null)]],
   ['such a system or a code, and another', [token('code', 's', null, '5'), token('status', 's', '1')]],
   ...datePrefixes.map((prefix) => [`a date, ${prefix}`, [due(prefix, 600)]] as const),
   ...datePrefixes.map((prefix) => [`dates, ${prefix}`, [due(prefix, 600, 30, 900)]] as const),
@@ -183,6 +192,48 @@ test('a search that takes more steps than it may is TooCostly at once, where it 
 
 /** Twenty conditions of which none implies another. */
 const many = Array.from({ length: 20 }, (_, at) => due('ne', at, 2000 + at));
+
+test('the steps of a search are the same, however its pieces are cut', async () => {
+  const { database, broad } = await opened();
+  // Its 600 candidates are compared with one condition more, and the 303rd is the eighth that fits: no page is shown of fewer.
+  const conditions = [token('status', 's', '0'), due('ge', 600), due('ne', 3000)];
+  const asked = query(conditions, { withTotal: false });
+  const wide = { ...asked, maxSteps: 600 * 3 };
+  expect(await broad.search(wide)).toMatchObject({ right: { hasMore: true } });
+  for (const maxSteps of [100, 300]) {
+    expect(await broad.search({ ...asked, maxSteps })).toMatchObject({ left: { _tag: 'TooCostly' } });
+  }
+  database.close();
+});
+
+test('each statement of a search is prepared once, however many pieces it has', async () => {
+  const { database } = await opened();
+  const prepared: string[] = [];
+  const counting: SqliteDatabase = {
+    inTransaction: false,
+    prepare: (sql) => {
+      prepared.push(sql);
+      return database.prepare(sql);
+    },
+    transaction: database.transaction.bind(database),
+  };
+  const db = createQueryBuilder('');
+  const run = createSearchRunner(counting, db, createTermDictionary(counting, db))(query(many));
+  let pieces = 1;
+  while (!run.next().done) pieces++;
+  expect(pieces).toBeGreaterThan(2);
+  expect(new Set(prepared).size).toBe(prepared.length);
+  database.close();
+});
+
+test('a handle for a broad search maps none of the file: to unmap a large one takes long', () => {
+  const database = new Database(newFile());
+  database.pragma('journal_mode = WAL');
+  const snapshot = openSnapshot(database);
+  expect(snapshot?.database.prepare('pragma mmap_size').get()).toEqual({ mmap_size: 0 });
+  snapshot?.close();
+  database.close();
+});
 
 test('where no other handle can be had, a search runs in one go, and is TooCostly where that would take long', async () => {
   const rollback = new Database(newFile());

@@ -130,3 +130,32 @@ test('reads of a turn that take long together leave the rest to the next turn', 
   expect(order).toEqual(['at once', 'together', 'the next turn', 'left over']);
   database.close();
 });
+
+test('what is left over is read once a turn, however many turns leave something over', async () => {
+  const database = new Database(newFile());
+  const { read } = createGroupRead(
+    database,
+    createHostTransactionGate(database, { transactionTimeout: 1000, isStoreOpen: () => true }),
+  );
+  let reads = 0;
+  const long = () => {
+    const end = performance.now() + 11;
+    while (performance.now() < end);
+    reads += 1;
+  };
+  const readsOfTurns: number[] = [];
+  const pending: Promise<unknown>[] = [];
+  const inTurn = async () => {
+    for (let turn = 0; turn < 12; turn++) {
+      readsOfTurns.push(reads);
+      reads = 0;
+      if (turn < 3) pending.push(inOneTurn(...Array(3).fill(() => read(long))));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await inTurn();
+  await Promise.all(pending);
+  // The first of a turn is answered at once, and one of those that wait is read at its end.
+  expect(Math.max(...readsOfTurns)).toBe(2);
+  database.close();
+});

@@ -20,14 +20,15 @@ export const createTimeZone = (name: string): TimeZone => {
   if (name === 'UTC') return utc;
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   const offsetAt = (instant: number): number => {
-    const shown = format.formatToParts(instant).find((part) => part.type === 'timeZoneName');
-    return parseOffsetMinutes(shown?.value.replace('GMT', '') ?? '') * 60_000;
+    const shown = format.format(instant);
+    return parseOffsetMinutes(shown.slice(shown.indexOf('GMT') + 'GMT'.length)) * 60_000;
   };
   // Where the clock is put forward, a time that it never shows is read by the offset before, as if it had not been;
   // where it is put back, a time that it shows twice is the first of the two.
   return (wallClock) => {
     const before = offsetAt(wallClock - millisecondsPerDay);
     const after = offsetAt(wallClock + millisecondsPerDay);
+    if (before === after) return wallClock - before;
     const isAfter = offsetAt(wallClock - before) !== before && offsetAt(wallClock - after) === after;
     return wallClock - (isAfter ? after : before);
   };

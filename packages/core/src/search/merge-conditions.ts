@@ -1,4 +1,4 @@
-import type { SearchCondition, TokenCriterion } from '../store/query.ts';
+import type { DateCriterion, SearchCondition, TokenCriterion } from '../store/query.ts';
 import { mergeDates } from './merge-dates.ts';
 
 type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
@@ -44,6 +44,9 @@ const intersectConditions = (
   return [{ ...first, anyOf: [...named] }];
 };
 
+const isSameDate = (one: DateCriterion, other: DateCriterion | undefined): boolean =>
+  one.prefix === other?.prefix && one.from === other.from && one.until === other.until;
+
 /** The most alternatives that two conditions have where it is looked whether one implies the other: it costs more than it spares of others. */
 const maxCompared = 24;
 
@@ -55,6 +58,16 @@ const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean 
 const isImplied = (condition: SearchCondition, other: SearchCondition): boolean => {
   const isLong = condition.anyOf.length + other.anyOf.length > maxCompared;
   if (isLong || !isSameParameter(condition, other)) return false;
+  if (condition.on === 'token' && other.on === 'token') {
+    return other.anyOf.every((one) => condition.anyOf.some((broad) => covers(broad, one)));
+  }
+  if (condition.on === 'date' && other.on === 'date') {
+    const joined = mergeDates([...condition.anyOf, ...other.anyOf]);
+    return (
+      joined.length === condition.anyOf.length &&
+      joined.every((date, at) => isSameDate(date, condition.anyOf[at]))
+    );
+  }
   const joined = simplifyCondition({
     ...condition,
     anyOf: [...condition.anyOf, ...other.anyOf],
@@ -67,6 +80,7 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
  * Merged conditions stay as they are.
  */
 export const mergeConditions = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
+  if (conditions.length < 2) return conditions.map(simplifyCondition);
   const on = <On extends SearchCondition['on']>(kind: On) =>
     conditions.filter((one): one is ConditionOf<On> => one.on === kind);
   const others = conditions.filter((one) => one.on !== 'id' && one.on !== 'patient').map(simplifyCondition);

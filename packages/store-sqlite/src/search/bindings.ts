@@ -1,7 +1,8 @@
+import type { TokenCriterion } from '@clinical-records/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { Placeholders } from '../prepare-statement.ts';
 import type { DateBounds } from './date-conditions.ts';
-import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
+import type { Criteria, ResolvedCondition } from './resolve-query.ts';
 
 /** Where the values of a search go in its SQL; `at` is the place of a condition among all. */
 export type Bindings = {
@@ -10,8 +11,12 @@ export type Bindings = {
   readonly equalsAny: (at: number) => RawBuilder<unknown>;
   readonly token: (at: number) => {
     readonly parameter: RawBuilder<string>;
-    /** Its criteria: a list of `[system, code]`. */
-    readonly list: RawBuilder<string>;
+    /** Its criteria, as JSON: those of any code, those of any system, and `[system, code]`. */
+    readonly systems: RawBuilder<string>;
+    readonly codes: RawBuilder<string>;
+    readonly pairs: RawBuilder<string>;
+    /** Whether one of them asks for neither: 1 or 0. */
+    readonly isAny: RawBuilder<number>;
   };
   readonly dates: (at: number) => {
     readonly term: RawBuilder<number>;
@@ -22,17 +27,13 @@ export type Bindings = {
   };
 };
 
-const conditionAt = <On extends ResolvedCondition['on']>(
-  on: On,
-  { conditions }: ResolvedQuery,
-  at: number,
-) => {
+const conditionAt = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, at: number) => {
   const condition = conditions[at];
   if (condition?.on !== on) throw new Error('A search has not the shape of its statement.');
   return condition as Extract<ResolvedCondition, { readonly on: On }>;
 };
 
-export const createBindings = <Args extends ResolvedQuery>(
+export const createBindings = <Args extends Criteria>(
   placeholder: Placeholders<Args>,
   conditions: readonly ResolvedCondition[],
 ): Bindings => ({
@@ -41,14 +42,24 @@ export const createBindings = <Args extends ResolvedQuery>(
     conditions[at]?.anyOf.length === 1
       ? sql`= ${placeholder.from((search) => search.conditions[at]?.anyOf[0])}`
       : sql`in (select value from json_each(${placeholder.from((search) => JSON.stringify(search.conditions[at]?.anyOf))}))`,
-  token: (at) => ({
-    parameter: placeholder.from((search) => conditionAt('token', search, at).parameter),
-    list: placeholder.from((search) =>
-      JSON.stringify(conditionAt('token', search, at).anyOf.map(({ system, code }) => [system, code])),
-    ),
-  }),
+  token: (at) => {
+    const list = (partOf: (criterion: TokenCriterion) => unknown) =>
+      placeholder.from((search) =>
+        JSON.stringify(conditionAt('token', search, at).anyOf.flatMap((one) => partOf(one) ?? [])),
+      );
+    return {
+      parameter: placeholder.from((search) => conditionAt('token', search, at).parameter),
+      systems: list(({ system, code }) => (code === null ? system : null)),
+      codes: list(({ system, code }) => (system === null ? code : null)),
+      pairs: list(({ system, code }) => (system === null || code === null ? null : [[system, code]])),
+      isAny: placeholder.from((search) => {
+        const { anyOf } = conditionAt('token', search, at);
+        return Number(anyOf.some(({ system, code }) => system === null && code === null));
+      }),
+    };
+  },
   dates: (at) => {
-    const datesOf = (search: ResolvedQuery, prefix: number) =>
+    const datesOf = (search: Criteria, prefix: number) =>
       conditionAt('date', search, at).anyOf[prefix]?.anyOf ?? [];
     return {
       term: placeholder.from((search) => conditionAt('date', search, at).term),

@@ -19,10 +19,11 @@ export type ResolvedCondition =
   | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
 
+/** Which records a search finds, as the tables know it. */
+export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
+
 /** A query as the tables know it. */
-export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
-  readonly conditions: readonly ResolvedCondition[];
-};
+export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
 const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>
   [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
@@ -50,13 +51,20 @@ const resolveCondition = (
   return numbers.length === 0 ? null : { on: 'term', anyOf: numbers };
 };
 
-/** What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. */
-export const resolveQuery = (terms: TermDictionary, query: SearchQuery): ResolvedQuery | null => {
+/**
+ * What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. It gives way after
+ * each condition, whose terms may be many.
+ */
+export function* resolveQuery(
+  terms: TermDictionary,
+  query: SearchQuery,
+): Generator<undefined, ResolvedQuery | null> {
   const conditions: ResolvedCondition[] = [];
   for (const condition of query.conditions) {
     const resolved = resolveCondition(terms, query.type, condition);
     if (resolved === null) return null;
     conditions.push(resolved);
+    if (condition.anyOf.length > 1) yield;
   }
   return { ...query, conditions };
-};
+}

@@ -26,9 +26,12 @@ const longSearchSteps = 5000;
 const tooCostlyError = left<StoreError>({ _tag: 'TooCostly' });
 
 /** How long a piece should take, in milliseconds; the next is made larger or smaller by that. */
-const targetSliceTime = 3;
+const targetSliceTime = 2;
 const firstWidth = 256;
 const maxWidth = 16_384;
+
+/** How many times as many candidates as the last one a piece may have: the next may be harder to compare. */
+const mostGrowth = 2;
 
 /** What a page needs of the records that match: those from a place on, and one more, which shows that the page is not the last. */
 type PageRange = { readonly behind: number; readonly skip: number; readonly count: number };
@@ -66,10 +69,14 @@ export const createSearchRunner = (
     let total = 0;
     let width = withTotal ? firstWidth : Math.min(maxWidth, Math.max(skip, range.count));
     const positions: number[] = [];
+    const readSlice = statements.slicer(search, source, isBackwards);
     while (withTotal || positions.length < range.count) {
+      if (stepsLeft < 0) return null;
+      // No more candidates than there are steps for, and one, which shows that there are more.
+      width = Math.min(width, Math.floor(stepsLeft / candidateSteps) + 1);
       const isListed = positions.length < range.count && skip < width;
       const began = performance.now();
-      const slice = statements.readSlice(search, source, { behind, width, isBackwards, isListed });
+      const slice = readSlice({ behind, width, isListed });
       const took = performance.now() - began;
       total += slice.matched;
       stepsLeft -= slice.passed * candidateSteps;
@@ -79,9 +86,11 @@ export const createSearchRunner = (
         skip = Math.max(0, skip - reached.length);
       } else if (positions.length < range.count) skip -= slice.matched;
       if (slice.passed < width) return { positions, total };
-      if (stepsLeft < 0) return null;
       behind = slice.last;
-      width = Math.max(16, Math.min(maxWidth, Math.round(width * Math.min(4, targetSliceTime / took))));
+      width = Math.max(
+        16,
+        Math.min(maxWidth, Math.round(width * Math.min(mostGrowth, targetSliceTime / took))),
+      );
       yield;
     }
     return { positions, total };
@@ -89,7 +98,7 @@ export const createSearchRunner = (
 
   return function* run(query: SearchQuery): SearchRun {
     const { type, start, withTotal, maxSteps = Number.POSITIVE_INFINITY } = query;
-    const search = resolveQuery(terms, query);
+    const search = yield* resolveQuery(terms, query);
     const after = 'after' in start ? statements.findPosition(type, start.after) : 0;
     if (search === null) return right({ matches: [], hasMore: false, total: withTotal ? 0 : null });
 

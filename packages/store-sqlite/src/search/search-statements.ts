@@ -1,25 +1,24 @@
 import type { SearchMatch } from '@clinical-records/core';
 import { type RawBuilder, sql } from 'kysely';
-import { type BoundedCache, createBoundedCache } from '../bounded-cache.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { selectReadableCount } from '../record-counts.ts';
 import { createBindings } from './bindings.ts';
-import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
+import type { Criteria, ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 import {
   type CandidateSource,
   conditionHolds,
   selectByIndex,
   selectCandidates,
 } from './select-candidates.ts';
+import { shapeOf, shapesOf, statementsByShape } from './statements-by-shape.ts';
 
-/** Which candidates a slice looks at, and how it tells of them. */
+/** Which candidates a slice looks at, and how it reports them. */
 export type SliceOptions = {
   readonly behind: number;
   /** The most candidates. */
   readonly width: number;
-  readonly isBackwards: boolean;
   /** Whether the matches are listed, or only counted. */
   readonly isListed: boolean;
 };
@@ -34,7 +33,12 @@ export type Slice = {
 
 /** The statements of a search, each prepared once for all searches of its shape, unless that is a long one. */
 export type SearchStatements = {
-  readonly readSlice: (search: ResolvedQuery, source: CandidateSource, options: SliceOptions) => Slice;
+  /** Reads slices of one search. What a slice needs is prepared with the first of its kind. */
+  readonly slicer: (
+    search: ResolvedQuery,
+    source: CandidateSource,
+    isBackwards: boolean,
+  ) => (options: SliceOptions) => Slice;
   /** How many entries an index finds for a condition, counted no further than the cap; null where no index serves it. */
   readonly countUpTo: (cap: number, search: ResolvedQuery, at: number) => number | null;
   /** The records that an index finds for a condition, in the order of their creation, if it has no more than the cap of them. */
@@ -46,33 +50,20 @@ export type SearchStatements = {
   readonly readMatches: (positions: readonly number[]) => readonly SearchMatch[];
 };
 
-type SliceArgs = ResolvedQuery & Pick<SliceOptions, 'behind' | 'width'> & { readonly candidates: string };
+type SliceArgs = Criteria &
+  Pick<SliceOptions, 'behind' | 'width'> & {
+    /** Of a list, as JSON. */
+    readonly candidates: string;
+  };
 type CappedQuery = ResolvedQuery & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
+type SliceStatement = Statement<SliceArgs, SliceRow>;
 
 /** How many records of a page are read by one statement: not all, for a page may end by its bytes long before. */
 export const maxRecordsPerRead = 16;
 
 /** For how many records there are statements. */
 const readSizes = [11, maxRecordsPerRead];
-
-/** Conditions of equal shape are asked for by the same SQL. */
-const shapeOf = (condition: ResolvedCondition): string => {
-  if (condition.on === 'date') {
-    return condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
-  }
-  return condition.anyOf.length === 1 && condition.on !== 'token' ? condition.on : `${condition.on}s`;
-};
-
-const maxShapes = 128;
-
-/** The longest shape whose statements are kept: a longer one seldom comes twice, and each of its statements is large. */
-const maxShapeLength = 64;
-
-const createShapeCache = <S>(): BoundedCache<S>['get'] => {
-  const kept = createBoundedCache<S>(maxShapes);
-  return (shape, make) => (shape.length > maxShapeLength ? make() : kept.get(shape, make));
-};
 
 /** A search by one of the conditions, so that what is counted of it is prepared once, whatever else is asked for. */
 const withOneCondition = (search: ResolvedQuery, at: number): ResolvedQuery => ({
@@ -81,10 +72,10 @@ const withOneCondition = (search: ResolvedQuery, at: number): ResolvedQuery => (
 });
 
 export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilder): SearchStatements => {
-  const slices = createShapeCache<Statement<SliceArgs, SliceRow>>();
-  const counts = createShapeCache<Statement<CappedQuery, { readonly counted: number }>>();
-  const reads = createShapeCache<Statement<readonly number[], SearchMatch>>();
-  const lists = createShapeCache<Statement<ResolvedQuery, { readonly record: number }>>();
+  const slices = statementsByShape<Map<boolean, SliceStatement>>();
+  const counts = statementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
+  const reads = statementsByShape<Statement<readonly number[], SearchMatch>>();
+  const lists = statementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
 
   const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<unknown>) =>
     prepareStatement<Args, Row>(
@@ -93,7 +84,11 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
     );
 
   const sliceSql =
-    ({ conditions }: ResolvedQuery, source: CandidateSource, { isBackwards, isListed }: SliceOptions) =>
+    (
+      { conditions }: ResolvedQuery,
+      source: CandidateSource,
+      { isBackwards, isListed }: { readonly isBackwards: boolean; readonly isListed: boolean },
+    ) =>
     (placeholder: Placeholders<SliceArgs>) => {
       const bindings = createBindings(placeholder, conditions);
       const candidates =
@@ -152,22 +147,33 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       .orderBy('position');
 
   return {
-    readSlice: (search, source, options) => {
-      const { behind, width, isBackwards, isListed } = options;
+    slicer: (search, source, isBackwards) => {
+      const { type, conditions } = search;
       const from = source.from === 'type' ? 'type' : `${source.from} ${source.at}`;
-      const key = `${from} ${isBackwards ? '<' : '>'}${isListed ? 'l' : 'c'} ${search.conditions.map(shapeOf).join(' ')}`;
-      const statement = slices(key, () => prepareSql(sliceSql(search, source, options)));
-      const candidates =
-        source.from === 'list' ? source.records.filter((record) => record > behind).slice(0, width) : [];
-      const row = statement.first({ ...search, behind, width, candidates: JSON.stringify(candidates) });
-      const positions = (JSON.parse(row?.positions ?? '[]') as number[]).sort((a, b) =>
-        isBackwards ? b - a : a - b,
-      );
-      return {
-        passed: row?.passed ?? 0,
-        last: row?.last ?? 0,
-        matched: isListed ? positions.length : (row?.matched ?? 0),
-        positions,
+      const prepared = slices(`${from} ${isBackwards ? '<' : '>'} ${shapesOf(conditions)}`, () => new Map());
+      const statementFor = (isListed: boolean): SliceStatement => {
+        const known = prepared.get(isListed);
+        if (known !== undefined) return known;
+        const made: SliceStatement = prepareSql(sliceSql(search, source, { isBackwards, isListed }));
+        prepared.set(isListed, made);
+        return made;
+      };
+      return ({ behind, width, isListed }) => {
+        const statement = statementFor(isListed);
+        const candidates =
+          source.from === 'list'
+            ? JSON.stringify(source.records.filter((record) => record > behind).slice(0, width))
+            : '[]';
+        const row = statement.first({ type, conditions, behind, width, candidates });
+        const positions = (JSON.parse(row?.positions ?? '[]') as number[]).sort((a, b) =>
+          isBackwards ? b - a : a - b,
+        );
+        return {
+          passed: row?.passed ?? 0,
+          last: row?.last ?? 0,
+          matched: isListed ? positions.length : (row?.matched ?? 0),
+          positions,
+        };
       };
     },
     countUpTo: (cap, search, at) => {

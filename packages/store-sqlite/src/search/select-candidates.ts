@@ -20,11 +20,12 @@ const withoutIndex = <T>(column: RawBuilder<T>) => sql<T>`+${column}`;
 const recordsTable = sql`${sql.table('records')} as records`;
 const entriesTable = sql`${sql.table('entries')} as entries`;
 
-/** Whether a term is one that a list of criteria asks for. */
-const matchesCriteria = (
-  list: RawBuilder<string>,
-) => sql<SqlBool>`exists (select 1 from json_each(${list}) as asked
-  where coalesce(asked.value ->> 0, terms.system) = terms.system and coalesce(asked.value ->> 1, terms.code) = terms.code)`;
+const valuesIn = (list: RawBuilder<string>) => sql`(select value from json_each(${list}))`;
+
+/** Whether a term is one that criteria ask for: SQLite makes an index of each list, once for all records. */
+const matchesCriteria = ({ isAny, systems, codes, pairs }: ReturnType<Bindings['token']>) =>
+  sql<SqlBool>`(${isAny} or terms.system in ${valuesIn(systems)} or terms.code in ${valuesIn(codes)}
+    or (terms.system, terms.code) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;
 
 /** Whether the condition at a place holds of the record that was found. Of one record, few entries are read, however long a list is. */
 export const conditionHolds = (
@@ -43,9 +44,9 @@ export const conditionHolds = (
       return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(at)})`;
     }
     case 'token': {
-      const { parameter, list } = bindings.token(at);
+      const asked = bindings.token(at);
       return sql`exists (select 1 from ${entriesTable} cross join ${sql.table('terms')} as terms where entries.record = ${candidateRecord}
-        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(list)})`;
+        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${asked.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(asked)})`;
     }
     case 'date':
       return dateConditionHolds(bindings.dates(at), condition.anyOf, candidateRecord);

@@ -1,0 +1,24 @@
+import { type BoundedCache, createBoundedCache } from '../bounded-cache.ts';
+import type { ResolvedCondition } from './resolve-query.ts';
+
+/** Conditions of equal shape are asked for by the same SQL. */
+export const shapeOf = (condition: ResolvedCondition): string => {
+  if (condition.on === 'date') {
+    return condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
+  }
+  return condition.anyOf.length === 1 && condition.on !== 'token' ? condition.on : `${condition.on}s`;
+};
+
+export const shapesOf = (conditions: readonly ResolvedCondition[]): string =>
+  conditions.map(shapeOf).join(' ');
+
+const distinctShapes = 128;
+
+/** The longest shape whose statements are kept: a longer one seldom comes twice, and each of its statements is large. */
+const longestShape = 64;
+
+/** Keeps statements by the shape of their conditions. */
+export const statementsByShape = <S>(): BoundedCache<S>['get'] => {
+  const kept = createBoundedCache<S>(distinctShapes);
+  return (shape, make) => (shape.length > longestShape ? make() : kept.get(shape, make));
+};
