@@ -74,6 +74,10 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   );
   const cache = createBoundedCache<number>(maxCachedTerms);
 
+  /** A text that no other term has: the lengths say where each of its texts ends. */
+  const keyOf = ({ kind, type, parameter, system, code }: Term): string =>
+    `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
+
   const find = (term: Term): number | null => exact.first(term)?.term ?? null;
 
   const rowsMatching = (parameter: ParameterRef, { system, code }: TokenCriterion): readonly Row[] => {
@@ -100,8 +104,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   return {
     find,
     findMatching,
-    findOrAdd: (term) =>
-      cache.get(JSON.stringify(Object.values(term)), () => find(term) ?? add.run(term).rowid),
+    findOrAdd: (term) => cache.get(keyOf(term), () => find(term) ?? add.run(term).rowid),
     forget: cache.clear,
   };
 };

@@ -6,6 +6,8 @@ import type { BodyRule } from './issues.ts';
 /** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
 
+const referencePattern = new RegExp(`^([A-Z][A-Za-z]*)/(${idPattern.source.slice(1, -1)})$`);
+
 export const id = z
   .string()
   .refine((sent) => idPattern.test(sent), { params: { rule: 'id' satisfies BodyRule }, abort: true })
@@ -36,8 +38,8 @@ export const createReference = <Type extends string>(type: Type, id: string): Re
 
 /** The type and id in a text of the form `<ResourceType>/<id>`, or null. */
 export const parseReference = (text: string): { type: string; id: string } | null => {
-  const [type = '', id = '', ...rest] = text.split('/');
-  return /^[A-Z][A-Za-z]*$/.test(type) && idPattern.test(id) && rest.length === 0 ? { type, id } : null;
+  const [, type, id] = referencePattern.exec(text) ?? [];
+  return type === undefined || id === undefined ? null : { type, id };
 };
 
 /** The id in a reference that a schema has found to be one. */

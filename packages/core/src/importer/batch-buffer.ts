@@ -1,5 +1,5 @@
 /** How many resources are decided and committed at a time, at most. */
-const maxResources = 256;
+const maxResources = 512;
 
 /** How long the texts of a batch are together, in characters, before it ends: until then, all of them are held. */
 const maxLength = 4_000_000;

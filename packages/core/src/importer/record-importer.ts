@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
 import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
@@ -42,11 +41,9 @@ export const createRecordImporter =
   }: RecordImportDefinition<Read, Body>): ResourceImporter =>
     createImporterFromDecision((resource, mayFollow) => async () => {
       const reading = read(resource);
-      const identified = pipe(
-        reading,
-        E.map(({ value: sent }): SourceRecordIdentity => sent),
-        E.orElse((error) => E.fromNullable(error)(readRetraction(resource))),
-      );
+      const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
+        ? E.right(reading.right.value)
+        : E.fromNullable(reading.left)(readRetraction(resource));
       if (E.isLeft(identified)) return identified;
       const { id, patientId, isInError } = identified.right;
       const loaded = await load(store, recordDefinition, id)();

@@ -1,6 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import type { Environment } from '../environment.ts';
@@ -32,10 +30,10 @@ export const createResourceImporters = (
   const requirePatient =
     (subject: string) =>
     <Body>({ id, patientId, commands }: ChartRecord<Body>): ClinicalTask<PreparedRecord<Body>> =>
-      pipe(
-        directory.require('Patient', patientId, subject),
-        TE.map(() => ({ record: { id, patientId, commands }, sideChanges: [] })),
-      );
+    async () => {
+      const patient = await directory.require('Patient', patientId, subject)();
+      return E.isLeft(patient) ? patient : E.right({ record: { id, patientId, commands }, sideChanges: [] });
+    };
 
   /** Which of the practitioners that a resource names are not known: they stay named. */
   const findUnknownPractitioners =
@@ -51,13 +49,13 @@ export const createResourceImporters = (
       return E.right(issues);
     };
 
-  const readOrder = flow(
-    createServiceRequestSourceReader(environment),
-    E.filterOrElse(
-      ({ value }) => beginsBeforeItEnds(value.commands[0]?.body.occurrencePeriod, zone),
-      () => ruleViolation(serviceRequestIssue('period-order', 'ServiceRequest.occurrencePeriod')),
-    ),
-  );
+  const orderFromFhir = createServiceRequestSourceReader(environment);
+  const readOrder: typeof orderFromFhir = (resource) => {
+    const order = orderFromFhir(resource);
+    return E.isLeft(order) || beginsBeforeItEnds(order.right.value.commands[0]?.body.occurrencePeriod, zone)
+      ? order
+      : E.left(ruleViolation(serviceRequestIssue('period-order', 'ServiceRequest.occurrencePeriod')));
+  };
 
   const deferUntilReferenced = createIncompleteDeferral(environment, directory);
   const { Encounter, ...others } = createDirectoryImporters(environment, directory);

@@ -39,20 +39,26 @@ const entryOfItem = (sent: unknown): BundleEntry => {
 const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
   (isObject(meta) ? [meta.tag].flat() : []).some((tag) => isObject(tag) && tag.code === 'SUBSETTED');
 
-const findIssue = (content: Readonly<Record<string, unknown>>): Issue | null => {
+/**
+ * Whether an item can have a `modifierExtension`: a text only where it says so, or has escapes that may spell it. A look at
+ * the text costs far less than one at every part of what it holds.
+ */
+const canModify = (sent: unknown): boolean =>
+  typeof sent !== 'string' || sent.includes('modifierExtension') || sent.includes('\\u00');
+
+type Json = Readonly<Record<string, unknown>>;
+
+const findIssue = (content: Json, isModifiable: boolean): Issue | null => {
   if (content.implicitRules !== undefined) return importIssue('implicit-rules');
   if (isSubsetted(content)) return importIssue('subsetted');
-  return hasModifierExtension(content) ? importIssue('modifier-extension') : null;
+  return isModifiable && hasModifierExtension(content) ? importIssue('modifier-extension') : null;
 };
 
 /** What is wrong with a Bundle outside of its resources. */
-const findBundleIssue = (
-  bundle: Readonly<Record<string, unknown>>,
-  entries: readonly unknown[],
-): Issue | null => {
+const findBundleIssue = (bundle: Json, entries: readonly unknown[], isModifiable: boolean): Issue | null => {
   if (bundle.type === 'history') return importIssue('history');
   const entry = entries.map((entry) => (isObject(entry) ? { ...entry, resource: undefined } : entry));
-  return findIssue({ ...bundle, entry });
+  return findIssue({ ...bundle, entry }, isModifiable);
 };
 
 /** Takes the items of one load apart. All of its Bundles are to be of one server. */
@@ -65,20 +71,21 @@ export const createUnpacker = (): Unpacker => {
     if (typeof sent === 'string' && sent.trim() === '') return;
     // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
     const waiting = [entryOfItem(sent)];
+    const isModifiable = canModify(sent);
     const unpacked = new Set<unknown>();
     let length = typeof sent === 'string' ? sent.length : 0;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { type, content } = next;
       const { entry: entries = [] } = content;
       if (next.issue !== null || type !== 'Bundle') {
-        yield { ...next, issue: next.issue ?? findIssue(content), item, length };
+        yield { ...next, issue: next.issue ?? findIssue(content, isModifiable), item, length };
       } else if (!Array.isArray(entries)) {
         yield { ...next, issue: bodyIssue('type', 'Bundle.entry'), item, length };
       } else if (!unpacked.has(content)) {
         unpacked.add(content);
         length /= entries.length || 1;
         server ??= findServer(entries);
-        const issue = findBundleIssue(content, entries);
+        const issue = findBundleIssue(content, entries, isModifiable);
         if (issue !== null) yield { ...next, issue, item, length };
         else for (const held of entriesIn(entries, server).toReversed()) waiting.push(held);
       }

@@ -87,21 +87,26 @@ export const createBufferedStore = (
     return entry;
   };
 
-  /** The sheet of a record that is demanded. One that is to be new is not looked for: that it is, the commit of the draft sees. */
-  const findEntry = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
-    entriesOf(type).get(id) ?? (expects._tag === 'Absent' ? addEntry({ type, id }, null) : undefined);
-
-  /** The sheet of a record, which is read once. */
-  const readEntry = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
-    const ofType = entriesOf(type);
-    const existing = ofType.get(id);
-    if (existing !== undefined) return E.right(existing);
-    const ref = { type, id };
-    const recent = remembered.get(ref);
-    const read = recent === null ? await store.read(ref)() : E.right(recent);
-    if (E.isLeft(read)) return read;
-    return E.right(ofType.get(id) ?? addEntry(ref, read.right));
+  /** The sheet of a record that was read before, in this draft or in an earlier one. */
+  const knownSheet = ({ type, id }: RecordRef): BufferedRecord | undefined => {
+    const existing = entriesOf(type).get(id);
+    if (existing !== undefined || !isRemembered(type)) return existing;
+    const recent = remembered.get({ type, id });
+    return recent === null ? undefined : addEntry({ type, id }, recent);
   };
+
+  /** The sheet of a record that has to be read. */
+  const readSheet = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
+    const read = await store.read({ type, id })();
+    if (E.isLeft(read)) return read;
+    return E.right(entriesOf(type).get(id) ?? addEntry({ type, id }, read.right));
+  };
+
+  /** The sheet of a record that is demanded. One that is to be new is not looked for: that it is, the commit of the draft sees. */
+  const demandedSheet = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
+    expects._tag === 'Absent'
+      ? (entriesOf(type).get(id) ?? addEntry({ type, id }, null))
+      : knownSheet({ type, id });
 
   const commit: ClinicalStore['commit'] =
     ({ changes, versionChecks }) =>
@@ -109,8 +114,8 @@ export const createBufferedStore = (
       const checks = [...changes, ...versionChecks];
       const checked: BufferedRecord[] = [];
       for (const check of checks) {
-        const existing = findEntry(check);
-        const entry = existing === undefined ? await readEntry(check) : E.right(existing);
+        const existing = demandedSheet(check);
+        const entry = existing === undefined ? await readSheet(check) : E.right(existing);
         if (E.isLeft(entry)) return entry;
         checked.push(entry.right);
       }
@@ -136,7 +141,8 @@ export const createBufferedStore = (
   return {
     store: {
       read: (ref) => async () => {
-        const entry = await readEntry(ref);
+        const existing = knownSheet(ref);
+        const entry = existing === undefined ? await readSheet(ref) : E.right(existing);
         return E.isLeft(entry) ? entry : E.right(currentRecord(entry.right));
       },
       commit,

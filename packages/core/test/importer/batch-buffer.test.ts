@@ -8,8 +8,8 @@ const sizes = (lengths: readonly number[]) => {
   return [...found, take().length];
 };
 
-test('a batch has 256 resources at most', () => {
-  expect(sizes(Array(300).fill(0))).toEqual([256, 44]);
+test('a batch has 512 resources at most', () => {
+  expect(sizes(Array(600).fill(0))).toEqual([512, 88]);
   expect(sizes([])).toEqual([0]);
 });
 

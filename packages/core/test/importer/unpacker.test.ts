@@ -54,6 +54,11 @@ test.each<[string, unknown, string]>([
   ['no resource', {}, '/ no-resource'],
   ['a resource of other rules', { ...patient(), implicitRules: 'urn:x' }, 'Patient/1 implicit-rules'],
   ['a resource that is modified', { ...patient(), modifierExtension: [] }, 'Patient/1 modifier-extension'],
+  [
+    'a text whose modification is written in escapes',
+    String.raw`{ "resourceType": "Patient", "id": "1", "name": [{ "\u006dodifierExtension": [] }] }`,
+    'Patient/1 modifier-extension',
+  ],
   ['a Bundle of other rules', { ...bundle('batch'), implicitRules: 'urn:x' }, 'Bundle/b implicit-rules'],
   ['an entry that is modified', bundle('batch', { modifierExtension: [] }), 'Bundle/b modifier-extension'],
   ['a Bundle of one entry', { ...bundle('batch'), entry: { resource: patient() } }, 'Bundle/b type'],

@@ -121,10 +121,10 @@ test('what another process writes between two batches is seen where a batch reli
     },
   );
   await clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' });
-  const goals = Array.from({ length: 256 }, (_, at) => sourceGoal('amy', { id: `g${at}` }));
+  const goals = Array.from({ length: 512 }, (_, at) => sourceGoal('amy', { id: `g${at}` }));
   const known = [sourcePractitioner('ada', 'Ada Byron'), sourceEncounter('new-visit', 'amy')];
   const report = await load(
-    ...[...known, ...goals].slice(0, 256),
+    ...[...known, ...goals].slice(0, 512),
     sourceCareTeam('amy', [participant('Practitioner/ada', cardiologist)]),
     immunization('one'),
   );

@@ -224,15 +224,15 @@ onEveryStore('records.importer.load', (clinic) => {
 
   test('onProgress goes on while those are taken that waited for others: read stays, taken grows', async () => {
     const seen: ImportProgress[] = [];
-    const goals = Array.from({ length: 600 }, (_, at) => ({ ...goal, id: `g${at}` }));
+    const goals = Array.from({ length: 1_200 }, (_, at) => ({ ...goal, id: `g${at}` }));
     const onProgress = (progress: ImportProgress) => seen.push(progress);
     await clinic().records.importer.load([...goals, patient], { onProgress });
     expect(seen).toEqual([
-      { read: 256, imported: 0, waiting: 256 },
       { read: 512, imported: 0, waiting: 512 },
-      { read: 601, imported: 89, waiting: 512 },
-      { read: 601, imported: 345, waiting: 256 },
-      { read: 601, imported: 601, waiting: 0 },
+      { read: 1_024, taken: 0, waiting: 1_024 },
+      { read: 1_201, taken: 177, waiting: 1_024 },
+      { read: 1_201, taken: 689, waiting: 512 },
+      { read: 1_201, taken: 1_201, waiting: 0 },
     ]);
   });
 
