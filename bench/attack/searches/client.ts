@@ -35,7 +35,9 @@ export const createClient = (origin: string) => {
   const search = async (
     parameters: readonly (readonly [string, string])[],
   ): Promise<readonly TimedResponse[]> => {
-    const query = String(new URLSearchParams(parameters.map(([name, value]) => [name, value])));
+    const query = String(
+      new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])),
+    );
     const answers = [
       query.length > maxUrlLength
         ? await send('POST', '/fhir/ServiceRequest/_search', query)

@@ -97,7 +97,7 @@ onEveryStore('records.chart', (clinic) => {
       const { chart } = clinic().records;
       const { id, resourceType } = await clinic().record(goal());
       expect(await chart.commandsOf({ resourceType, resourceId: id })()).toMatchObject({
-        left: { tag: 'InvalidRequest', issues: [{ rule: 'resource-id', expression: 'Command.resourceId' }] },
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'resource-id', expression: 'Command.resourceId' }] },
       });
       expect(await chart.stage({ kind: 'closeGoal', goalId: id })()).toMatchObject({
         left: { issues: [{ rule: 'id', expression: 'Command.goalId' }] },

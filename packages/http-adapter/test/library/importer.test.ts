@@ -222,17 +222,17 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().records.directory.read('Encounter', 'visit-eve')).not.toBeNull();
   });
 
-  test('onProgress goes on while those are taken that waited for others: read stays, taken grows', async () => {
+  test('onProgress goes on while those are taken that waited for others: read stays, imported grows', async () => {
     const seen: ImportProgress[] = [];
     const goals = Array.from({ length: 1_200 }, (_, at) => ({ ...goal, id: `g${at}` }));
     const onProgress = (progress: ImportProgress) => seen.push(progress);
     await clinic().records.importer.load([...goals, patient], { onProgress });
     expect(seen).toEqual([
       { read: 512, imported: 0, waiting: 512 },
-      { read: 1_024, taken: 0, waiting: 1_024 },
-      { read: 1_201, taken: 177, waiting: 1_024 },
-      { read: 1_201, taken: 689, waiting: 512 },
-      { read: 1_201, taken: 1_201, waiting: 0 },
+      { read: 1_024, imported: 0, waiting: 1_024 },
+      { read: 1_201, imported: 177, waiting: 1_024 },
+      { read: 1_201, imported: 689, waiting: 512 },
+      { read: 1_201, imported: 1_201, waiting: 0 },
     ]);
   });
 
