@@ -83,8 +83,12 @@ export const staged = <Body>(body: Body): Command<Body> => ({ body, stagedAt: 0 
 export const committed = <Body>(
   body: Body,
   at: number,
-  { by = 'dr-1', order = 0 }: { readonly by?: string | null; readonly order?: number } = {},
-): Command<Body> => ({ ...staged(body), committed: { at, by, order } });
+  {
+    by = 'dr-1',
+    order = 0,
+    ...rest
+  }: { readonly by?: string | null; readonly byDisplay?: string; readonly order?: number } = {},
+): Command<Body> => ({ ...staged(body), committed: { at, by, ...rest, order } });
 
 export const inError = <Body>(command: Command<Body>, at = 9_000): Command<Body> => ({
   ...command,

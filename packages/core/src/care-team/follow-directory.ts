@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
+import { displayOf } from '../directory/display-of.ts';
 import type { DirectoryEntry } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
@@ -26,10 +27,6 @@ import { parseTeamId } from './team-id.ts';
 import { createTeamParts, everyStatus } from './team-parts.ts';
 
 type MemberEntry = DirectoryEntry[MemberType];
-
-/** The name under which a member shows in care teams. */
-export const displayOf = (entry: MemberEntry): string =>
-  'name' in entry ? entry.name : [entry.firstName, entry.lastName].filter((name) => name !== '').join(' ');
 
 const withName = (team: Team, member: Participant['member']): Team => ({
   ...team,

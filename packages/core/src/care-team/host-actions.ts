@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { displayOf } from '../directory/display-of.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { invalidRequest, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
@@ -10,7 +11,6 @@ import { parseResource } from '../records/resource-reads.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { findConfiguredRole } from './configured-roles.ts';
 import { teamOf } from './diff-team.ts';
-import { displayOf } from './follow-directory.ts';
 import { careTeamIssue } from './issues.ts';
 import {
   type CareTeam,

@@ -9,6 +9,7 @@ import {
   type CommandRef,
   type CommandStatus,
   commandId,
+  type StepAuthor,
   statusOf,
 } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
@@ -31,10 +32,10 @@ export type ChartSection = {
   readonly kinds: readonly string[];
   readonly steps: readonly CommandStep[];
   readonly stage: (command: unknown) => ClinicalTask<ChartCommand>;
-  readonly record: (command: unknown, author: ClinicalTask<string>) => ClinicalTask<ChartCommand>;
+  readonly record: (command: unknown, author: ClinicalTask<StepAuthor>) => ClinicalTask<ChartCommand>;
   readonly step: (
     command: CommandRef,
-    step: { readonly step: CommandStep; readonly by: string },
+    step: { readonly step: CommandStep; readonly author: StepAuthor },
   ) => ClinicalTask<ChartCommand>;
   readonly commandsOf: (resourceId: string) => ClinicalTask<readonly ChartCommand[]>;
 };
@@ -75,7 +76,7 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
         TE.flatMap((input) =>
           pipe(
             author,
-            TE.flatMap((by) => toChartResult(records.record(input, by))),
+            TE.flatMap((stepAuthor) => toChartResult(records.record(input, stepAuthor))),
           ),
         ),
       ),

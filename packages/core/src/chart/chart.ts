@@ -1,14 +1,18 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { displayOf } from '../directory/display-of.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { ChartCommand, ChartSection } from './chart-section.ts';
-import { type ChartResourceType, parseCommandId } from './command.ts';
+import { type ChartResourceType, parseCommandId, type StepAuthor } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
 import { chartIssue } from './issues.ts';
 
-/** The practitioner who does it: the id, or `Practitioner/<id>`; kept as the id. The directory or the host must know it. */
+/**
+ * The practitioner who does it: the id, or `Practitioner/<id>`. The directory or the host must know it. The id is kept, and the
+ * name that the directory has at that time.
+ */
 export type Author = { readonly by: string };
 
 /**
@@ -54,14 +58,14 @@ export const createChart = <Input extends { readonly kind: string }>(
       ? TE.left(invalidRequest(chartIssue('command-kind', 'Command.kind')))
       : use(section);
   };
-  const requirePractitioner = (author: Author): ClinicalTask<string> => {
+  const requirePractitioner = (author: Author): ClinicalTask<StepAuthor> => {
     // Nobody is named by a host without types that forgets to.
     const by: unknown = (author as Author | undefined)?.by;
     if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('no-practitioner', 'by')));
     const id = by.replace(/^Practitioner\//, '');
     return pipe(
       directory.require('Practitioner', id, 'by'),
-      TE.map(() => id),
+      TE.map(({ state }) => ({ by: id, byDisplay: displayOf(state) })),
     );
   };
   const takeStep = (step: CommandStep, id: string, author: Author): ClinicalTask<ChartCommand> => {
@@ -72,7 +76,7 @@ export const createChart = <Input extends { readonly kind: string }>(
       return TE.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
     return pipe(
       requirePractitioner(author),
-      TE.flatMap((by) => section.step(command, { step, by })),
+      TE.flatMap((stepAuthor) => section.step(command, { step, author: stepAuthor })),
     );
   };
 

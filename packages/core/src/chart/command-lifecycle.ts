@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import type { Authorship } from '../records/record-change.ts';
-import { type ChartRecord, type Command, statusOf } from './command.ts';
+import { type ChartRecord, type Command, statusOf, type TakenStep } from './command.ts';
 import { chartIssue } from './issues.ts';
 
 /** A step in the life of a command: staged, then committed, an order then completed; any of them entered in error. */
@@ -23,7 +22,7 @@ export const applyStep = <Body>(
     index,
     step,
     authorship,
-  }: { readonly index: number; readonly step: CommandStep; readonly authorship: Authorship },
+  }: { readonly index: number; readonly step: CommandStep; readonly authorship: TakenStep },
 ): E.Either<Issue, ChartRecord<Body>> => {
   const command = record.commands[index] as Command<Body>;
   const status = statusOf(command);

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { type LoadedRecord, load, recordExists } from '../records/load.ts';
-import { type Authorship, createChange, ensureNotBackdated } from '../records/record-change.ts';
+import { createChange, ensureNotBackdated } from '../records/record-change.ts';
 import { type ResourceVersion, resourceVersionOf } from '../records/resource-version.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
 import type { ChartRecordDefinition } from './chart-record-definition.ts';
-import { type ChartRecord, type CommandRef, commandId } from './command.ts';
+import { type ChartRecord, type CommandRef, commandId, type StepAuthor, type TakenStep } from './command.ts';
 import { applyStep, type CommandStep } from './command-lifecycle.ts';
 
 /** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
@@ -47,12 +47,12 @@ export type CommandRecords<Input, Body> = {
   readonly read: (id: string) => ClinicalTask<ChartRecord<Body>>;
   readonly stage: (input: Input) => ClinicalTask<StoredCommand<Body>>;
   /** Stages and commits at once. */
-  readonly record: (input: Input, by: string | null) => ClinicalTask<StoredCommand<Body>>;
+  readonly record: (input: Input, author: StepAuthor) => ClinicalTask<StoredCommand<Body>>;
   readonly step: (
     command: CommandRef,
     step: {
       readonly step: CommandStep;
-      readonly by: string | null;
+      readonly author: StepAuthor;
       /** What is demanded of the record, whether it is there or not, before the step is taken. */
       readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
     },
@@ -65,7 +65,7 @@ export const createCommandRecords = <Input, Body>(
 ): CommandRecords<Input, Body> => {
   const takeStep = (
     record: ChartRecord<Body>,
-    step: { readonly index: number; readonly step: CommandStep; readonly authorship: Authorship },
+    step: { readonly index: number; readonly step: CommandStep; readonly authorship: TakenStep },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
     const next = applyStep(record, step);
     if (E.isLeft(next)) return E.left(ruleViolation(next.left));
@@ -80,7 +80,7 @@ export const createCommandRecords = <Input, Body>(
       index,
       authorship,
       sideChanges = [],
-    }: { index: number; authorship: Authorship; sideChanges?: readonly RecordChange[] },
+    }: { index: number; authorship: TakenStep; sideChanges?: readonly RecordChange[] },
   ): Decision<StoredCommand<Body>> => {
     if (loaded.stored !== null && next === loaded.state) {
       return { changes: [], result: { record: next, index, resource: resourceVersionOf(loaded.stored) } };
@@ -94,13 +94,13 @@ export const createCommandRecords = <Input, Body>(
   };
 
   /** Stages a command, and takes a first step with it there and then if one is given. */
-  const addCommand = (input: Input, by: string | null, step: CommandStep | null) =>
+  const addCommand = (input: Input, author: StepAuthor, step: CommandStep | null) =>
     transact(store)(async () => {
       const at = now();
       const placed = await place(input, at)();
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, sideChanges } = placed.right;
-      const authorship = ensureNotBackdated(loaded, { at, by });
+      const authorship = ensureNotBackdated(loaded, { at, ...author });
       const before = loaded.state ?? { id: loaded.id, patientId, commands: [] };
       const index = before.commands.length;
       const staged = { ...before, commands: [...before.commands, { body, stagedAt: authorship.at }] };
@@ -117,9 +117,9 @@ export const createCommandRecords = <Input, Body>(
         TE.filterOrElse(recordExists, () => notFound(recordDefinition.type, id)),
         TE.map(({ state }) => state),
       ),
-    stage: (input) => addCommand(input, null, null),
-    record: (input, by) => addCommand(input, by, 'commit'),
-    step: (command, { step, by, requireRecord = () => E.right(null) }) =>
+    stage: (input) => addCommand(input, { by: null }, null),
+    record: (input, author) => addCommand(input, author, 'commit'),
+    step: (command, { step, author, requireRecord = () => E.right(null) }) =>
       transact(store)(async () => {
         const { id, index } = command;
         const found = await load(store, recordDefinition, id)();
@@ -129,7 +129,7 @@ export const createCommandRecords = <Input, Body>(
         if (E.isLeft(required)) return required;
         if (!recordExists(loaded) || index >= loaded.state.commands.length)
           return E.left(notFound('Command', commandId(command)));
-        const authorship = ensureNotBackdated(loaded, { at: now(), by });
+        const authorship = ensureNotBackdated(loaded, { at: now(), ...author });
         const next = takeStep(loaded.state, { index, step, authorship });
         return E.isLeft(next) ? next : E.right(toDecision(loaded, next.right, { index, authorship }));
       }),

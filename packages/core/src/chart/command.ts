@@ -7,6 +7,12 @@ const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 /** The resources that commands make. @useDeclaredType */
 export type ChartResourceType = (typeof chartResourceTypes)[number];
 
+/** The practitioner who takes a step: the id, and the name at that time, where it is known. */
+export type StepAuthor = { readonly by: string | null; readonly byDisplay?: string | undefined };
+
+/** A step that was taken: when, and by whom. */
+export type TakenStep = Authorship & StepAuthor;
+
 /**
  * A command in the chart, and what has become of it so far: an act that is absent, or null in what is stored, has not
  * happened. Nothing in it is ever undone but by a later act.
@@ -15,10 +21,10 @@ export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
-  readonly committed?: Authorship & { readonly order: number };
+  readonly committed?: TakenStep & { readonly order: number };
   /** Of an order alone: that it was carried out. */
-  readonly completed?: Authorship;
-  readonly enteredInError?: Authorship;
+  readonly completed?: TakenStep;
+  readonly enteredInError?: TakenStep;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */

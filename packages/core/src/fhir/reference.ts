@@ -31,9 +31,28 @@ export const outputReference = <Type extends string>(...types: readonly Type[]) 
   type: z.enum(types),
 });
 
+/** The elements of a reference that shows a name as it was at some time. */
+export const outputNamedReference = <Type extends string>(...types: readonly Type[]) => ({
+  ...outputReference(...types),
+  display: z
+    .string()
+    .exactOptional()
+    .describe('The name at the time of signing; absent where it is not known.'),
+});
+
 export const createReference = <Type extends string>(type: Type, id: string): Reference<Type> => ({
   reference: `${type}/${id}`,
   type,
+});
+
+/** A reference that shows a name, where that is known. */
+export const createNamedReference = <Type extends string>(
+  type: Type,
+  id: string,
+  display: string | undefined,
+): Reference<Type> & { readonly display?: string } => ({
+  ...createReference(type, id),
+  ...(display !== undefined && { display }),
 });
 
 /** The type and id in a text of the form `<ResourceType>/<id>`, or null. */

@@ -12,8 +12,8 @@ import type { TimeZone } from './time-zone.ts';
 /** What a resource of another system comes to, and what of it cannot be kept. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
 
-/** Whom or what an element refers to. */
-type ReferencedId = { readonly id: string; readonly element: string };
+/** The target of a reference: its id, the element that refers to it, and the name that the other system shows for it. */
+type ReferencedId = { readonly id: string; readonly element: string; readonly display: string | undefined };
 
 /** What is said of a record besides what is kept of it: whether it was entered in error, and the practitioners it refers to. */
 export type SourceDetails = {
@@ -54,7 +54,8 @@ export const sourceElements = {
     code: text.transform(normalizeCode).optional(),
     display: text.optional(),
   }),
-  reference: z.object({ reference: z.string().optional() }),
+  /** One whose `display` cannot be read is taken without it. */
+  reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),
   /** One that stands alone, in no list, is not lost. */
   extensions: z.preprocess((sent) => [sent ?? []].flat(), z.array(extension)).optional(),
   period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
@@ -90,7 +91,7 @@ export const readFirstMeaning = <A>(
   return { value: first, issues };
 };
 
-type SourceReference = z.infer<typeof sourceElements.reference>;
+type SourceReference = { readonly reference?: string | undefined; readonly display?: string | undefined };
 
 /** A reference without the version that it may name. */
 export const withoutVersion = ({ reference = '' }: SourceReference): string =>
@@ -109,7 +110,7 @@ export const readReferencedId = (
   sent: SourceReference | undefined,
 ): SourceReading<readonly ReferencedId[]> => {
   const id = readSourceId(type, sent);
-  if (id !== undefined) return { value: [{ id, element }], issues: [] };
+  if (id !== undefined) return { value: [{ id, element, display: sent?.display }], issues: [] };
   return { value: [], issues: sent === undefined ? [] : [leftOutIssue(element)] };
 };
 

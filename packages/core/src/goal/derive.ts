@@ -1,6 +1,7 @@
+import type { StepAuthor } from '../chart/command.ts';
 import { committedCommands } from '../chart/command-lifecycle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { createReference } from '../fhir/reference.ts';
+import { createNamedReference, createReference } from '../fhir/reference.ts';
 import { achievementStatuses, type CodeSystem, priorities } from './code-systems.ts';
 import { deriveLifecycleStatus } from './lifecycle.ts';
 import type { Goal, GoalFields, GoalRecord } from './model.ts';
@@ -8,6 +9,9 @@ import type { Goal, GoalFields, GoalRecord } from './model.ts';
 const toConcept = <Code extends string>({ system, displays }: CodeSystem<Code>, code: Code) => ({
   coding: [{ system, code, display: displays[code] }],
 });
+
+const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
+  by === null ? undefined : createNamedReference('Practitioner', by, byDisplay);
 
 /** The goal that the committed commands make; null as long as there is none. Source: interface, "Goal". */
 export const deriveGoal = (record: GoalRecord): Goal | null => {
@@ -17,20 +21,21 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
   // A goal entered in error still shows what it had been.
   const { enteredInError: _, ...goalWithoutError } = goal;
   const commands = committedCommands({ ...record, commands: [goalWithoutError, ...later] });
-  const expressedBy = goal.committed?.by ?? null;
+  const expressedBy = goal.committed && referToAuthor(goal.committed);
   const latest = <Field extends keyof GoalFields>(field: Field): GoalFields[Field] =>
     commands.findLast(({ body }) => body[field] !== undefined)?.body[field];
   const achievementStatus = latest('achievementStatus');
   const priority = latest('priority');
   const dueDate = latest('dueDate') ?? null;
-  const note = commands.flatMap(({ body, committed }) =>
-    body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
+  const note = commands.flatMap(({ body, committed }) => {
+    const authorReference = referToAuthor(committed);
+    return body.notes.map(({ id, text, time = formatInstant(committed.at) }) => ({
       id,
-      ...(committed.by !== null && { authorReference: createReference('Practitioner', committed.by) }),
+      ...(authorReference !== undefined && { authorReference }),
       ...(time !== null && { time }),
       text,
-    })),
-  );
+    }));
+  });
   return {
     resourceType: 'Goal',
     id: record.id,
@@ -43,7 +48,7 @@ export const deriveGoal = (record: GoalRecord): Goal | null => {
     subject: createReference('Patient', record.patientId),
     ...(goal.body.startDate !== undefined && { startDate: goal.body.startDate }),
     ...(dueDate !== null && { target: [{ dueDate }] }),
-    ...(expressedBy !== null && { expressedBy: createReference('Practitioner', expressedBy) }),
+    ...(expressedBy !== undefined && { expressedBy }),
     ...(note.length > 0 && { note }),
   };
 };

@@ -103,7 +103,7 @@ const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
 type ImportedCommand = {
   readonly body: GoalCommandBody;
   readonly at: number;
-  readonly by?: { readonly id: string } | undefined;
+  readonly by?: { readonly id: string; readonly display: string | undefined } | undefined;
 };
 
 /**
@@ -161,10 +161,22 @@ export const createGoalSourceReader = ({
         commands: commands.map(({ body, at, by }, order) => ({
           body,
           stagedAt: readAt,
-          committed: { at, by: by?.id ?? null, order },
+          committed: { at, by: by?.id ?? null, byDisplay: by?.display, order },
           ...(order === 0 && isInError && { enteredInError: { at: readAt, by: null } }),
         })),
       },
       issues: [due, achievement, priority, expressedBy, ...notes].flatMap(({ issues }) => issues),
     };
   });
+
+/** A goal in which each author without a name has the one that the directory knows. */
+export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string, string>): GoalRecord => ({
+  ...record,
+  commands: record.commands.map((command) => {
+    const { committed } = command;
+    const display = committed?.byDisplay ?? displays.get(committed?.by ?? '');
+    return committed === undefined || display === undefined
+      ? command
+      : { ...command, committed: { ...committed, byDisplay: display } };
+  }),
+});

@@ -3,7 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id, outputReference } from '../fhir/reference.ts';
+import { id, outputNamedReference, outputReference } from '../fhir/reference.ts';
 import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
 
@@ -66,7 +66,7 @@ export type GoalRecord = ChartRecord<GoalCommandBody>;
 
 const note = z.object({
   id: z.string(),
-  authorReference: z.object(outputReference('Practitioner')).exactOptional(),
+  authorReference: z.object(outputNamedReference('Practitioner')).exactOptional(),
   time: dateTime.exactOptional().describe('When it was made; absent where an import does not say.'),
   text: z.string(),
 });
@@ -87,7 +87,10 @@ export const goal = z.object({
     .array(z.object({ dueDate: date }))
     .exactOptional()
     .describe('At most one; absent where there is no due date.'),
-  expressedBy: z.object(outputReference('Practitioner')).exactOptional().describe('Who committed the goal.'),
+  expressedBy: z
+    .object(outputNamedReference('Practitioner'))
+    .exactOptional()
+    .describe('Who committed the goal.'),
   note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
 });
 

@@ -130,7 +130,7 @@ const recordStatement =
     by: string | null,
   ): ClinicalTask<ResourceVersion> =>
   async () => {
-    const recorded = await record(statement, by)();
+    const recorded = await record(statement, { by })();
     return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
   };
 
@@ -212,7 +212,7 @@ export const createImmunizations = (
       );
     const step = chart.step(
       { type: 'Immunization', id, index: 0 },
-      { step: 'enterInError', by, requireRecord },
+      { step: 'enterInError', author: { by }, requireRecord },
     );
     return pipe(step, TE.flatMapEither(requireResource));
   };

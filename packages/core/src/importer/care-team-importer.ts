@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { dateNextChange } from '../care-team/derive.ts';
 import { teamOf } from '../care-team/diff-team.ts';
-import { displayOf } from '../care-team/follow-directory.ts';
 import { createCareTeamSourceReader, type SourceParticipant } from '../care-team/import.ts';
 import { careTeamIssue } from '../care-team/issues.ts';
 import { type ImportedParticipant, mergeImported, statusesForImport } from '../care-team/merge-imported.ts';
 import { isSameMember, type Team } from '../care-team/model.ts';
 import { createTeamRecords } from '../care-team/team-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { displayOf } from '../directory/display-of.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalTask, Issue } from '../errors.ts';

@@ -46,9 +46,9 @@ export const createImmunizationImporter = (
         const commands = [isInError ? { ...committed, enteredInError: authorship } : committed];
         return E.right({ record: { id, patientId, commands }, sideChanges });
       },
-    findLost: ({ command: { noteId } }, { commands: [first] }) =>
-      TE.right(
-        noteId === undefined || noteId === first?.body.noteId ? [] : [leftOutIssue('Immunization.extension')],
-      ),
+    complete: ({ command: { noteId } }, record) => {
+      const isKept = noteId === undefined || noteId === record.commands[0]?.body.noteId;
+      return TE.right({ value: record, issues: isKept ? [] : [leftOutIssue('Immunization.extension')] });
+    },
   });
 };

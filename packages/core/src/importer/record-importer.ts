@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
-import type { SourceReader } from '../fhir/source-resource.ts';
+import { type ClinicalError, type ClinicalTask, ruleViolation } from '../errors.ts';
+import type { SourceReader, SourceReading } from '../fhir/source-resource.ts';
 import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
@@ -22,12 +22,12 @@ type RecordImportDefinition<Read, Body> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
   readonly prepare: (sent: Read, at: number, mayFollow: boolean) => ClinicalTask<PreparedRecord<Body>>;
-  /** What a record has not kept of what was sent, whether it is new or was here before. */
-  readonly findLost: (
+  /** The record with what the directory adds, and what it has not kept of what was sent, whether it is new or was here before. */
+  readonly complete: (
     sent: Read,
     record: ChartRecord<Body>,
     mayFollow: boolean,
-  ) => ClinicalTask<readonly Issue[]>;
+  ) => ClinicalTask<SourceReading<ChartRecord<Body>>>;
 };
 
 /** Takes resources of one type into the chart. One that is here already stays as the clinic has it. */
@@ -37,7 +37,7 @@ export const createRecordImporter =
     recordDefinition,
     read,
     prepare,
-    findLost,
+    complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter =>
     createImporterFromDecision((resource, mayFollow) => async () => {
       const reading = read(resource);
@@ -69,15 +69,18 @@ export const createRecordImporter =
           : E.right({ record: existing.state, sideChanges: [] });
       if (E.isLeft(prepared)) return prepared;
       const { record, sideChanges } = prepared.right;
-      const lost = await findLost(sent, record, mayFollow)();
-      if (E.isLeft(lost)) return lost;
+      const completed = await complete(sent, record, mayFollow)();
+      if (E.isLeft(completed)) return completed;
+      const { value: completeRecord, issues: lost } = completed.right;
       const change =
-        existing === null ? [createChange(recordDefinition, loaded.right, record, { at, by: null })] : [];
+        existing === null
+          ? [createChange(recordDefinition, loaded.right, completeRecord, { at, by: null })]
+          : [];
       return E.right({
         changes: [...change, ...sideChanges],
         result: {
           countedAs: existing === null ? 'taken' : 'alreadyHere',
-          issues: [...issues, ...lost.right, ...retracted],
+          issues: [...issues, ...lost, ...retracted],
         },
       });
     });

@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { displayOf } from '../directory/display-of.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalTask, type Issue, ruleViolation } from '../errors.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
-import type { SourceDetails } from '../fhir/source-resource.ts';
-import { createGoalSourceReader } from '../goal/import.ts';
+import type { SourceDetails, SourceReading } from '../fhir/source-resource.ts';
+import { createGoalSourceReader, nameGoalAuthors } from '../goal/import.ts';
 import { goalRecordDefinition } from '../goal/record-definition.ts';
-import { createServiceRequestSourceReader } from '../service-request/import.ts';
+import { createServiceRequestSourceReader, nameRequester } from '../service-request/import.ts';
 import { serviceRequestIssue } from '../service-request/issues.ts';
 import { beginsBeforeItEnds } from '../service-request/period.ts';
 import { defineServiceRequestRecord } from '../service-request/record-definition.ts';
@@ -35,18 +36,24 @@ export const createResourceImporters = (
       return E.isLeft(patient) ? patient : E.right({ record: { id, patientId, commands }, sideChanges: [] });
     };
 
-  /** Which of the practitioners that a resource names are not known: they stay named. */
-  const findUnknownPractitioners =
-    ({ practitioners }: SourceDetails, _: unknown, mayFollow: boolean): ClinicalTask<readonly Issue[]> =>
+  /** Adds the names of the practitioners to whom a resource refers, and reports who is not known: the reference stays. */
+  const addNames =
+    <Chart>(nameAuthors: (record: Chart, displays: ReadonlyMap<string, string>) => Chart) =>
+    (
+      { practitioners }: SourceDetails,
+      record: Chart,
+      mayFollow: boolean,
+    ): ClinicalTask<SourceReading<Chart>> =>
     async () => {
       const issues: Issue[] = [];
+      const displays = new Map<string, string>();
       for (const { id, element } of practitioners) {
         const practitioner = await directory.require('Practitioner', id, element)();
-        if (E.isRight(practitioner)) continue;
-        if (!canImportWithout(practitioner.left, mayFollow)) return practitioner;
-        issues.push(...practitioner.left.issues);
+        if (E.isRight(practitioner)) displays.set(id, displayOf(practitioner.right.state));
+        else if (canImportWithout(practitioner.left, mayFollow)) issues.push(...practitioner.left.issues);
+        else return practitioner;
       }
-      return E.right(issues);
+      return E.right({ value: nameAuthors(record, displays), issues });
     };
 
   const orderFromFhir = createServiceRequestSourceReader(environment);
@@ -67,7 +74,7 @@ export const createResourceImporters = (
         recordDefinition: defineServiceRequestRecord(zone),
         read: readOrder,
         prepare: requirePatient('ServiceRequest.subject'),
-        findLost: findUnknownPractitioners,
+        complete: addNames(nameRequester),
       }),
     ),
     Goal: deferUntilReferenced(
@@ -75,7 +82,7 @@ export const createResourceImporters = (
         recordDefinition: goalRecordDefinition,
         read: createGoalSourceReader(environment),
         prepare: requirePatient('Goal.subject'),
-        findLost: findUnknownPractitioners,
+        complete: addNames(nameGoalAuthors),
       }),
     ),
     Immunization: deferUntilReferenced(createImmunizationImporter(environment, directory)),

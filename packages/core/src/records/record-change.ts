@@ -7,13 +7,10 @@ import { deriveRecord, type RecordDefinition } from './record-definition.ts';
 export type Authorship = { readonly at: number; readonly by: string | null };
 
 /** An act on a record, which is not dated before what was done to the record last, though the clock was set back since. */
-export const ensureNotBackdated = (
+export const ensureNotBackdated = <Act extends Authorship>(
   { stored }: LoadedRecord<unknown>,
-  { at, by }: Authorship,
-): Authorship => ({
-  at: stored === null ? at : Math.max(at, stored.at),
-  by,
-});
+  act: Act,
+): Act => ({ ...act, at: stored === null ? act.at : Math.max(act.at, stored.at) });
 
 /** Whether two states are stored as the same text. */
 export const isSameState = (one: unknown, other: unknown): boolean =>

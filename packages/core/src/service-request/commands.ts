@@ -3,8 +3,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { displayOf } from '../directory/display-of.ts';
 import type { Environment } from '../environment.ts';
-import { ruleViolation } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, ruleViolation } from '../errors.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import { serviceRequestIssue } from './issues.ts';
 import { type OrderCommand, type OrderCommandBody, orderCommand } from './model.ts';
@@ -17,6 +18,13 @@ export const defineOrderCommands = (
   directory: DirectoryRecords,
 ): CommandDefinition<OrderCommand, OrderCommandBody> => {
   const recordDefinition = defineServiceRequestRecord(environment.zone);
+  const requireRequesterDisplay = (requesterId: string | undefined): ClinicalTask<string | undefined> =>
+    requesterId === undefined
+      ? TE.right<ClinicalError, undefined>(undefined)
+      : pipe(
+          directory.require('Practitioner', requesterId, 'requesterId'),
+          TE.map(({ state }) => displayOf(state)),
+        );
   return {
     recordDefinition,
     commandKinds: orderCommand.shape.kind.options,
@@ -30,16 +38,16 @@ export const defineOrderCommands = (
           () => beginsBeforeItEnds(order.occurrencePeriod, environment.zone),
           () => ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')),
         ),
-        TE.tap(() =>
-          order.requesterId === undefined
-            ? TE.right(null)
-            : directory.require('Practitioner', order.requesterId, 'requesterId'),
-        ),
-        TE.flatMap(() => startRecord(environment, recordDefinition, id)),
-        TE.map((record) => ({
+        TE.bind('requesterDisplay', () => requireRequesterDisplay(order.requesterId)),
+        TE.bind('record', () => startRecord(environment, recordDefinition, id)),
+        TE.map(({ record, requesterDisplay }) => ({
           record,
           patientId,
-          body: { ...order, authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)) },
+          body: {
+            ...order,
+            requesterDisplay,
+            authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
+          },
           sideChanges: [],
         })),
       ),

@@ -1,5 +1,5 @@
 import { type Command, type CommandStatus, statusOf } from '../chart/command.ts';
-import { createReference } from '../fhir/reference.ts';
+import { createNamedReference, createReference } from '../fhir/reference.ts';
 import { categories } from './categories.ts';
 import type { OrderCommandBody, OrderRecord, ServiceRequest } from './model.ts';
 
@@ -10,8 +10,13 @@ const statusByCommandStatus = {
   'entered-in-error': 'entered-in-error',
 } as const satisfies Record<CommandStatus, ServiceRequest['status']>;
 
-const requesterOf = ({ body, committed }: Command<OrderCommandBody>) =>
-  body.requesterId ?? committed?.by ?? null;
+const referToRequester = ({ body, committed }: Command<OrderCommandBody>) => {
+  if (body.requesterId !== undefined)
+    return createNamedReference('Practitioner', body.requesterId, body.requesterDisplay);
+  return committed?.by == null
+    ? undefined
+    : createNamedReference('Practitioner', committed.by, committed.byDisplay);
+};
 
 /** The request that an order makes, from the moment it is staged. Source: interface, "ServiceRequest". */
 export const deriveServiceRequest = ({
@@ -21,7 +26,7 @@ export const deriveServiceRequest = ({
 }: OrderRecord): ServiceRequest | null => {
   if (order === undefined) return null;
   const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [] } = order.body;
-  const requester = requesterOf(order);
+  const requester = referToRequester(order);
   return {
     resourceType: 'ServiceRequest',
     id,
@@ -32,7 +37,7 @@ export const deriveServiceRequest = ({
     subject: createReference('Patient', patientId),
     ...(occurrencePeriod !== undefined && { occurrencePeriod }),
     authoredOn,
-    ...(requester !== null && { requester: createReference('Practitioner', requester) }),
+    ...(requester !== undefined && { requester }),
     ...(reasonConditionIds.length > 0 && {
       reasonReference: reasonConditionIds.map((condition) => createReference('Condition', condition)),
     }),

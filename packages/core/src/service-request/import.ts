@@ -72,6 +72,7 @@ export const createServiceRequestSourceReader = ({
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value[0]?.id,
+      requesterDisplay: requester.value[0]?.display,
       reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
     };
     const command = { body, stagedAt: authorship.at, ...stepsByStatus[status](authorship) };
@@ -86,3 +87,12 @@ export const createServiceRequestSourceReader = ({
       issues: [...issues, ...requester.issues, ...reasons.flatMap((reason) => reason.issues)],
     };
   });
+
+/** An order in which a requester without a name has the one that the directory knows. */
+export const nameRequester = (record: OrderRecord, displays: ReadonlyMap<string, string>): OrderRecord => ({
+  ...record,
+  commands: record.commands.map(({ body, ...steps }) => {
+    const requesterDisplay = body.requesterDisplay ?? displays.get(body.requesterId ?? '');
+    return { body: { ...body, requesterDisplay }, ...steps };
+  }),
+});

@@ -3,7 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
-import { id, outputReference } from '../fhir/reference.ts';
+import { id, outputNamedReference, outputReference } from '../fhir/reference.ts';
 import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 import { categories, orderKinds } from './categories.ts';
 
@@ -32,6 +32,8 @@ export type OrderCommand = DeepReadonly<z.infer<typeof orderCommand>>;
 
 export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
   readonly authoredOn: string;
+  /** The name of the requester when the order was staged, where that is known. */
+  readonly requesterDisplay?: string | undefined;
 };
 
 export type OrderRecord = ChartRecord<OrderCommandBody>;
@@ -58,7 +60,7 @@ export const serviceRequest = z.object({
     .exactOptional()
     .describe('When it is to be done.'),
   authoredOn: dateTime,
-  requester: z.object(outputReference('Practitioner')).exactOptional(),
+  requester: z.object(outputNamedReference('Practitioner')).exactOptional(),
   reasonReference: z.array(z.object(outputReference('Condition'))).exactOptional(),
 });
 

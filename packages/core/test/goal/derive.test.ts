@@ -167,6 +167,19 @@ describe('expressedBy', () => {
   });
 });
 
+test('each author shows the name that stands beside the id, or none', () => {
+  const { expressedBy, note } = goal(
+    committed(goalBody({ notes: [{ id: 'n1', text: 'one' }] }), 1, { by: 'dr-1', byDisplay: 'Ada King' }),
+    committed(updateBody({ notes: [{ id: 'n2', text: 'two' }] }), 2, { by: 'dr-2', order: 1 }),
+  );
+  const ada = { reference: 'Practitioner/dr-1', type: 'Practitioner', display: 'Ada King' };
+  expect(expressedBy).toEqual(ada);
+  expect(note?.map(({ authorReference }) => authorReference)).toEqual([
+    ada,
+    { reference: 'Practitioner/dr-2', type: 'Practitioner' },
+  ]);
+});
+
 describe('note', () => {
   const notes = (id: string) => [
     { id: `${id}-p`, text: `progress ${id}` },

@@ -66,7 +66,7 @@ test('a goal that we answer is read as itself', () => {
     subject: { reference: 'Patient/p1', type: 'Patient' },
     startDate: '2026-01-02',
     target: [{ dueDate: '2026-12-31' }],
-    expressedBy: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
+    expressedBy: { reference: 'Practitioner/dr-1', type: 'Practitioner', display: 'Dr One' },
     note: [
       {
         id: 'n1',

@@ -83,6 +83,14 @@ describe('requester', () => {
     });
   });
 
+  test('shows the name that stands beside the id: of who ordered never the name of who committed it', () => {
+    const displayIn = (body: Parameters<typeof orderBody>[0]) =>
+      derive(committed(orderBody(body), 1, { by: 'dr-1', byDisplay: 'Ada King' }))?.requester?.display;
+    expect(displayIn({})).toBe('Ada King');
+    expect(displayIn({ requesterId: 'dr-2', requesterDisplay: 'Bob Gray' })).toBe('Bob Gray');
+    expect(displayIn({ requesterId: 'dr-2' })).toBeUndefined();
+  });
+
   test('is nobody as long as it is a draft, or where nobody is known', () => {
     expect(derive(staged(orderBody()))).not.toHaveProperty('requester');
     expect(derive(committed(orderBody(), 1, { by: null }))).not.toHaveProperty('requester');

@@ -46,7 +46,7 @@ test('a request that we answer is read as itself', () => {
   const ours = foreign({
     subject: { reference: 'Patient/p1', type: 'Patient' },
     occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
-    requester: { reference: 'Practitioner/dr-1', type: 'Practitioner' },
+    requester: { reference: 'Practitioner/dr-1', type: 'Practitioner', display: 'Dr One' },
     reasonReference: [{ reference: 'Condition/c1', type: 'Condition' }],
   });
   expect(rightOf(read(ours)).issues).toEqual([]);

@@ -180,6 +180,10 @@ export const decisionSentences = {
     'Nothing leaves entered-in-error',
     'A moment is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time',
     'Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order',
+    'The reference to that person carries a `display`: the name in the directory at the time of the commit',
+    'Of a requester whom the order names, it is the name at the time of staging',
+    'A later change of the name changes nothing that was signed before',
+    'A record that was written before names were kept has no `display`',
     "`priority.coding.system` is the goal-priority code system; displays are FHIR's own (In Progress, High Priority …)",
   ],
   'Decisions: Immunization': [
@@ -206,6 +210,8 @@ export const decisionSentences = {
     'a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',
   ],
   'Decisions: Import': [
+    'An author or a requester keeps the `display` that the other system gives, or else gets the name in the directory',
+    'Where there is neither, the reference has no `display`',
     'A care team that has nobody who can join is reported, and counts neither as taken nor as here before',
     'A text that is not valid UTF-8, or is too long, is reported with its place, and all else is taken',
     'A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all',

@@ -25,8 +25,8 @@ const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
 const reasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
 
 const amy = { reference: 'Patient/amy', type: 'Patient' };
-const ada = { reference: 'Practitioner/ada', type: 'Practitioner' };
-const bob = { reference: 'Practitioner/bob', type: 'Practitioner' };
+const ada = { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' };
+const bob = { reference: 'Practitioner/bob', type: 'Practitioner', display: 'Bob Gray' };
 
 const fields = {
   'ServiceRequest (read-only)': [
@@ -161,11 +161,7 @@ const fields = {
       ],
       [
         'participant[].member | object | reference (string, `Practitioner/<practitioner_id>` or `Organization/<organization_id>`), type (string, Practitioner or Organization), display (string)',
-        [
-          { ...ada, display: 'Ada Byron' },
-          { ...bob, display: 'Bob Gray' },
-          { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' },
-        ],
+        [ada, bob, { reference: 'Organization/lab', type: 'Organization', display: 'Lab Ltd' }],
       ],
     ],
   ],

@@ -1,8 +1,35 @@
-import type { ChartCommandInput } from '@clinical-records/core';
+import {
+  type ChartCommandInput,
+  type ClinicalStore,
+  createResult,
+  exactVersion,
+} from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
 import { expectNotFound, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
+
+const withoutNames = (text: string, names: readonly string[]) =>
+  JSON.stringify(JSON.parse(text, (name, value) => (names.includes(name) ? undefined : value)));
+
+/** Writes goals and orders as they were kept and read before the names of their authors were. */
+const removeNames = async (store: ClinicalStore) => {
+  const records = await createResult(store.scan({ limit: 1_000 }));
+  const changes = records
+    .filter(({ type }) => type === 'Goal' || type === 'ServiceRequest')
+    .map(({ position: _, version, ...record }) => {
+      const resource = JSON.parse(record.resource ?? 'null');
+      const authors = [resource.requester, resource.expressedBy, resource.note?.[0].authorReference];
+      for (const author of authors) delete author?.display;
+      return {
+        ...record,
+        state: withoutNames(record.state, ['byDisplay', 'requesterDisplay']),
+        resource: JSON.stringify(resource),
+        expects: exactVersion(version),
+      };
+    });
+  await createResult(store.commit({ changes, versionChecks: [] }));
+};
 
 onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const stage = async (command: ChartCommandInput) => (await clinic().stage(command)).id;
@@ -185,6 +212,61 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect(new Set(note.map(({ id }: { id: string }) => id)).size).toBe(4);
     await update({ progress: 'five' });
     expect((await read()).note.slice(0, 4)).toEqual(note);
+  });
+
+  const referenceTo = (id: string) => ({ reference: `Practitioner/${id}`, type: 'Practitioner' });
+  const marry = () =>
+    clinic().records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+
+  test('The reference to that person carries a `display`: the name in the directory at the time of the commit', async () => {
+    const [walk, hb] = [await stage(goal({ progress: 'one' })), await stage(labOrder({ id: 'hb' }))];
+    await marry();
+    for (const id of [walk, hb]) await commit(id);
+    const ada = { ...referenceTo('ada'), display: 'Ada Lovelace' };
+    expect(await read()).toMatchObject({ expressedBy: ada, note: [{ authorReference: ada }] });
+    expect((await read('ServiceRequest/hb')).requester).toEqual(ada);
+  });
+
+  test('Of a requester whom the order names, it is the name at the time of staging', async () => {
+    const hb = await stage(labOrder({ id: 'hb', requesterId: 'ada' }));
+    await marry();
+    await commit(hb, 'bob');
+    const { requester } = await read('ServiceRequest/hb');
+    expect(requester).toEqual({ ...referenceTo('ada'), display: 'Ada Byron' });
+  });
+
+  test('A later change of the name changes nothing that was signed before', async () => {
+    await record(goal({ progress: 'one' }));
+    const hb = await record(labOrder({ id: 'hb' }));
+    const signed = await Promise.all(['Goal/walk', 'ServiceRequest/hb'].map(get));
+    await marry();
+    expect(await Promise.all(['Goal/walk', 'ServiceRequest/hb'].map(get))).toEqual(signed);
+    await clinic().completeOrder(hb);
+    expect((await read('ServiceRequest/hb')).requester.display).toBe('Ada Byron');
+    await update({ progress: 'two' });
+    const { expressedBy, note } = await read();
+    expect([expressedBy, ...note.map((one: { authorReference: object }) => one.authorReference)]).toEqual([
+      { ...referenceTo('ada'), display: 'Ada Byron' },
+      { ...referenceTo('ada'), display: 'Ada Byron' },
+      { ...referenceTo('ada'), display: 'Ada Lovelace' },
+    ]);
+  });
+
+  test('A record that was written before names were kept has no `display`', async () => {
+    await record(goal({ progress: 'one' }));
+    await record(labOrder({ id: 'hb' }));
+    await record(labOrder({ id: 'iron', requesterId: 'ada' }));
+    await removeNames(clinic().store);
+    const ada = referenceTo('ada');
+    for (const id of ['hb', 'iron']) expect((await read(`ServiceRequest/${id}`)).requester).toEqual(ada);
+    const { discrepancies } = await clinic().records.verify();
+    expect(discrepancies).toEqual([]);
+    await commit(await stage({ kind: 'updateGoal', goalId: 'walk', progress: 'two' }), 'bob');
+    const { expressedBy, note } = await read();
+    expect([expressedBy, ...note.map((one: { authorReference: object }) => one.authorReference)]).toEqual([
+      ...[ada, ada],
+      { ...referenceTo('bob'), display: 'Bob Gray' },
+    ]);
   });
 
   test("`priority.coding.system` is the goal-priority code system; displays are FHIR's own (In Progress, High Priority …)", async () => {

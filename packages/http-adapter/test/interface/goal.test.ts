@@ -26,7 +26,7 @@ onEveryStore('Goal', (clinic) => {
     const answer = await clinic().get('/Goal/walk');
     const written = {
       id: expect.stringMatching(/^[A-Za-z0-9\-.]{1,64}$/),
-      authorReference: { reference: 'Practitioner/ada', type: 'Practitioner' },
+      authorReference: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
       time: '2026-03-05T10:00:01.250+00:00',
     };
     expect([answer.status, answer.json]).toEqual([
@@ -43,7 +43,7 @@ onEveryStore('Goal', (clinic) => {
         subject: { reference: 'Patient/amy', type: 'Patient' },
         startDate: '2026-03-01',
         target: [{ dueDate: '2026-06-01' }],
-        expressedBy: { reference: 'Practitioner/ada', type: 'Practitioner' },
+        expressedBy: { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' },
         note: [
           { ...written, text: 'Half a mile' },
           { ...written, text: 'Rain' },
@@ -143,7 +143,11 @@ onEveryStore('Goal', (clinic) => {
     const { id } = await clinic().stage(goal());
     await clinic().commit(id, 'bob');
     await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'cyd');
-    expect((await read()).expressedBy).toEqual({ reference: 'Practitioner/bob', type: 'Practitioner' });
+    expect((await read()).expressedBy).toEqual({
+      reference: 'Practitioner/bob',
+      type: 'Practitioner',
+      display: 'Bob Gray',
+    });
   });
 
   test('note | array of object | Progress and barrier comments submitted on goal-related commands', async () => {
@@ -154,10 +158,10 @@ onEveryStore('Goal', (clinic) => {
     expect(
       note.map((one: { text: string; authorReference: object }) => [one.text, one.authorReference]),
     ).toEqual([
-      ['one', { reference: 'Practitioner/ada', type: 'Practitioner' }],
-      ['two', { reference: 'Practitioner/bob', type: 'Practitioner' }],
-      ['three', { reference: 'Practitioner/cyd', type: 'Practitioner' }],
-      ['four', { reference: 'Practitioner/cyd', type: 'Practitioner' }],
+      ['one', { reference: 'Practitioner/ada', type: 'Practitioner', display: 'Ada Byron' }],
+      ['two', { reference: 'Practitioner/bob', type: 'Practitioner', display: 'Bob Gray' }],
+      ['three', { reference: 'Practitioner/cyd', type: 'Practitioner', display: 'Cyd Lane' }],
+      ['four', { reference: 'Practitioner/cyd', type: 'Practitioner', display: 'Cyd Lane' }],
     ]);
   });
 

@@ -29,7 +29,7 @@ onEveryStore('ServiceRequest', (clinic) => {
         subject: { reference: 'Patient/amy', type: 'Patient' },
         occurrencePeriod: { start: '2026-03-02', end: '2026-03-09' },
         authoredOn: '2026-02-28T10:15:30.123456+00:00',
-        requester: { reference: 'Practitioner/bob', type: 'Practitioner' },
+        requester: { reference: 'Practitioner/bob', type: 'Practitioner', display: 'Bob Gray' },
         reasonReference: [
           { reference: 'Condition/anemia', type: 'Condition' },
           { reference: 'Condition/fatigue', type: 'Condition' },
@@ -104,7 +104,11 @@ onEveryStore('ServiceRequest', (clinic) => {
     const { id } = await clinic().stage(labOrder({ id: 'hb' }));
     expect(await read('hb')).not.toHaveProperty('requester');
     await clinic().commit(id, 'cyd');
-    expect((await read('hb')).requester).toEqual({ reference: 'Practitioner/cyd', type: 'Practitioner' });
+    expect((await read('hb')).requester).toEqual({
+      reference: 'Practitioner/cyd',
+      type: 'Practitioner',
+      display: 'Cyd Lane',
+    });
   });
 
   describe('GET | /ServiceRequest/{id} | errors 401, 403, 404', () => {

@@ -134,6 +134,42 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
+  test('An author or a requester keeps the `display` that the other system gives, or else gets the name in the directory', async () => {
+    const doctor = { reference: 'Practitioner/ada', display: 'Dr A. King' };
+    const ada = { reference: 'Practitioner/ada' };
+    const report = await load(
+      { ...order, requester: doctor },
+      { ...order, id: 't', requester: { ...ada, display: ' ' } },
+      {
+        ...goal,
+        expressedBy: ada,
+        note: [
+          { text: 'Well', authorReference: doctor },
+          { text: 'Ill', authorReference: { reference: 'Practitioner/eve' } },
+          { text: 'Gone', authorReference: { reference: 'Practitioner/gone', display: 'Dr Gone' } },
+        ],
+      },
+      sourcePractitioner('eve', 'Eve Hill'),
+    );
+    expect(report.taken).toEqual({ Practitioner: 1, Goal: 1, ServiceRequest: 2 });
+    const { serviceRequests, goals } = clinic().records;
+    expect((await serviceRequests.read('s')).requester?.display).toBe('Dr A. King');
+    expect((await serviceRequests.read('t')).requester?.display).toBe('Ada Byron');
+    const { expressedBy, note = [] } = await goals.read('g');
+    const displays = [expressedBy, ...note.map(({ authorReference }) => authorReference)];
+    expect(displays.map((author) => author?.display)).toEqual([
+      ...['Ada Byron', 'Dr A. King', 'Eve Hill', 'Dr Gone'],
+    ]);
+  });
+
+  test('Where there is neither, the reference has no `display`', async () => {
+    const gone = { reference: 'Practitioner/gone' };
+    await load({ ...order, requester: gone }, { ...goal, expressedBy: gone });
+    const { serviceRequests, goals } = clinic().records;
+    const authors = [(await serviceRequests.read('s')).requester, (await goals.read('g')).expressedBy];
+    expect(authors).toEqual([1, 2].map(() => ({ ...gone, type: 'Practitioner' })));
+  });
+
   test('An id that a record of another patient has is reported; so is a period that ends before it begins', async () => {
     await load(goal);
     const period = { start: '2026-05-01', end: '2026-04-01' };
