@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { ClinicalRecordsOptions, DirectoryInput } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { describe, expect, test } from 'vitest';
 import { ada, noteIdExtension, statement, team } from '../builders.ts';
 import { createRecords, readFeed } from '../clinic.ts';
@@ -296,8 +297,27 @@ describe('records: what `resolve` answers', () => {
       expect(walked).toEqual(everybody);
       for (let _offset = 0; _offset <= 6; _offset += 1) {
         const page = await search(`patient=${patient}&_count=${_count}&_offset=${_offset}`);
-        expect(idsIn(page)).toEqual(everybody.slice(_offset, _offset + _count));
+        expect([page.total, idsIn(page)]).toEqual([5, everybody.slice(_offset, _offset + _count)]);
       }
+    });
+    test.each([
+      ['memory', createMemoryStore],
+      ['sqlite', () => openSqliteStore({ filename: ':memory:' })],
+    ])('page by page, where none of them is stored yet (%s)', async (_, openStore) => {
+      const store = openStore();
+      const { careTeams } = createRecords(store, {
+        resolve: (type, id) => (type === 'Patient' ? { id, lastName: id } : null),
+      });
+      const pages: (readonly string[])[] = [];
+      let next: string | undefined = 'patient=five,four,three,two,one&_count=2';
+      while (next !== undefined) {
+        const page = await careTeams.search(new URLSearchParams(next));
+        pages.push(idsIn(page));
+        expect(page.total).toBe(5);
+        next = page.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
+      }
+      expect(pages).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
+      await store.close()();
     });
     test('as far as its other conditions hold', async () => {
       const { careTeams } = await knownToHost();
