@@ -44,7 +44,7 @@ const passagesOfComments = (source: string): readonly Passage[] =>
   [...source.matchAll(comment)].flatMap(({ 0: whole, 1: block, 2: lines, 3: end, index }) => {
     if (isForTools.test(whole)) return [];
     const text = (block ?? lines ?? end ?? '').replace(/^[ \t]*(?:\*|\/\/) ?/gm, '');
-    const parts = text.split(/\n\s*\n|\n(?=@)/).map((part) => plain(part.replace(/^@\w+\s*/, '')));
+    const parts = text.split(/\n\s*\n|\n(?=@|- )/).map((part) => plain(part.replace(/^@\w+\s*/, '')));
     return parts.map((part) => ({ line: lineOf(source, index), text: part }));
   });
 

@@ -21,18 +21,18 @@ type ResourceOf = {
 };
 
 type ChangeOf<Type extends ResourceType> = ResourceHistoryEntry<ResourceOf[Type]> & {
-  /** Its place in that order: a text to keep, which `since` takes to go on behind it. */
+  /** Where the version is in the feed: a text to keep. Pass it as `since` to continue after this version. */
   readonly position: FeedPosition;
-  /** Says of what type the `resource` is. */
+  /** The type of the `resource`. */
   readonly resourceType: Type;
   readonly id: string;
   readonly patientId: string | null;
 };
 
-/** A version of a resource, in the order in which versions were committed. */
+/** One version of a resource, as the feed lists it. */
 export type ResourceChange = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
 
-/** How much of the feed is read at a time: so many versions, or so long texts, since those of one version can have 256 KiB. */
+/** One read returns at most this many versions, or this many characters of JSON. A single version can have 256 KiB. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
 const isResourceType = isOneOf(resourceTypes);
@@ -51,12 +51,12 @@ const toResourceChanges = (entry: FeedEntry): readonly ResourceChange[] =>
     : [];
 
 /**
- * Every version of every resource that was committed after the position `since`; from the first one, if it is not given. It
- * ends where there are no more: what is committed while it is read comes, too.
+ * Lists every version of every resource that was committed after the position `since`, or all versions if `since` is
+ * left out. It ends when there are no more versions. Versions committed while it runs are listed, too.
  *
- * A host that keeps the position of the last one it has dealt with goes on there, without loss or repeat.
- * Throws a `ClinicalRecordsError`: a `StoreFailure` where the store fails, and an `InvalidRequest` where nothing that was committed
- * has the position `since`: it is of another store, or was lost when a copy was restored.
+ * A host that keeps the position of the last version it has handled continues there, without loss or repeats. Throws a
+ * `ClinicalRecordsError`. It is a `StoreFailure` if the store fails, and an `InvalidRequest` if no version has the
+ * position `since`. Such a position is from another store, or was lost when a copy was restored.
  */
 export type ChangeFeed = (options?: {
   readonly since?: FeedPosition | undefined;

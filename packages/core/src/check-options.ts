@@ -24,7 +24,7 @@ const isMissingOr =
   (value: unknown): boolean =>
     value === undefined || is(value);
 
-/** The options that plain JavaScript can get wrong, each with its test and with what is said where that fails. */
+/** The options that plain JavaScript can get wrong, each with its test and the message for a failed test. */
 const checks: readonly (readonly [
   option: keyof ClinicalRecordsOptions,
   isRight: (value: unknown) => boolean,
@@ -46,7 +46,7 @@ const checks: readonly (readonly [
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
 ];
 
-/** Throws a TypeError for options that are not there, or not of their type. */
+/** Throws a TypeError if an option is missing or has the wrong type. */
 export const checkOptions = (options: ClinicalRecordsOptions): void => {
   for (const [option, isRight, sentence] of checks) {
     if (!isRight((options as ClinicalRecordsOptions | undefined)?.[option])) throw new TypeError(sentence);

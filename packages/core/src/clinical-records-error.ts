@@ -1,7 +1,9 @@
 import { type ClinicalError, formatIssue, type Issue, toClinicalError } from './errors.ts';
 import type { StoreError } from './store/port.ts';
 
-/** The resource that was not found, fit for one line of a log: its id may be any text that a request names. */
+/**
+ * The resource that was not found, in a form that fits one line of a log. Its id can be any text that a request names.
+ */
 const placeOf = (error: ClinicalError): string =>
   error._tag === 'NotFound'
     ? `${error.resourceType}/${error.id.slice(0, 100)}`.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '')
@@ -13,8 +15,8 @@ const messageOf = (error: ClinicalError): string => {
 };
 
 /**
- * The error that every awaited function of the library rejects with. Its `message` is fit for a log: the tag, the type and id of
- * what was not found, and each fault with its expression and sentence.
+ * The error that every awaited function of the library rejects with. Its `message` is fit for a log. It has the tag,
+ * the type and id of a resource that was not found, and each issue with its expression and message.
  *
  * @example
  * try {
@@ -26,14 +28,17 @@ const messageOf = (error: ClinicalError): string => {
  */
 export class ClinicalRecordsError extends Error {
   override readonly name = 'ClinicalRecordsError';
-  /** Says what went wrong, for programs: the `_tag` of the `error`. */
+  /** The `_tag` of the `error`: says what went wrong, for programs. */
   readonly tag: ClinicalError['_tag'];
-  /** Everything that is wrong, each with its sentence. */
+  /** Everything that is wrong, each with its message. */
   readonly issues: readonly Issue[];
-  /** The same error as a task returns it: its `_tag` says what else it carries. */
+  /** The same error as a task returns it. Its `_tag` says which other properties it has. */
   readonly error: ClinicalError;
 
-  /** An error of a store, such as one of `store.close()`, becomes a `StoreFailure`. The `cause` is that of a `StoreFailure`. */
+  /**
+   * Turns an error of a store, such as one of `store.close()`, into a `StoreFailure`. Only a `StoreFailure` has a
+   * `cause`.
+   */
   constructor(failure: ClinicalError | StoreError) {
     const error = 'issues' in failure ? failure : toClinicalError(failure);
     super(messageOf(error), error._tag === 'StoreFailure' ? { cause: error.cause } : undefined);

@@ -37,23 +37,23 @@ import { serviceRequestParameters } from './service-request/search-parameters.ts
 import type { ClinicalStore, Transaction } from './store/port.ts';
 import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
-/** A command of any kind, as a host gives it to the chart. */
+/** A command of any kind, as a host passes it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
 
-/** What a host gives: its store and its configuration; the rest has defaults. */
+/** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
 export type ClinicalRecordsOptions = {
   readonly store: ClinicalStore;
-  /** The namespace of the extensions of the interface: an absolute URL, without a slash at its end. */
+  /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
   readonly extensionBase: string;
-  /** The roles that a care team knows: each once by its system and code, and none of its texts empty. */
+  /** The roles that a care team may use. Each combination of system and code occurs once, and no text is empty. */
   readonly careTeamRoles: readonly CareTeamRole[];
-  /** Asked for patients, practitioners … that are mentioned before they were put into the directory. */
+  /** Is asked for a patient, practitioner or other entry that is referred to and is not in the directory yet. */
   readonly resolve?: Resolver;
-  /** What time it is; the system's, if this is not given. */
+  /** Returns the current time. Default: the system clock. */
   readonly clock?: () => Date;
-  /** An id of FHIR that nothing has yet; a UUID of version 7, which begins with the time, if this is not given. */
+  /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
   readonly newId?: () => string;
-  /** The zone, such as `America/New_York`, of dates, and of times in a search that have no offset; UTC, if this is not given. */
+  /** The time zone of dates, and of times without an offset in a search, such as `America/New_York`. Default: UTC. */
   readonly timeZone?: string;
   /**
    * The most steps of one search: 3,000,000, if this is not given. A step is a record that the store looks at, or a condition
@@ -62,10 +62,10 @@ export type ClinicalRecordsOptions = {
   readonly searchSteps?: number;
 };
 
-/** A type of resource that is read, as objects or as the JSON text that is stored. */
+/** Reads one type of resource, as objects or as the JSON text that is stored. */
 export type ReadableResources<Resource> = ResourceReads<Resource> & { readonly asJson: JsonReads };
 
-/** The charts of a clinic's patients. */
+/** The charts of a clinic's patients, and the directory that they refer to. */
 export type ClinicalRecords = {
   readonly serviceRequests: ReadableResources<ServiceRequest>;
   readonly goals: ReadableResources<Goal>;
@@ -74,19 +74,23 @@ export type ClinicalRecords = {
   readonly chart: Chart<ChartCommandInput>;
   readonly directory: Directory;
   readonly importer: Importer;
-  /** What was committed, version by version, in the order of the commits. */
+  /** Every committed version, in the order of the commits. */
   readonly changes: ChangeFeed;
-  /** What is read and what is sent, as search parameters and JSON Schemas. Made anew at each call. */
+  /**
+   * Describes resources, request bodies and search parameters as JSON Schemas. Builds the description again at each
+   * call.
+   */
   readonly describe: () => InterfaceDescription;
   /**
-   * Looks for damage and for changes behind the back of the library, while others read and write: walks through all versions in
-   * the order of their commits, derives each record as it stands from its state, follows references, and counts totals.
-   * The options must be those under which the records were written. Errors: `StoreFailure`.
+   * Looks for damage, and for changes that were made without the library, while others read and write. It walks through
+   * all versions in the order of their commits. It derives each current record from its state again, follows its
+   * references, and counts totals. The options must be those under which the records were written. Errors:
+   * `StoreFailure`.
    */
   readonly verify: (options?: VerifyOptions) => Result<Verification>;
   /**
-   * The same records as a part of the host's transaction: what is written lands with it, or is undone with it.
-   * Throws where the transaction is not on the database of the store.
+   * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
+   * the transaction is not on the store's database.
    */
   readonly in: (transaction: Transaction) => ClinicalRecords;
 };
@@ -99,12 +103,13 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
 };
 
 /**
- * Wires the rules to a store. Throws a TypeError for an option that is missing or of another type, and a RangeError for a time zone that is not known, an `extensionBase` that is no such URL,
- * `careTeamRoles` that cannot be roles, and `searchSteps` below 1.
+ * Creates the clinical records of a host on its store. Throws a TypeError for an option that is missing or has the
+ * wrong type. Throws a RangeError for an unknown time zone, an invalid `extensionBase`, invalid `careTeamRoles`, or
+ * `searchSteps` below 1.
  *
- * Every function that reads or writes returns a `Result`, which rejects with a `ClinicalRecordsError` where it is awaited.
- * `changes` and `all` throw the same. `in` throws an Error, and so does what runs `clock` or `newId` where that throws, or
- * makes what is no time or no id.
+ * Every function that reads or writes returns a `Result`, which rejects with a `ClinicalRecordsError` if it is awaited.
+ * `changes` and `all` throw the same error. `in` throws an Error. A function that calls `clock` or `newId` throws if
+ * these throw, or if they return an invalid Date or id.
  *
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
@@ -112,7 +117,7 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
 export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
   checkOptions(options);
   const { store, extensionBase, clock = () => new Date() } = options;
-  // It would stand in what is stored.
+  // The extensionBase becomes part of every stored resource.
   if (!/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) {
     throw new RangeError('extensionBase must be an absolute URL without a trailing slash.');
   }
@@ -128,7 +133,10 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
   const directory = createDirectory(environment, { lookUp, createFollower: followDirectory });
 
-  /** What takes in the resources of another system, on a store of its own; names follow members once a batch is committed. */
+  /**
+   * Creates what imports resources of another system, on a buffered store. Names in care teams follow after the batch
+   * is committed.
+   */
   const createImportersOn = (buffer: ClinicalStore) => {
     const on = { ...environment, store: buffer };
     const createFollower = (of: Environment) => ({ ...followDirectory(of), onMember: () => TE.right([]) });

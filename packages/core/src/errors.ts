@@ -1,20 +1,21 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { StoreError } from './store/port.ts';
 
-/** One thing that is wrong. Neither `message` nor `expression` ever holds a value from a chart or a request. */
+/** One thing that is wrong. Neither `message` nor `expression` ever contains a value from a chart or a request. */
 export type Issue = {
-  /** A stable name of what was broken, for programs. */
+  /** The stable name of the broken rule, for programs. */
   readonly rule: string;
-  /** The same in a sentence, for people. */
+  /** The broken rule in a sentence, for people. */
   readonly message: string;
   /**
-   * The element at fault in FHIRPath, such as `CareTeam.participant[1].role`, or `Command.patientId` of a chart command; or
-   * `http.` and the parameter's name; or the name of an argument, such as `by`.
+   * Where the issue is. It is the element in FHIRPath, such as `CareTeam.participant[1].role`, or `Command.patientId`
+   * of a chart command. For a search parameter it is `http.` and the parameter's name; for an argument, its name, such
+   * as `by`.
    */
   readonly expression?: string;
 };
 
-/** Everything that can go wrong. It carries all the faults that were found, and knows no HTTP. */
+/** Everything that can go wrong. An error has all issues that were found, and does not depend on HTTP. */
 export type ClinicalError =
   | { readonly _tag: 'InvalidRequest'; readonly issues: readonly Issue[] }
   | { readonly _tag: 'Unauthenticated'; readonly issues: readonly Issue[] }
@@ -31,14 +32,14 @@ export type ClinicalError =
   | { readonly _tag: 'TooCostly'; readonly issues: readonly Issue[] }
   | { readonly _tag: 'StoreFailure'; readonly issues: readonly Issue[]; readonly cause: Error };
 
-/** An operation within the library: a plain task of fp-ts. The public face makes a `Result` of it. */
+/** An operation within the library: a plain task of fp-ts. The public functions return it as a `Result`. */
 export type ClinicalTask<A> = TaskEither<ClinicalError, A>;
 
-/** A fault for people, with its element. */
+/** The message of an issue, with the element before it. */
 export const formatIssue = ({ message, expression }: Issue): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
-/** Makes faults out of a catalogue of rules: their names, each with its sentence. */
+/** Returns a function that creates issues from a catalogue of rules and their messages. */
 export const createIssueFactory =
   <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
   (rule: Rule, expression?: string): Issue => ({
@@ -49,7 +50,7 @@ export const createIssueFactory =
 
 type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
 
-/** The most faults that are told: whoever sends more has sent something other than was meant. */
+/** The most issues that one error has. A request with more issues is not what its sender intended. */
 export const maxIssues = 100;
 
 const createErrorFactory =
@@ -66,7 +67,7 @@ export const preconditionFailed = createErrorFactory('PreconditionFailed');
 export const ruleViolation = createErrorFactory('RuleViolation');
 export const tooCostly = createErrorFactory('TooCostly');
 
-/** An error whose faults are told at the elements of what the caller sent, instead of those of what was made from it. */
+/** Moves the issues of an error to the elements that the caller sent, from those that were derived from them. */
 export const relocateIssues =
   (elementOf: (expression: string) => string) =>
   (error: ClinicalError): ClinicalError => ({
@@ -80,14 +81,15 @@ export const generalIssues = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
   'unknown-position':
-    'Nothing that was committed has this position: it is of another store, or was lost when a copy was restored.',
+    'No version has this position: it is from another store, or was lost when a copy was restored.',
   'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
   'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
-  'source-failed': 'The resources could not be read any further; what was taken before stays.',
-  'progress-failed': 'The host could not be told how far the import is; what was taken before stays.',
-  'problem-failed': 'The host could not take a problem of the import; what was taken before stays.',
+  'source-failed': 'The resources could not be read any further; everything imported before is kept.',
+  'progress-failed':
+    'The host failed to handle the progress of the import; everything imported before is kept.',
+  'problem-failed': 'The host failed to handle an issue of the import; everything imported before is kept.',
   'too-many-searches': 'Too many searches that look at many records are running; try again in a moment.',
   'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
 } as const;
@@ -111,11 +113,11 @@ export const storeFailure = (
 ): ClinicalError => ({
   _tag: 'StoreFailure',
   issues: [generalIssue(rule)],
-  // A host's log is given a sentence, whatever was thrown.
+  // The log of a host gets an Error with a message, whatever was thrown.
   cause: cause instanceof Error ? cause : new Error(generalIssues[rule], { cause }),
 });
 
-/** The error of a store that is not a conflict. */
+/** Turns the error of a store into a `StoreFailure`. A conflict must be handled before. */
 export const toClinicalError = (error: StoreError): ClinicalError =>
   storeFailure(
     error._tag === 'OutcomeUnknown' ? 'outcome-unknown' : 'store-unavailable',

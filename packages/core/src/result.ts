@@ -5,10 +5,10 @@ import type { ClinicalError, ClinicalTask } from './errors.ts';
 import type { StoreError } from './store/port.ts';
 
 /**
- * The outcome of a function: to be awaited, or run as a task of fp-ts. Until then, nothing is done.
+ * The outcome of a function, to be awaited or run as a task of fp-ts. Nothing is done before that.
  *
- * Awaited, it runs once, however often it is awaited, and rejects with a `ClinicalRecordsError`. Called, or piped into a task
- * that is called, it runs each time and returns an `Either` with the `ClinicalError`.
+ * Awaited, it runs once, however often it is awaited, and rejects with a `ClinicalRecordsError`. Called, or piped into
+ * a task that is called, it runs each time and returns an `Either` with the `ClinicalError`.
  *
  * @example
  * const team = await records.careTeams.read('7');
@@ -24,7 +24,7 @@ export const runTask = async <A>(task: TaskEither<ClinicalError | StoreError, A>
 };
 
 /**
- * Makes a task awaitable: a `Result`, or the same of a store's own task, for a `close` that can be awaited.
+ * Makes a task awaitable, such as the `close` of a store. The task of a service becomes a `Result`.
  *
  * @example
  * const close = () => createResult(store.close());
@@ -37,14 +37,14 @@ export const createResult = <Failure extends ClinicalError | StoreError, A>(
     awaited ??= runTask(task);
     return awaited.then(fulfilled, rejected);
   };
-  // Each read makes one: `Object.assign` would take six times as long.
+  // Each read creates a result, and `Object.assign` would take six times as long.
   const result = () => task();
   // biome-ignore lint/suspicious/noThenProperty: this is what `await` calls.
   result.then = then;
   return result;
 };
 
-/** A service as it is within the library: its functions return plain tasks. */
+/** A service within the library: its functions return plain tasks. */
 export type TasksOf<Service> = {
   readonly [Name in keyof Service]: Service[Name] extends (...sent: infer Sent) => Result<infer A>
     ? (...sent: Sent) => ClinicalTask<A>
@@ -58,7 +58,7 @@ type ServiceFunction = (...sent: readonly never[]) => ClinicalTask<unknown> | As
 const toAwaitable = (returned: ClinicalTask<unknown> | AsyncGenerator) =>
   typeof returned === 'function' ? createResult(returned) : returned;
 
-/** The public face of a service: the same functions, and those of its `asJson`, with results that can be awaited. */
+/** Makes a service public: its functions, and those of its `asJson`, return results that can be awaited. */
 export const createResults = <Service extends object>(tasks: TasksOf<Service>): Service =>
   Object.fromEntries(
     Object.entries<ServiceFunction | object>(tasks).map(([name, part]) => [

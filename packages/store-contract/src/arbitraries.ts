@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check';
 import { change } from './builders.ts';
 
-// Few of everything, so that commits meet on the same records and conditions on the same entries.
+// Few distinct values, so that commits often write the same records and conditions often match the same entries.
 const type = fc.constantFrom('Immunization', 'Goal');
 const id = fc.constantFrom('a', 'b', 'c', 'd');
 const patient = fc.constantFrom('p', 'q');
@@ -70,7 +70,7 @@ const commit: fc.Arbitrary<Commit> = fc.record({
 
 const prefix = fc.constantFrom(...datePrefixes);
 
-// Mostly one and more, or hardly anything would be found.
+// Mostly several criteria, because a single one would hardly find anything.
 const someOf = <A>(criterion: fc.Arbitrary<A>) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.array(criterion, { minLength: 1, maxLength: 3, size: 'max' }) },
@@ -99,7 +99,9 @@ const condition: fc.Arbitrary<SearchCondition> = fc.oneof(
 
 const smallCount = fc.integer({ min: 0, max: 4 });
 
-/** What is done to a store: commits that run at the same time, and questions. Places count what is there. */
+/**
+ * One step of a generated test: commits that run at the same time, or a question. A `place` counts what the store has.
+ */
 export type Step =
   | { readonly step: 'commits'; readonly commits: readonly Commit[] }
   | { readonly step: 'record'; readonly ref: { readonly type: string; readonly id: string } }
@@ -139,7 +141,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What happens to a store in its life. */
+/** A generated sequence of steps. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc.array(step, {
   minLength: 1,
   maxLength: 24,

@@ -20,7 +20,7 @@ const completed = { on: 'token', parameter: 'status', anyOf: [{ system: null, co
 const index = [token('status', 'completed')];
 
 export const atomicCommits: TestTopic = (test) => {
-  test('all changes of a commit land, and their versions are answered in the order of the changes', async (store) => {
+  test('a commit writes all of its changes, and returns their versions in the order of the changes', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'b' }), change({ id: 'c' }));
     const changes = [change({ id: 'c' }), change({ id: 'a' }), change({ id: 'b' })];
     expect(await commit(store, changes)).toEqual([2, 1, 3]);
@@ -31,7 +31,7 @@ export const atomicCommits: TestTopic = (test) => {
   });
 
   for (const failing of ['first', 'last'] as const) {
-    test(`nothing of a commit is there whose ${failing} change is refused`, async (store) => {
+    test(`a commit writes nothing if its ${failing} change is refused`, async (store) => {
       await write(store, change({ id: 'stale' }), change({ id: 'known' }));
       const feedBefore = await resultOf(store.changesSince({ limit: 10 }));
       const others = [change({ id: 'new', index }), change({ id: 'known', index })];
@@ -52,7 +52,7 @@ export const atomicCommits: TestTopic = (test) => {
     });
   }
 
-  test('a commit that names a record twice among its changes is Unavailable, and nothing of it is there', async (store) => {
+  test('a commit that names a record twice among its changes is Unavailable, and writes nothing', async (store) => {
     await write(store, change({ id: 'known' }));
     for (const id of ['new', 'known']) {
       const refused = await errorOf(
@@ -64,13 +64,13 @@ export const atomicCommits: TestTopic = (test) => {
     expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(1);
   });
 
-  test('records are two whose types and ids are the same only when they are joined', async (store) => {
+  test('records are different if their types and ids are equal only when they are joined', async (store) => {
     const changes = [change({ type: 'a', id: 'b/c' }), change({ type: 'a/b', id: 'c' })];
     expect(await commit(store, changes)).toEqual([1, 1]);
     for (const one of changes) expect(await resultOf(store.read(one))).toEqual(versionOf(one, 1));
   });
 
-  test('the first that was not as expected is named, of the changes and then of the premises', async (store) => {
+  test('a conflict names the first record with another version, of the changes and then of the version checks', async (store) => {
     await write(store, change({ id: 'a' }), change({ id: 'b' }));
     const lands = change({ id: 'c' });
     const stale = change({ id: 'b', expects: exactVersion(7) });
@@ -86,7 +86,7 @@ export const atomicCommits: TestTopic = (test) => {
     }
   });
 
-  test('a record can be made by the commit after one that was refused', async (store) => {
+  test('a commit can create a record after another commit that was refused', async (store) => {
     await errorOf(
       store.commit({
         changes: [change({ index }), change({ id: 'b', expects: exactVersion(1) })],
@@ -97,7 +97,7 @@ export const atomicCommits: TestTopic = (test) => {
     expect(await findIds(store, completed)).toEqual(['a']);
   });
 
-  test('once a commit answers, every function tells what was written', async (store) => {
+  test('once a commit returns, every function shows what was written', async (store) => {
     await write(store, change({ index: [token('status', 'active')] }));
     await commit(store, [change({ index, at: 7 })]);
     const latest = versionOf(change({ at: 7 }), 2);
@@ -113,21 +113,21 @@ export const atomicCommits: TestTopic = (test) => {
     expect(feed.map(withoutFeedPosition)[1]).toEqual(latest);
   });
 
-  test('a commit of nothing answers nothing', async (store) => {
+  test('an empty commit returns no versions', async (store) => {
     expect(await commit(store, [])).toEqual([]);
     expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual([]);
   });
 
-  test('what was written stays as it was, whatever becomes of the parts of the commit afterwards', async (store) => {
+  test('written records do not change if parts of the commit are modified afterwards', async (store) => {
     const entry = { ...token('status', 'completed') };
     const entries = [entry, date('date', 10, 20)];
-    const wanted = { ...change({ index: entries }) };
-    const changes = [wanted];
+    const written = { ...change({ index: entries }) };
+    const changes = [written];
     await commit(store, changes);
     Object.assign(entry, { code: 'other', system: 'other' });
     entries.splice(0);
     changes.pop();
-    wanted.state = '{"state":"other"}';
+    written.state = '{"state":"other"}';
     expect(await findIds(store, completed)).toEqual(['a']);
     expect(await resultOf(store.read(change()))).toEqual(versionOf(change(), 1));
     const [scanned] = await resultOf(store.scan({ limit: 10 }));

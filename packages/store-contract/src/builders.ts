@@ -14,7 +14,10 @@ import {
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** A change of a record of one type and patient, whatever is there; `given` says what matters. */
+/**
+ * A change of a record of one type and patient that expects any version; `overrides` are the properties that matter to
+ * a test.
+ */
 export const change = (overrides: Partial<RecordChange> = {}): RecordChange => ({
   type: 'Immunization',
   id: 'a',
@@ -28,13 +31,13 @@ export const change = (overrides: Partial<RecordChange> = {}): RecordChange => (
   ...overrides,
 });
 
-/** What a store keeps of a change that became such a version. */
+/** The stored record that a change becomes at a version. */
 export const versionOf = (written: RecordChange, version: number): StoredRecord => {
   const { index: _index, expects: _expects, ...record } = written;
   return { ...record, version };
 };
 
-/** What a search tells of a record. */
+/** The match of a search for a record. */
 export const matchOf = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
 
 type Entry<Kind> = Extract<IndexEntry, { kind: Kind }>;
@@ -60,7 +63,7 @@ export const date = (parameter: string, from: number, until: number): Entry<'dat
   until,
 });
 
-/** The first hundred of what meets the conditions; `given` says what is different. */
+/** A search for the first hundred records that meet conditions; `overrides` are its other properties. */
 export const query = (
   conditions: readonly SearchCondition[] = [],
   overrides: Partial<SearchQuery> = {},
@@ -73,18 +76,18 @@ export const query = (
   ...overrides,
 });
 
-/** What a task answers; if it fails, so does the test. */
+/** Runs a task and returns its result. A failure of the task fails the test. */
 export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
-  if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
+  if (isLeft(outcome)) throw new Error(`The store returned the error ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 
-/** How a task fails; if it succeeds, the test fails. */
+/** Runs a task and returns its error. A success of the task fails the test. */
 export const errorOf = async (task: TaskEither<StoreError, unknown>): Promise<StoreError> => {
   const outcome = await task();
   if (isLeft(outcome)) return outcome.left;
-  throw new Error('The store answered where it had to refuse.');
+  throw new Error('The store returned a result instead of an error.');
 };
 
 export const commit = (
@@ -98,7 +101,7 @@ export const write = async (store: ClinicalStore, ...changes: readonly RecordCha
   for (const one of changes) await commit(store, [one]);
 };
 
-/** A task of each function that a store has. */
+/** A task of each function of a store. */
 export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError, unknown>[] => [
   store.read(change()),
   store.readResource(change()),
@@ -110,17 +113,17 @@ export const everyTask = (store: ClinicalStore): readonly TaskEither<StoreError,
   store.close(),
 ];
 
-/** A later turn of the event loop: what can be done in this one is done by then. */
+/** Waits for the next turn of the event loop, so that everything that can be done in this one is done. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The ids of the records found by conditions, in their order. */
+/** The ids of matches, in their order. */
 export const idsOf = (matches: readonly Pick<SearchMatch, 'id'>[]): readonly string[] =>
   matches.map(({ id }) => id);
 
 export const findIds = async (store: ClinicalStore, ...conditions: readonly SearchCondition[]) =>
   idsOf((await resultOf(store.search(query(conditions)))).matches);
 
-/** Texts that are none of some positions: like them, of another store, or far from any. */
+/** Texts that are not among some positions: similar to them, from another store, or far from all of them. */
 export const unlike = (known: readonly Position[], elsewhere: Position | undefined): readonly Position[] => {
   const alike = known.flatMap((position) => [
     ` ${position}`,

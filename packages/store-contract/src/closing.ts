@@ -26,7 +26,7 @@ export const closing: TestTopic = (test) => {
       ...['a', 'b', 'c'].map((id) => store.commit({ changes: [change({ id })], versionChecks: [] })),
     ].map(async (task: TaskEither<StoreError, unknown>) => finished.push(isRight(await task())));
     await resultOf(store.close());
-    // Who was kept waiting is told in the turn in which close answers, though maybe after it.
+    // A function that had to wait returns in the same turn as close, but perhaps after it.
     await nextTurn();
     const whenClosed = [...finished];
     await Promise.all(begun);

@@ -18,7 +18,7 @@ const changeOfRound = (id: string, round: number): RecordChange =>
 
 const idsOfRound = (round: number) => ['a', 'b', `new-${round}`];
 
-/** In each round a commit that lands, of two records and a new one, and one that is refused by its last change. */
+/** Each round has a commit that succeeds, of two records and a new one, and one that its last change makes fail. */
 const commits: readonly Commit[] = Array.from({ length: rounds }, (_, at) => at + 1).flatMap((round) => [
   { changes: idsOfRound(round).map((id) => changeOfRound(id, round)), versionChecks: [] },
   {
@@ -33,7 +33,7 @@ const commits: readonly Commit[] = Array.from({ length: rounds }, (_, at) => at 
 
 type RecordView = { readonly id: string; readonly resource: string | null };
 
-/** What there is after some rounds: all of each, in the order of creation. */
+/** Everything in the store after some rounds, in the order of creation. */
 const recordsAfter = (round: number) => [
   ...(round === 0 ? [] : ['a', 'b'].map((id) => ({ id, resource: textOf(round) }))),
   ...Array.from({ length: round }, (_, at) => ({ id: `new-${at + 1}`, resource: textOf(at + 1) })),
@@ -44,7 +44,7 @@ const expectConsistent = (records: readonly RecordView[]): void =>
     recordsAfter(Math.max(0, records.length - 2)),
   );
 
-/** Looks as each commit begins, and again and again until it is answered. */
+/** Reads when each commit begins, and again and again until the commit returns. */
 const readDuringCommits = async (store: ClinicalStore, read: () => Promise<void>): Promise<void> => {
   for (const one of commits) {
     let isUnderWay = true;
@@ -97,7 +97,7 @@ export const consistentReads: TestTopic = (test) => {
       expect(told).toEqual(all.toReversed());
     }));
 
-  test('the feed tells all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
+  test('the feed shows all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
     readDuringCommits(store, async () => {
       const feed = await resultOf(store.changesSince(fromTheStart));
       const told = feed.map(({ id, state }) => ({ id, state }));
@@ -107,7 +107,7 @@ export const consistentReads: TestTopic = (test) => {
       expect(told).toEqual(whole.flat());
     }));
 
-  test('a record is read as some commit has left it, and nothing is of a commit that is refused', (store) =>
+  test('a record is read as some commit has written it, never as a refused commit would have', (store) =>
     readDuringCommits(store, async () => {
       const [record, resource, refused] = await Promise.all([
         resultOf(store.read(change())),
@@ -119,7 +119,7 @@ export const consistentReads: TestTopic = (test) => {
       expect(refused).toBeNull();
     }));
 
-  test('what was answered stays as it was, whatever is committed afterwards', async (store) => {
+  test('a result does not change, whatever is committed afterwards', async (store) => {
     await write(store, changeOfRound('a', 1), changeOfRound('a', 2));
     const tasks = [
       store.read(change()),

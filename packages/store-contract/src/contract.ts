@@ -55,7 +55,7 @@ const testsOf = (topic: TestTopic): readonly ContractTest[] => {
   return tests;
 };
 
-/** All that is asked of a store, as data: whoever runs it decides how. */
+/** All tests of a store, as data: the caller decides how to run them. */
 export const contract: readonly { readonly topic: string; readonly tests: readonly ContractTest[] }[] =
   topics.map(([name, topic]) => ({ topic: name, tests: testsOf(topic) }));
 
@@ -70,6 +70,6 @@ const withStore =
     }
   };
 
-/** Rejects where the store does not pass. */
+/** Runs one test. Rejects if the store does not pass it. */
 export const runTest = (open: StoreContractOptions['open'], { body }: ContractTest): Promise<void> =>
   withStore(open)((store) => body(store, withStore(open)));

@@ -4,7 +4,7 @@ import type { StoreContractOptions } from './options.ts';
 import { testTimeout } from './test-topic.ts';
 
 /**
- * Registers vitest suites that hold a store to every word of the port: `ClinicalStore` of @clinical-records/core.
+ * Registers vitest suites that check every statement of the port: `ClinicalStore` of @clinical-records/core.
  *
  * @example
  * describeClinicalStore({ name: 'memory', open: () => createMemoryStore() });
@@ -12,7 +12,7 @@ import { testTimeout } from './test-topic.ts';
 export const describeClinicalStore = ({ name, open, remove, skip = [] }: StoreContractOptions): void => {
   const titles = new Set(contract.flatMap(({ tests }) => tests.map(({ title }) => title)));
   const unknown = skip.filter((one) => !titles.has(one.test)).map((one) => one.test);
-  if (unknown.length > 0) throw new Error(`No test of the contract is named: ${unknown.join(' / ')}`);
+  if (unknown.length > 0) throw new Error(`The contract has no test named: ${unknown.join(' / ')}`);
 
   describe(name, () => {
     afterEach(async () => remove?.());

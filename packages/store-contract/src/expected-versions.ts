@@ -34,11 +34,11 @@ export const expectedVersions: TestTopic = (test) => {
       test(`a change that expects ${expected} ${outcome} ${standing}`, async (store) => {
         for (let version = 1; version < written; version += 1) await write(store, change());
         const before = await resultOf(store.read(ref));
-        const wanted = change({ expects, state: '{"state":"new"}' });
-        const task = store.commit({ changes: [wanted], versionChecks: [] });
+        const newChange = change({ expects, state: '{"state":"new"}' });
+        const task = store.commit({ changes: [newChange], versionChecks: [] });
         if (lands) {
           expect(await resultOf(task)).toEqual([written]);
-          expect(await resultOf(store.read(ref))).toEqual(versionOf(wanted, written));
+          expect(await resultOf(store.read(ref))).toEqual(versionOf(newChange, written));
         } else {
           expect(await errorOf(task)).toEqual({ _tag: 'Conflict', ref, actual });
           expect(await resultOf(store.read(ref))).toEqual(before);

@@ -16,12 +16,12 @@ const readFeed = (store: ClinicalStore, position?: Position, limit = 1000) =>
 
 const unknown = { _tag: 'UnknownPosition' };
 
-/** The version without what it has in the feed only. */
+/** The version without the properties that it has only in the feed. */
 export const withoutFeedPosition = ({ position: _, digest: __, ...version }: FeedEntry) => version;
 
 const positions = (feed: readonly FeedEntry[]) => feed.map(({ position }) => position);
 
-/** The digests that the versions of a feed have to have. */
+/** The digests that the versions of a feed must have. */
 const digestsOf = (feed: readonly FeedEntry[]): readonly string[] => {
   let previous = '';
   return feed.map((entry) => {
@@ -30,11 +30,11 @@ const digestsOf = (feed: readonly FeedEntry[]): readonly string[] => {
   });
 };
 
-/** Texts of such a length together. */
+/** A state and a resource that together have this length. */
 const textsOfLength = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
 
 export const feed: TestTopic = (test) => {
-  test('the feed tells every version of every record in the order of their commits', async (store) => {
+  test('the feed shows every version of every record in the order of their commits', async (store) => {
     const versions = [
       change({ id: 'b', at: 5 }),
       change({ id: 'a', at: 3, by: null }),
@@ -46,7 +46,7 @@ export const feed: TestTopic = (test) => {
     expect((await readFeed(store)).map(withoutFeedPosition)).toEqual(expected);
   });
 
-  test('each version has a position of its own, a text that it keeps', async (store) => {
+  test('each version has a position of its own, a text that never changes', async (store) => {
     const ids = ['c', 'a', 'b', 'a'];
     for (const id of ids) await commit(store, [change({ id }), change({ id: `${id}2` })]);
     const all = positions(await readFeed(store));
@@ -89,7 +89,7 @@ export const feed: TestTopic = (test) => {
     expect(await errorOf(since({ position, digest }))).toEqual(unknown);
   });
 
-  test('changes of one commit stand together, in their order', async (store) => {
+  test('the changes of one commit are together, in their order', async (store) => {
     const together = ['c', 'a', 'b'].map((id) => change({ id }));
     await Promise.all([
       commit(store, together),
@@ -107,7 +107,7 @@ export const feed: TestTopic = (test) => {
     ]).toContainEqual(names);
   });
 
-  test('the feed goes on after any position, and answers at most the limit', async (store) => {
+  test('the feed continues after any position, and returns at most the limit', async (store) => {
     for (const id of ['a', 'b', 'a', 'c', 'b']) await write(store, change({ id }));
     const all = await readFeed(store);
     for (const [at, { position }] of all.entries()) {
@@ -135,7 +135,7 @@ export const feed: TestTopic = (test) => {
     expect(last).toEqual(all.slice(-1));
   });
 
-  test('a page of the feed ends with the version that reaches its bytes, and has one at least', async (store) => {
+  test('a page of the feed ends with the version that reaches its bytes, and has at least one', async (store) => {
     const lengths = [100, 200, 300, 400, 10];
     await write(store, ...lengths.map((length, at) => change({ id: `${at % 3}`, ...textsOfLength(length) })));
     const page = async (bytes: number, position?: Position, limit = 1000) =>
@@ -151,7 +151,7 @@ export const feed: TestTopic = (test) => {
     expect(await page(301, second)).toEqual([300, 400]);
   });
 
-  test('an entry that has been answered never changes, and none appears before it later', async (store) => {
+  test('an entry that was returned never changes, and no entry appears before it later', async (store) => {
     await write(store, change(), change({ id: 'b' }));
     const before = await readFeed(store);
     await write(store, change({ resource: null }), change({ id: 'c' }), change({ id: 'b' }));
@@ -159,7 +159,7 @@ export const feed: TestTopic = (test) => {
     expect(await readFeed(store)).toHaveLength(5);
   });
 
-  test('a commit that is refused leaves no entry and no disorder', async (store) => {
+  test('a refused commit adds no entry to the feed and does not change its order', async (store) => {
     await write(store, change());
     await errorOf(
       store.commit({ changes: [change({ id: 'b' }), change({ expects: noVersion })], versionChecks: [] }),

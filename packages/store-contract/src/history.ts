@@ -3,7 +3,7 @@ import { change, resultOf, versionOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 export const history: TestTopic = (test) => {
-  test('history tells every version, newest first, with its who, when, state and resource', async (store) => {
+  test('the history shows every version, newest first, with its author, time, state and resource', async (store) => {
     const versions = [
       change({ at: 10, by: 'Practitioner/1', state: '{"v":1}', resource: null }),
       change({ at: 20, by: null, state: '{"v":2}', resource: '{"r":2}' }),
@@ -16,12 +16,12 @@ export const history: TestTopic = (test) => {
     );
   });
 
-  test('history is empty where there is no such record', async (store) => {
+  test('the history of a record that does not exist is empty', async (store) => {
     await write(store, change({ id: 'b' }), change({ type: 'Goal' }));
     expect(await resultOf(store.history(change()))).toEqual([]);
   });
 
-  test('history is of one record alone', async (store) => {
+  test('the history has the versions of only one record', async (store) => {
     await write(
       store,
       change({ id: 'b' }),
@@ -33,7 +33,7 @@ export const history: TestTopic = (test) => {
     expect(await resultOf(store.history(change()))).toEqual([versionOf(change(), 2), versionOf(change(), 1)]);
   });
 
-  test('history is the same each time it is asked for', async (store) => {
+  test('the history is the same each time it is read', async (store) => {
     await write(store, change({ at: 1 }), change({ at: 2 }), change({ at: 3 }));
     const task = store.history(change());
     expect(await resultOf(task)).toEqual(await resultOf(task));

@@ -28,7 +28,7 @@ const indexOf = (name: string, from: number) => [
 ];
 
 export const indexEntries: TestTopic = (test) => {
-  test('a new version is found by its own index entries, and by no longer those of the one before', async (store) => {
+  test('a new version is found by its own index entries, and no longer by those of the version before', async (store) => {
     await write(store, change({ index: indexOf('old', 100) }), change({ index: indexOf('new', 200) }));
     for (const condition of [byCode('old'), byEncounter('old'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual([]);
@@ -38,7 +38,7 @@ export const indexEntries: TestTopic = (test) => {
     }
   });
 
-  test('index entries that a new version keeps find it still', async (store) => {
+  test('a new version is still found by the index entries that it keeps', async (store) => {
     await write(store, change({ index: indexOf('same', 100) }), change({ index: indexOf('same', 100) }));
     for (const condition of [byCode('same'), byEncounter('same'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual(['a']);
@@ -53,14 +53,14 @@ export const indexEntries: TestTopic = (test) => {
     }
   });
 
-  test('an index entry said twice is as good as once', async (store) => {
+  test('a repeated index entry counts once', async (store) => {
     await write(store, change({ index: [...indexOf('twice', 100), ...indexOf('twice', 100)] }));
     for (const condition of [byCode('twice'), byEncounter('twice'), byDate(100)]) {
       expect(await findIds(store, condition)).toEqual(['a']);
     }
   });
 
-  test('a record whose resource becomes null leaves the search, and comes back at its old place', async (store) => {
+  test('a record is not found while its resource is null, and then again at its old place', async (store) => {
     const index = indexOf('x', 100);
     await write(store, ...['a', 'b', 'c'].map((id) => change({ id, index })));
     const conditions: readonly (readonly SearchCondition[])[] = [
@@ -71,12 +71,12 @@ export const indexEntries: TestTopic = (test) => {
       [{ on: 'patient', anyOf: ['patient-1'] }],
     ];
     await write(store, change({ id: 'b', index, resource: null }));
-    for (const asked of conditions) expect(await findIds(store, ...asked)).toEqual(['a', 'c']);
+    for (const criteria of conditions) expect(await findIds(store, ...criteria)).toEqual(['a', 'c']);
     await write(store, change({ id: 'b', index }));
-    for (const asked of conditions) expect(await findIds(store, ...asked)).toEqual(['a', 'b', 'c']);
+    for (const criteria of conditions) expect(await findIds(store, ...criteria)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a record that moves to another chart is found in that one alone', async (store) => {
+  test('a record that moves to another chart is found only there', async (store) => {
     await write(store, change({ patientId: 'p' }), change({ patientId: 'q' }));
     expect(await findIds(store, { on: 'patient', anyOf: ['p'] })).toEqual([]);
     expect(await findIds(store, { on: 'patient', anyOf: ['q'] })).toEqual(['a']);

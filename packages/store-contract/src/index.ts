@@ -1,5 +1,5 @@
 /**
- * The tests that every store passes.
+ * The tests that every store must pass.
  *
  * @module @clinical-records/store-contract
  */

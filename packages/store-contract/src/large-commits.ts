@@ -27,7 +27,7 @@ const ids = idsOf(changes);
 
 const premises = many.map((at): VersionCheck => ({ type: 'Goal', id: `absent-${at}`, expects: noVersion }));
 
-/** These hold of all of them. */
+/** Conditions that hold for all of the records. */
 const conditions: readonly SearchCondition[] = [
   { on: 'token', parameter: 'p7', anyOf: [{ system: 'system', code: null }] },
   { on: 'date', parameter: 'date', anyOf: [{ prefix: 'eq', from: 0, until: many.length }] },
@@ -35,7 +35,7 @@ const conditions: readonly SearchCondition[] = [
 const everything = { limit: 2 * many.length };
 
 export const largeCommits: TestTopic = (test) => {
-  test('a commit can have a thousand changes and a thousand premises', async (store) => {
+  test('a commit can have a thousand changes and a thousand version checks', async (store) => {
     expect(await commit(store, changes, premises)).toEqual(many.map(() => 1));
     expect(idsOf(await resultOf(store.changesSince(everything)))).toEqual(ids);
     expect((await resultOf(store.scan(everything))).map(({ id, index: { length } }) => [id, length])).toEqual(
@@ -53,12 +53,12 @@ export const largeCommits: TestTopic = (test) => {
       ['0', ['a']],
       ['999', ['a', 'other']],
     ] as const) {
-      const asked = { on: 'token', parameter: 'code', anyOf: [{ system: '', code }] } as const;
-      expect(await findIds(store, asked)).toEqual(found);
+      const condition = { on: 'token', parameter: 'code', anyOf: [{ system: '', code }] } as const;
+      expect(await findIds(store, condition)).toEqual(found);
     }
   });
 
-  test('nothing of a thousand changes is there where the last of a thousand premises fails', async (store) => {
+  test('none of a thousand changes is written if the last of a thousand version checks fails', async (store) => {
     const last: VersionCheck = { type: 'Goal', id: 'last', expects: exactVersion(1) };
     const refused = await errorOf(store.commit({ changes, versionChecks: [...premises.slice(1), last] }));
     expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Goal', id: 'last' }, actual: null });

@@ -31,7 +31,7 @@ const tryCommit = async (store: ClinicalStore, commit: Commit): Promise<CommitOu
   return isLeft(outcome) ? { error: outcome.left } : { versions: outcome.right };
 };
 
-/** All orders in which commits that ran at the same time may have been written. */
+/** All orders in which simultaneous commits may have been written. */
 const ordersOf = (commits: readonly number[]): readonly (readonly number[])[] =>
   commits.length === 0
     ? [[]]
@@ -39,7 +39,7 @@ const ordersOf = (commits: readonly number[]): readonly (readonly number[])[] =>
         ordersOf(commits.filter((other) => other !== first)).map((rest) => [first, ...rest]),
       );
 
-/** What the model becomes by commits in some order, where their outcomes are those of the store. */
+/** The model after commits in some order; null if their outcomes in that order would not be those of the store. */
 const explainOutcomes =
   (commits: readonly Commit[], outcomes: readonly CommitOutcome[]) =>
   (model: Model) =>
@@ -53,7 +53,7 @@ const explainOutcomes =
     return [after];
   };
 
-/** The models that the store's answers do not contradict: several, as long as more than one order is possible. */
+/** The models that agree with all results of the store. There are several while more than one order is possible. */
 type PossibleModels = readonly Model[];
 
 const filterAgreeing = <A>(
@@ -62,7 +62,7 @@ const filterAgreeing = <A>(
   expected: (model: Model) => A,
 ): PossibleModels => {
   const remaining = possible.filter((model) => isDeepStrictEqual(actual, expected(model)));
-  // Shows the difference, where there is one.
+  // Shows the difference, if there is one.
   if (remaining.length === 0) for (const model of possible) expect(actual).toEqual(expected(model));
   expect(remaining).not.toHaveLength(0);
   return remaining;
@@ -107,7 +107,7 @@ const takeStep = async (
       const remaining = possible.flatMap((model) =>
         orders.flatMap(explainOutcomes(commits, outcomes)(model)),
       );
-      if (remaining.length === 0) expect(outcomes).toEqual('what commits in some order come to');
+      if (remaining.length === 0) expect(outcomes).toEqual('the outcomes of the commits in some order');
       return remaining;
     }
     case 'record': {
@@ -149,7 +149,7 @@ const takeStep = async (
   }
 };
 
-/** Tells in which order commits were written. */
+/** Reads the whole feed, which shows the order in which commits were written. */
 const wholeFeed: Step = { step: 'feed', place: 0, limit: everything };
 
 const distinctModels = (possible: PossibleModels): PossibleModels =>
@@ -164,10 +164,10 @@ const runSteps = async (store: ClinicalStore, life: readonly Step[]): Promise<vo
 };
 
 export const modelBased: TestTopic = (test) => {
-  test('a store answers what a plain list of versions answers, whatever is done to it', async (_store, withStore) => {
+  test('a store returns the same as a plain list of versions, in any sequence of commits and reads', async (_store, withStore) => {
     await fc.assert(
       fc.asyncProperty(steps, (life) => withStore((store) => runSteps(store, life))),
-      // On a slow store there are fewer runs, and a counterexample that could be smaller: better than a test out of time.
+      // A slow store gets fewer runs and perhaps a larger counterexample, instead of a timeout.
       { numRuns: 60, interruptAfterTimeLimit: testTimeout - 15_000 },
     );
   });

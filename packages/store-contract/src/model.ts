@@ -12,12 +12,12 @@ import {
 import { versionOf } from './builders.ts';
 
 /**
- * What a store is, in the plainest words: everything that was ever written, in its order.
- * All else is read off this list, slowly.
+ * The simplest possible store: a list of everything that was ever written, in order. Every result is computed from this
+ * list, slowly.
  */
 export type Model = readonly { readonly record: StoredRecord; readonly index: readonly IndexEntry[] }[];
 
-/** How the model answers a commit: as the port does. */
+/** The outcome of a commit, as in the port. */
 export type CommitOutcome = { readonly versions: readonly number[] } | { readonly error: StoreError };
 
 const isSameRecord = (a: RecordRef) => (b: RecordRef) => a.type === b.type && a.id === b.id;
@@ -49,14 +49,14 @@ export const applyCommit = (
   return [after, { versions: after.slice(model.length).map(({ record }) => record.version) }];
 };
 
-/** Every record as it stands, oldest record first. */
+/** The current version of every record, oldest record first. */
 export const currentRecords = (model: Model): Model =>
   model
     .filter(({ record }) => record.version === 1)
     .flatMap(({ record }) => model.findLast((latest) => isSameRecord(record)(latest.record)) ?? [])
     .map(({ record, index }) => ({ record, index: record.resource === null ? [] : index }));
 
-/** All that match, oldest record first. */
+/** All matches of a search, oldest record first. */
 export const findMatches = (
   model: Model,
   query: Pick<SearchQuery, 'type' | 'conditions'>,

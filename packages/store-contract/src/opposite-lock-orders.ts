@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { change, commit } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
-/** What two transactions do to each other happens in some rounds, and not in others. */
+/** Two transactions interfere in some rounds only. */
 const rounds = Array.from({ length: 25 }, (_, at) => at);
 
 const refsIn = (round: number, names: string) =>
@@ -18,7 +18,7 @@ export const oppositeLockOrders: TestTopic = (test) => {
     ['that a record is absent', noVersion],
     ['that a record is at its first version', exactVersion(1)],
   ] as const) {
-    test(`of two commits with the premise ${name}, which each of them breaks, exactly one succeeds`, async (store) => {
+    test(`of two commits that check ${name}, and that each change this record, exactly one succeeds`, async (store) => {
       for (const round of rounds) {
         const refs = refsIn(round, 'ab');
         if (expects !== noVersion) await commit(store, refs.map(change));
@@ -35,7 +35,7 @@ export const oppositeLockOrders: TestTopic = (test) => {
     });
   }
 
-  test('two commits that name the same records in opposite orders both land', async (store) => {
+  test('two commits that name the same records in opposite orders both succeed', async (store) => {
     for (const round of rounds) {
       const changes = refsIn(round, 'abcdef').map(change);
       const versionChecks = refsIn(round, 'uvwxyz').map((ref) => ({ ...ref, expects: anyVersion }));

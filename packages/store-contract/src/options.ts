@@ -1,13 +1,13 @@
 import type { ClinicalStore } from '@clinical-records/core';
 
-/** The store to be held to the contract. */
+/** The store to test, and how to open it. */
 export type StoreContractOptions = {
   /** The name under which the tests are reported. */
   readonly name: string;
-  /** Answers an empty store. It is called anew for each test, and more than once for some. */
+  /** Returns an empty store. It is called for each test, and more than once for some tests. */
   readonly open: () => ClinicalStore | Promise<ClinicalStore>;
-  /** Removes what was opened since it was last called; the stores are closed by then. Runs after each test. */
+  /** Removes everything that was opened since the last call. The stores are closed by then. Runs after each test. */
   readonly remove?: () => void | Promise<void>;
-  /** Tests that this store does not pass, by their full names, and why. A name that no test has is an error. */
+  /** The tests that this store does not pass, by their full titles, and the reasons. An unknown title is an error. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 };

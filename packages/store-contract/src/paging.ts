@@ -37,13 +37,13 @@ const completed: SearchCondition = {
 
 const indexAt = (at: number): readonly IndexEntry[] => [...index, date('date', 100 - at, 101 - at)];
 
-/** The records in an order of creation that is neither that of ids nor that of dates. */
+/** Writes records in an order that is neither that of their ids nor that of their dates. */
 const writeRecords = (store: ClinicalStore) =>
   write(store, ...ids.map((id, at) => change({ id, index: indexAt(at) })));
 
 const maxPages = 50;
 
-/** Pages to the end by the last match of each, and does something between them. */
+/** Reads all pages, each after the last match of the page before, and runs `between` between them. */
 const followPages = async (
   store: ClinicalStore,
   asked: readonly SearchCondition[],
@@ -58,19 +58,19 @@ const followPages = async (
     if (!hasMore) return seen;
     await between(page);
   }
-  throw new Error('The pages do not come to an end.');
+  throw new Error('The pages do not end.');
 };
 
 export const paging: TestTopic = (test) => {
   for (const [name, asked] of conditions) {
-    test(`a search ${name} answers in the order of creation`, async (store) => {
+    test(`a search ${name} returns records in the order of creation`, async (store) => {
       await writeRecords(store);
       const { matches, total } = await resultOf(store.search(query(asked)));
       expect(idsOf(matches)).toEqual(ids);
       expect(total).toBe(ids.length);
     });
 
-    test(`a page ${name} is any stretch of that order, and its total all that match`, async (store) => {
+    test(`a page ${name} can be any range of that order, and its total counts all matches`, async (store) => {
       await writeRecords(store);
       const all = (await resultOf(store.search(query(asked)))).matches;
       for (let offset = 0; offset <= ids.length + 1; offset += 1) {
@@ -82,7 +82,7 @@ export const paging: TestTopic = (test) => {
       }
     });
 
-    test(`a page ${name} can begin after any match, and its total is all that match`, async (store) => {
+    test(`a page ${name} can begin after any match, and its total counts all matches`, async (store) => {
       await writeRecords(store);
       const all = (await resultOf(store.search(query(asked)))).matches;
       for (const [at, { id }] of all.entries()) {
@@ -98,7 +98,7 @@ export const paging: TestTopic = (test) => {
       }
     });
 
-    test(`pages ${name} reached one after the other repeat and skip none`, async (store) => {
+    test(`pages ${name} that are read one after the other repeat no record and skip none`, async (store) => {
       await writeRecords(store);
       expect(idsOf(await followPages(store, asked, async () => {}))).toEqual(ids);
     });
@@ -110,13 +110,13 @@ export const paging: TestTopic = (test) => {
     expect([matches, total]).toEqual([[], ids.length]);
   });
 
-  test('a page of none has the total', async (store) => {
+  test('an empty page has the total', async (store) => {
     await writeRecords(store);
     const page = await resultOf(store.search(query([], { count: 0 })));
     expect(page).toEqual({ matches: [], hasMore: true, total: ids.length });
   });
 
-  test('a record keeps its place, whatever versions it goes through', async (store) => {
+  test('a record keeps its place in all of its versions', async (store) => {
     await writeRecords(store);
     const before = (await resultOf(store.search(query()))).matches;
     await write(store, change({ id: 'a', at: 5 }), change({ id: 'm', at: 6 }), change({ id: 'a', at: 7 }));
@@ -124,14 +124,14 @@ export const paging: TestTopic = (test) => {
     expect(idsOf(matches)).toEqual(idsOf(before));
   });
 
-  test('a match tells the id and the resource of its record as it stands, and no more', async (store) => {
+  test('a match has the id and the resource of the current version, and no more', async (store) => {
     const latest = change({ at: 9, by: null, state: '{"v":2}', resource: '{"r":2}' });
     await write(store, change(), latest);
     const { matches } = await resultOf(store.search(query()));
     expect(matches).toEqual([matchOf(latest)]);
   });
 
-  test('pages with writes in between repeat none and skip none that was there', async (store) => {
+  test('pages with writes in between repeat no record and skip no record that existed', async (store) => {
     await writeRecords(store);
     const seen = await followPages(store, [], async (page) => {
       if (page > 3) return;
@@ -142,7 +142,7 @@ export const paging: TestTopic = (test) => {
     expect(new Set(seenIds).size).toBe(seenIds.length);
   });
 
-  test('a page goes on after a record that is no longer found', async (store) => {
+  test('a page can begin after a record that is no longer found', async (store) => {
     await writeRecords(store);
     const { matches } = await resultOf(store.search(query([], { count: 3 })));
     const after = matches.at(-1)?.id ?? '';
@@ -151,7 +151,7 @@ export const paging: TestTopic = (test) => {
     expect([idsOf(next.matches), next.total]).toEqual([['a', 'k'], ids.length - 1]);
   });
 
-  test('a page begins past the record of an id, whether that is a match or not', async (store) => {
+  test('a page begins after the record with an id, whether that record matches or not', async (store) => {
     for (const id of ['a', 'b', 'c']) {
       await write(
         store,
@@ -174,7 +174,7 @@ export const paging: TestTopic = (test) => {
     }
   });
 
-  test('nothing comes after a record that is not there, and the total is all that match', async (store) => {
+  test('nothing comes after a record that does not exist, and the total counts all matches', async (store) => {
     await writeRecords(store);
     await write(store, change({ id: 'elsewhere', type: 'Goal' }));
     for (const after of ['none', 'elsewhere']) {
@@ -197,8 +197,8 @@ export const paging: TestTopic = (test) => {
   });
 
   for (const [name, asked] of conditions) {
-    test(`a page ${name} ends before the match with which it had more bytes than it may, and more follow`, async (store) => {
-      // Of 16 bytes each, of which UTF-16 makes 13 units.
+    test(`a page ${name} ends before the match that would exceed its bytes, and reports that more follow`, async (store) => {
+      // Each resource has 16 bytes in UTF-8, and 13 code units in UTF-16.
       await write(
         store,
         ...ids.map((id, at) => change({ id, index: indexAt(at), resource: '{"text":"ß€"}' })),
@@ -221,7 +221,7 @@ export const paging: TestTopic = (test) => {
     });
   }
 
-  test('a search that takes more steps than it may is TooCostly, or answered in full', async (store) => {
+  test('a search that needs more steps than it may take is TooCostly, or returns everything', async (store) => {
     const changes = Array.from({ length: 600 }, (_, at) =>
       change({ id: `${at}`, patientId: at === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
     );
@@ -236,7 +236,7 @@ export const paging: TestTopic = (test) => {
     }
   });
 
-  test('a search for one record, or in the small chart of one patient, takes less than a hundred steps', async (store) => {
+  test('a search for one record, or in the small chart of one patient, takes fewer than a hundred steps', async (store) => {
     const changes = Array.from({ length: 600 }, (_, at) =>
       change({ id: `${at}`, patientId: at % 300 === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
     );

@@ -16,7 +16,7 @@ const racers = Array.from({ length: writers }, (_, at) => at);
 
 const fromTheStart = { limit: 100 };
 
-/** Starts them all before the first can be answered. */
+/** Starts all commits before the first can return. */
 const race = (store: ClinicalStore, expects: ExpectedVersion) =>
   Promise.all(
     racers.map((racer) =>
@@ -43,7 +43,7 @@ export const races: TestTopic = (test) => {
       });
     });
 
-    test(`those that expected ${name} and lost are told the actual version, and leave nothing`, async (store) => {
+    test(`commits that expected ${name} and lost get the actual version, and write nothing`, async (store) => {
       for (let version = 0; version < before; version += 1) await write(store, change());
       const outcomes = await race(store, expects);
       const conflict = { _tag: 'Conflict', ref: { type: 'Immunization', id: 'a' }, actual: before + 1 };
@@ -55,7 +55,7 @@ export const races: TestTopic = (test) => {
     });
   }
 
-  test('commits at the same time that expect Any all land, each as a version of its own', async (store) => {
+  test('simultaneous commits that expect Any all succeed, each with a version of its own', async (store) => {
     const versions = await Promise.all(
       racers.map(() => resultOf(store.commit({ changes: [change()], versionChecks: [] }))),
     );
@@ -63,7 +63,7 @@ export const races: TestTopic = (test) => {
     expect(await resultOf(store.history(change()))).toHaveLength(writers);
   });
 
-  test('each of many who write at the same time finds what it wrote once it is answered, by every function', async (store) => {
+  test('each of many simultaneous writers finds its record by every function once its commit returns', async (store) => {
     const writeAndLook = async (racer: number) => {
       const own = change({ id: `own-${racer}` });
       await commit(store, [own]);
@@ -86,7 +86,7 @@ export const races: TestTopic = (test) => {
     await Promise.all(racers.map(writeAndLook));
   });
 
-  test('one commit that conflicts harms none that runs at the same time', async (store) => {
+  test('a commit that conflicts does not affect others that run at the same time', async (store) => {
     const outcomes = await Promise.all(
       racers.map((racer) =>
         store.commit({

@@ -7,7 +7,7 @@ const ids = Array.from({ length: 40 }, (_, at) => `r${at}`);
 
 type PageItem = { readonly id: string; readonly position?: Position };
 
-/** Reads on behind what was told last; null begins. */
+/** Reads the items after the last one that was read; null reads from the beginning. */
 type Reader = (store: ClinicalStore, last: PageItem | null) => Promise<readonly PageItem[]>;
 
 const limit = 1000;
@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** Goes on after the last that was told, until there is nothing more though all had been written. */
+/** Continues after the last item that was read, until there are no more items and everything was written. */
 const followToEnd = async (
   next: (last: PageItem | null) => Promise<readonly PageItem[]>,
   isWriting: () => boolean,
@@ -34,12 +34,12 @@ const followToEnd = async (
     seen.push(...more);
     await nextTurn();
   }
-  throw new Error('More is told than was written.');
+  throw new Error('The reader got more items than were written.');
 };
 
 export const readingWhileWriting: TestTopic = (test) => {
   for (const [name, read] of Object.entries(readers)) {
-    test(`${name} who follows while others write misses nothing and sees nothing twice`, async (store) => {
+    test(`${name} that follows while others write misses nothing and gets nothing twice`, async (store) => {
       let isWriting = true;
       const writing = Promise.all(ids.map((id) => commit(store, [change({ id })]))).finally(() => {
         isWriting = false;

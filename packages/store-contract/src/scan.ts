@@ -23,7 +23,7 @@ import type { TestTopic } from './test-topic.ts';
 const scanRecords = (store: ClinicalStore, position?: Position, limit = 1000) =>
   resultOf(store.scan({ position, limit }));
 
-/** Index entries as texts, in an order of their own, since a store may answer them in any. */
+/** Index entries as sorted texts, because a store may return them in any order. */
 export const sortedEntryTexts = (index: readonly IndexEntry[]): readonly string[] =>
   index.map(serializeIndexEntry).toSorted();
 
@@ -39,7 +39,7 @@ const index = [
 ];
 
 export const scan: TestTopic = (test) => {
-  test('a scan tells every record as it stands, with a resource or without, in the order of their creation', async (store) => {
+  test('a scan shows the current version of every record, with a resource or without, in the order of creation', async (store) => {
     const [b, a, none, goal] = [
       change({ id: 'b' }),
       change({ id: 'a', patientId: null, by: null }),
@@ -53,14 +53,14 @@ export const scan: TestTopic = (test) => {
     );
   });
 
-  test('a scan tells the index entries of a record, every one once', async (store) => {
+  test('a scan shows the index entries of a record, without repeats', async (store) => {
     await write(store, change({ id: 'a', index: [...index, ...index] }), change({ id: 'b', index: [] }));
     const [a, b] = await scanRecords(store);
     expect(sortedEntryTexts(a?.index ?? [])).toEqual(sortedEntryTexts(index));
     expect(b?.index).toEqual([]);
   });
 
-  test('a scan tells the index entries of the current version alone, and none where there is no resource', async (store) => {
+  test('a scan shows only the index entries of the current version, and none without a resource', async (store) => {
     await write(store, change({ index }), change({ index: index.slice(2, 4) }));
     expect(sortedEntryTexts((await scanRecords(store))[0]?.index ?? [])).toEqual(
       sortedEntryTexts(index.slice(2, 4)),
@@ -69,7 +69,7 @@ export const scan: TestTopic = (test) => {
     expect((await scanRecords(store))[0]?.index).toEqual([]);
   });
 
-  test('a scan goes on after any position, and answers at most the limit', async (store) => {
+  test('a scan continues after any position, and returns at most the limit', async (store) => {
     await commit(
       store,
       ['a', 'b', 'c', 'd', 'e'].map((id) => change({ id, index: [token('code', id)] })),
@@ -83,7 +83,7 @@ export const scan: TestTopic = (test) => {
     expect(await scanRecords(store, undefined, 0)).toEqual([]);
   });
 
-  test('each record has a position of its own, which it keeps', async (store) => {
+  test('each record has a position of its own, which never changes', async (store) => {
     const ids = ['c', 'a', 'b'];
     const positions = async () => (await scanRecords(store)).map(({ position }) => position);
     await write(store, ...ids.map((id) => change({ id })));
@@ -111,7 +111,7 @@ export const scan: TestTopic = (test) => {
     expect(await scanRecords(store)).toEqual(all);
   });
 
-  test('a page of a scan ends with the record that reaches its bytes, and has one at least', async (store) => {
+  test('a page of a scan ends with the record that reaches its bytes, and has at least one', async (store) => {
     const texts = (length: number) => ({ state: `"${'s'.repeat(length - 5)}"`, resource: '"r"' });
     await commit(
       store,
@@ -129,7 +129,7 @@ export const scan: TestTopic = (test) => {
     expect(await page(1, all[0]?.position)).toEqual(all.slice(1, 2));
   });
 
-  test('records stand in a scan as they stand in a search', async (store) => {
+  test('a scan has the same order as a search', async (store) => {
     await write(store, change({ id: 'b' }), change({ id: 'a' }), change({ id: 'b' }));
     const { matches } = await resultOf(
       store.search({

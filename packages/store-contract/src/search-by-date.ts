@@ -12,7 +12,7 @@ import type { TestTopic } from './test-topic.ts';
 const today = 1_700_000_000_000;
 const ends = [0, 1, 2, 3, 4].map((milliseconds) => today + milliseconds);
 
-/** Every interval on a grid of a few milliseconds: apart, touching, overlapping, containing, equal, and those of no length. */
+/** Every interval on a grid of a few milliseconds: apart, touching, overlapping, containing, equal and empty ones. */
 const intervals: readonly Interval[] = ends.flatMap((from) =>
   ends.filter((until) => until >= from).map((until) => ({ from, until })),
 );
@@ -28,16 +28,20 @@ const writeEveryInterval = (store: ClinicalStore) =>
 
 export const searchByDate: TestTopic = (test) => {
   for (const prefix of datePrefixes) {
-    test(`the date prefix ${prefix} means what it means to the core, however two intervals lie`, async (store) => {
+    test(`the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals`, async (store) => {
       await writeEveryInterval(store);
-      for (const wanted of intervals) {
-        const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
-        const found = await findIds(store, { on: 'date', parameter: 'date', anyOf: [{ prefix, ...wanted }] });
-        expect({ wanted, found }).toEqual({ wanted, found: expected });
+      for (const interval of intervals) {
+        const expected = intervals.filter(dateMatches({ prefix, ...interval })).map(nameOf);
+        const found = await findIds(store, {
+          on: 'date',
+          parameter: 'date',
+          anyOf: [{ prefix, ...interval }],
+        });
+        expect({ interval, found }).toEqual({ interval, found: expected });
       }
     });
 
-    test(`the date prefix ${prefix} finds what any of several times finds, however they lie`, async (store) => {
+    test(`the date prefix ${prefix} finds what any of several times finds, for every relation of the times`, async (store) => {
       await writeEveryInterval(store);
       for (const [at, one] of intervals.entries()) {
         for (const other of intervals.slice(at + 1)) {
@@ -46,7 +50,7 @@ export const searchByDate: TestTopic = (test) => {
             { prefix, ...other },
             { prefix, ...one },
           ];
-          const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
+          const expected = intervals.filter((lies) => anyOf.some((interval) => dateMatches(interval)(lies)));
           const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
           expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
         }
@@ -55,13 +59,13 @@ export const searchByDate: TestTopic = (test) => {
 
     test(`the date prefix ${prefix} narrows other conditions`, async (store) => {
       await writeEveryInterval(store);
-      for (const wanted of intervals) {
-        const expected = intervals.filter(dateMatches({ prefix, ...wanted })).map(nameOf);
+      for (const interval of intervals) {
+        const expected = intervals.filter(dateMatches({ prefix, ...interval })).map(nameOf);
         const inChart = { on: 'patient', anyOf: ['patient-1'] } as const;
-        const anyOf = [{ prefix, ...wanted }];
+        const anyOf = [{ prefix, ...interval }];
         for (const more of [anyOf, [...anyOf, ...anyOf]]) {
           const found = await findIds(store, inChart, { on: 'date', parameter: 'date', anyOf: more });
-          expect({ wanted, found }).toEqual({ wanted, found: expected });
+          expect({ interval, found }).toEqual({ interval, found: expected });
         }
       }
     });
@@ -74,24 +78,26 @@ export const searchByDate: TestTopic = (test) => {
       { prefix: 'ge', from: today + 3, until: today + 4 },
       { prefix: 'lt', from: today + 1, until: today + 3 },
     ] as const;
-    const expected = intervals.filter((one) => anyOf.some((wanted) => dateMatches(wanted)(one))).map(nameOf);
+    const expected = intervals
+      .filter((one) => anyOf.some((interval) => dateMatches(interval)(one)))
+      .map(nameOf);
     expect(await findIds(store, { on: 'date', parameter: 'date', anyOf })).toEqual(expected);
   });
 
-  test('one time and several are searched for one after the other, by each prefix, and each finds its own', async (store) => {
+  test('searches for one time and for several, one after the other and by each prefix, do not affect each other', async (store) => {
     await writeEveryInterval(store);
     const times = [0, 2, 3].map((begin) => ({ from: today + begin, until: today + begin + 1 }));
     for (const count of [1, 2, 1, 3]) {
       for (const prefix of datePrefixes) {
         const anyOf = times.slice(-count).map((time) => ({ prefix, ...time }));
-        const expected = intervals.filter((lies) => anyOf.some((wanted) => dateMatches(wanted)(lies)));
+        const expected = intervals.filter((lies) => anyOf.some((interval) => dateMatches(interval)(lies)));
         const found = await findIds(store, { on: 'date', parameter: 'date', anyOf });
         expect({ anyOf, found }).toEqual({ anyOf, found: expected.map(nameOf) });
       }
     }
   });
 
-  test('two date conditions can hold by two entries of one record, and one criterion by one entry', async (store) => {
+  test('two entries of one record can meet two date conditions, but a criterion needs one entry that meets it', async (store) => {
     await write(store, change({ index: [date('date', 10, 20), date('date', 50, 60)] }));
     const on = { on: 'date', parameter: 'date' } as const;
     const within = { ...on, anyOf: [{ prefix: 'eq', from: 15, until: 55 }] } as const;

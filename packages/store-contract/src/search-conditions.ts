@@ -6,7 +6,7 @@ import type { TestTopic } from './test-topic.ts';
 const cvx = 'http://hl7.org/fhir/sid/cvx';
 const local = 'urn:local';
 
-/** Records with one code each: two systems, and none. */
+/** Writes records with one code each, of two systems and of none. */
 const writeCodes = (store: ClinicalStore) =>
   write(
     store,
@@ -31,18 +31,14 @@ const tokenForms: readonly [name: string, criterion: TokenCriterion, found: read
   ['any code of a system', { system: cvx, code: null }, ['cvx-1', 'cvx-2']],
   ['any code without a system', { system: '', code: null }, ['plain-1']],
   ['any token', { system: null, code: null }, ['cvx-1', 'cvx-2', 'local-1', 'plain-1']],
-  [
-    'a system that there is and a code that there is, which no entry has both',
-    { system: local, code: '2' },
-    [],
-  ],
-  ['a code that there is not', { system: null, code: '3' }, []],
-  ['a system that there is not', { system: 'urn:other', code: null }, []],
+  ['a system and a code that both exist, but not in the same entry', { system: local, code: '2' }, []],
+  ['a code that no entry has', { system: null, code: '3' }, []],
+  ['a system that no entry has', { system: 'urn:other', code: null }, []],
 ];
 
 export const searchConditions: TestTopic = (test) => {
   for (const [name, criterion, found] of tokenForms) {
-    test(`a token condition of ${name} finds what has it`, async (store) => {
+    test(`a token condition of ${name} finds the records that have it`, async (store) => {
       await writeCodes(store);
       expect(await findIds(store, codeCondition(criterion))).toEqual(found);
     });
@@ -60,7 +56,7 @@ export const searchConditions: TestTopic = (test) => {
     expect((await resultOf(store.search(query([codeCondition(...criteria)])))).total).toBe(3);
   });
 
-  test('one entry has both the system and the code of a criterion', async (store) => {
+  test('a token criterion needs one entry with both its system and its code', async (store) => {
     await write(store, change({ index: [token('code', '1', cvx), token('code', '2', local)] }));
     expect(await findIds(store, codeCondition({ system: cvx, code: '2' }))).toEqual([]);
   });
@@ -83,7 +79,7 @@ export const searchConditions: TestTopic = (test) => {
     expect(await findIds(store, { on: 'date', parameter: 'date', anyOf: dates })).toEqual(['dated']);
   });
 
-  test('an id condition finds the records of these ids, of this type alone', async (store) => {
+  test('an id condition finds the records with these ids, only of its type', async (store) => {
     await write(
       store,
       change({ id: 'b' }),
@@ -96,7 +92,7 @@ export const searchConditions: TestTopic = (test) => {
     expect(await findIds(store, { on: 'id', anyOf: ['none'] })).toEqual([]);
   });
 
-  test('a patient condition finds the records in charts, and none that is in no chart', async (store) => {
+  test('a patient condition finds the records in charts, and none without a chart', async (store) => {
     await write(
       store,
       change({ id: 'a', patientId: 'p' }),
@@ -110,7 +106,7 @@ export const searchConditions: TestTopic = (test) => {
     expect(await findIds(store, { on: 'patient', anyOf: ['none', 'null', ''] })).toEqual([]);
   });
 
-  test('a reference condition finds what refers to this id of this type by this parameter', async (store) => {
+  test('a reference condition finds the records that refer to its id and type by its parameter', async (store) => {
     await write(
       store,
       change({ id: 'a', index: [reference('encounter', 'Encounter', '1')] }),
@@ -133,7 +129,7 @@ export const searchConditions: TestTopic = (test) => {
     expect(await findIds(store, encounter({ type: 'Group', id: '2' }))).toEqual([]);
   });
 
-  test('a condition without criteria holds of none', async (store) => {
+  test('a condition without criteria holds for no record', async (store) => {
     await write(
       store,
       change({ index: [token('code', '1'), date('date', 1, 2), reference('encounter', 'E', '1')] }),
@@ -156,7 +152,7 @@ export const searchConditions: TestTopic = (test) => {
     }
   });
 
-  test('all conditions hold of what is found, each by an entry of its own or by the same', async (store) => {
+  test('a found record meets all conditions, each by an entry of its own or by the same entry', async (store) => {
     const index = [token('status', 'completed'), token('code', '1', cvx), date('date', 10, 20)];
     await write(
       store,
@@ -181,7 +177,7 @@ export const searchConditions: TestTopic = (test) => {
     expect(await except(3)).toEqual(['all', 'no-date']);
   });
 
-  test('conditions of one kind, even on one parameter, hold together', async (store) => {
+  test('several conditions of one kind, even on one parameter, must all hold', async (store) => {
     await writeCodes(store);
     await write(store, change({ id: 'both', index: [token('code', '1', cvx), token('code', '2', cvx)] }));
     const one = codeCondition({ system: cvx, code: '1' });
@@ -195,7 +191,7 @@ export const searchConditions: TestTopic = (test) => {
     ).toEqual([]);
   });
 
-  test('conditions that each hold of many find the few of which all hold', async (store) => {
+  test('conditions that each hold for many records find the few for which all hold', async (store) => {
     const ids = Array.from({ length: 900 }, (_, at) => at);
     const changes = ids.map((at) =>
       change({
@@ -232,7 +228,7 @@ export const searchConditions: TestTopic = (test) => {
     for (const condition of conditions) expect(await findIds(store, condition)).toEqual(['b']);
   });
 
-  test('records of one type are found, whatever entries those of others have', async (store) => {
+  test('only records of one type are found, whatever entries other records have', async (store) => {
     const index = [token('code', '1'), date('date', 1, 2), reference('encounter', 'Encounter', '1')];
     await write(store, change({ type: 'Goal', id: 'goal', index }), change({ id: 'immunization', index }));
     for (const [type, id] of [

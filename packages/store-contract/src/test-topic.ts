@@ -1,16 +1,16 @@
 import type { ClinicalStore } from '@clinical-records/core';
 
-/** How long a test may take, in milliseconds. What a store answers is tested, not how fast. */
+/** The timeout of a test in milliseconds. It is long, because the tests check results and not speed. */
 export const testTimeout = 60_000;
 
-/** Runs its argument on an empty store, which is closed for it. */
+/** Runs its argument on an empty store, and closes the store. */
 export type WithStore = (body: (store: ClinicalStore) => Promise<void>) => Promise<void>;
 
-/** What a test does with its store; `withStore` is for those that need more than one. */
+/** The body of a test; `withStore` is for a test that needs more than one store. */
 export type TestBody = (store: ClinicalStore, withStore: WithStore) => Promise<void>;
 
-/** Takes in one test of a topic. */
+/** Registers one test of a topic. */
 export type TestRegistrar = (title: string, body: TestBody) => void;
 
-/** Some tests that belong together. */
+/** Registers the tests of one topic. */
 export type TestTopic = (test: TestRegistrar) => void;

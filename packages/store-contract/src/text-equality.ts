@@ -5,14 +5,14 @@ import type { TestTopic } from './test-topic.ts';
 
 const long = 'x'.repeat(255);
 
-/** Texts that are the same to whoever looks less closely at case, accents, width, spaces, numbers, wildcards or ends. */
+/** Texts that are equal if case, accents, width, spaces, numbers, wildcards or ends are compared less strictly. */
 const similarTexts: readonly string[] = [
   ...['a', 'A', 'á', 'a\u0301', 'ａ', 'a ', ' a', 'ß', 'ss', 'i', 'I', 'ı', 'a%', 'a_', 'a*'],
   ...['8', '08', '8.0', '8e0', '+8', '0x8'],
   ...['a\u0000', 'a\u0000b', 'a\u0000c', long, `${long}y`, `${long}z`],
 ];
 
-/** Makes one record for each, whose resource tells which it is. */
+/** Writes one record for each change. Its resource says which change it is. */
 const writeRecords = (store: ClinicalStore, changes: readonly Partial<RecordChange>[]) =>
   commit(
     store,
@@ -30,9 +30,9 @@ type TextField = {
 
 type Entry = ReturnType<typeof token | typeof reference>;
 
-/** Finds what has an entry. */
-const conditionOf = ({ kind, parameter, ...wanted }: Entry): SearchCondition =>
-  ({ on: kind, parameter, anyOf: [wanted] }) as SearchCondition;
+/** A condition that finds the records with an entry. */
+const conditionOf = ({ kind, parameter, ...criterion }: Entry): SearchCondition =>
+  ({ on: kind, parameter, anyOf: [criterion] }) as SearchCondition;
 
 const entryField = (name: string, entryOf: (text: string) => Entry): TextField => ({
   name,
@@ -40,7 +40,7 @@ const entryField = (name: string, entryOf: (text: string) => Entry): TextField =
   find: (text) => conditionOf(entryOf(text)),
 });
 
-/** Where a text can stand by itself. */
+/** The fields of a record or an index entry that contain a text. */
 const textFields: readonly TextField[] = [
   { name: 'the id of a record', write: (id) => ({ id }), find: (id) => ({ on: 'id', anyOf: [id] }) },
   {
@@ -56,7 +56,7 @@ const textFields: readonly TextField[] = [
   entryField('the id of a reference', (text) => reference('parameter', 'Type', text)),
 ];
 
-/** A condition with a criterion more, which holds of none. */
+/** The condition with one more criterion, which holds for no record. */
 const withUnmatchedCriterion = (condition: SearchCondition): SearchCondition => {
   const [first] = condition.anyOf;
   const none =
@@ -66,7 +66,7 @@ const withUnmatchedCriterion = (condition: SearchCondition): SearchCondition => 
 
 export const textEquality: TestTopic = (test) => {
   for (const { name, write, find } of textFields) {
-    test(`records are told apart by every character of ${name}`, async (store) => {
+    test(`records are distinguished by every character of ${name}`, async (store) => {
       await writeRecords(store, similarTexts.map(write));
       for (const [at, text] of similarTexts.entries()) {
         for (const condition of [find(text), withUnmatchedCriterion(find(text))])
@@ -75,7 +75,7 @@ export const textEquality: TestTopic = (test) => {
     });
   }
 
-  test('records are told apart by every character of their types and ids when they are read', async (store) => {
+  test('read distinguishes records by every character of their types and ids', async (store) => {
     const changes = similarTexts.flatMap((text) => [
       change({ id: text, at: 1 }),
       change({ type: text, at: 2 }),
@@ -88,7 +88,7 @@ export const textEquality: TestTopic = (test) => {
     }
   });
 
-  test('two texts are told apart that are the same only when they are joined', async (store) => {
+  test('two texts are distinguished if they are equal only when they are joined', async (store) => {
     for (const separator of ['|', '/', '#', ':', ' ', '\u0000', '","', '']) {
       const pairs = [
         [`a${separator}b`, 'c'],
@@ -109,7 +109,7 @@ export const textEquality: TestTopic = (test) => {
     }
   });
 
-  test('a text that is empty is told apart from none', async (store) => {
+  test('an empty text is distinguished from a missing one', async (store) => {
     const empty = change({ id: 'empty', by: '', patientId: '' });
     const none = change({ id: 'none', by: null, patientId: null });
     await commit(store, [empty, none]);

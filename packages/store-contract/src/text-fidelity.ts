@@ -13,7 +13,7 @@ const unusualTexts: readonly [name: string, text: string][] = [
 
 export const textFidelity: TestTopic = (test) => {
   for (const [name, text] of unusualTexts) {
-    test(`texts with ${name} come back the same`, async (store) => {
+    test(`texts with ${name} are stored unchanged`, async (store) => {
       const json = JSON.stringify({ text });
       const written = change({ id: text, patientId: text, by: text, state: json, resource: json });
       await write(store, written);
@@ -37,13 +37,13 @@ export const textFidelity: TestTopic = (test) => {
     });
   }
 
-  test('JSON text comes back character by character, with its spaces, its order and its numbers', async (store) => {
+  test('JSON text is stored unchanged, with its spaces, its order and its numbers', async (store) => {
     const state = ' {"b": 1.0,\n "a":1e2, "c" : 12345678901234567890, "a": "\\u00e9\\u0000\\ud800/\\/"} ';
     await write(store, change({ state, resource: state }));
     expect(await resultOf(store.read(change()))).toEqual(versionOf(change({ state, resource: state }), 1));
   });
 
-  test('texts that are very long come back the same', async (store) => {
+  test('very long texts are stored unchanged', async (store) => {
     const long = JSON.stringify({ note: 'é𠜎x'.repeat(300_000) });
     await write(store, change({ state: long, resource: long }));
     expect(await resultOf(store.read(change()))).toEqual(

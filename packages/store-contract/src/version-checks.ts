@@ -8,18 +8,18 @@ const note = { type: 'Encounter', id: 'note' };
 const noteCheck = (expects: VersionCheck['expects']): VersionCheck => ({ ...note, expects });
 
 export const versionChecks: TestTopic = (test) => {
-  test('a commit lands whose premises hold', async (store) => {
+  test('a commit whose version checks hold succeeds', async (store) => {
     await write(store, change(note), change(note));
     expect(await commit(store, [change({ id: 'a' })], [noteCheck(exactVersion(2))])).toEqual([1]);
     expect(await commit(store, [change({ id: 'b' })], [noteCheck(anyVersion)])).toEqual([1]);
   });
 
-  test('a premise may be that a record is absent', async (store) => {
+  test('a version check can require that a record is absent', async (store) => {
     expect(await commit(store, [change()], [noteCheck(noVersion)])).toEqual([1]);
     expect(await commit(store, [change()], [noteCheck(anyVersion)])).toEqual([2]);
   });
 
-  test('a premise is not written', async (store) => {
+  test('a version check writes nothing', async (store) => {
     await write(store, change(note));
     await commit(store, [change()], [noteCheck(exactVersion(1))]);
     expect((await resultOf(store.read(note)))?.version).toBe(1);
@@ -27,7 +27,7 @@ export const versionChecks: TestTopic = (test) => {
     expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(2);
   });
 
-  test('a premise that fails writes nothing and is named in the conflict', async (store) => {
+  test('a failed version check writes nothing and is named in the conflict', async (store) => {
     await write(store, change(note), change(note));
     for (const expects of [noVersion, exactVersion(1), exactVersion(3)]) {
       const refused = await errorOf(
@@ -39,7 +39,7 @@ export const versionChecks: TestTopic = (test) => {
     expect(await resultOf(store.changesSince({ limit: 10 }))).toHaveLength(2);
   });
 
-  test('a premise on a version of a record that is absent fails', async (store) => {
+  test('a version check on a record that is absent fails', async (store) => {
     const refused = await errorOf(
       store.commit({ changes: [change()], versionChecks: [noteCheck(exactVersion(1))] }),
     );
@@ -47,7 +47,7 @@ export const versionChecks: TestTopic = (test) => {
     expect(await resultOf(store.read(change()))).toBeNull();
   });
 
-  test('the first of several premises that fail is named', async (store) => {
+  test('the conflict names the first of several version checks that fail', async (store) => {
     await write(store, change(note));
     const other: VersionCheck = { type: 'Patient', id: 'other', expects: exactVersion(4) };
     const commits = [
@@ -60,7 +60,7 @@ export const versionChecks: TestTopic = (test) => {
     }
   });
 
-  test('a premise about a record that the commit changes is held to the version before it', async (store) => {
+  test('a version check on a record that the commit changes is compared with the version before', async (store) => {
     expect(await commit(store, [change(note)], [noteCheck(noVersion)])).toEqual([1]);
     expect(await commit(store, [change(note)], [noteCheck(exactVersion(1))])).toEqual([2]);
     const refused = await errorOf(
@@ -69,7 +69,7 @@ export const versionChecks: TestTopic = (test) => {
     expect(refused).toEqual({ _tag: 'Conflict', ref: note, actual: 2 });
   });
 
-  test('a commit of premises alone is a check', async (store) => {
+  test('a commit can have only version checks', async (store) => {
     await write(store, change(note));
     expect(await commit(store, [], [noteCheck(exactVersion(1))])).toEqual([]);
     const refused = await errorOf(store.commit({ changes: [], versionChecks: [noteCheck(noVersion)] }));

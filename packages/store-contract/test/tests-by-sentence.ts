@@ -4,37 +4,37 @@
  */
 export const testsBySentence: Readonly<Record<string, readonly [string, ...string[]]>> = {
   // Records.
-  'The name of a record: unique in a store.': [
+  'The name of a record, which is unique in a store.': [
     'a record is named by its type and its id together',
-    'records are two whose types and ids are the same only when they are joined',
+    'records are different if their types and ids are equal only when they are joined',
   ],
   'Versions of a record count 1, 2, 3 … without a gap.': [
     'versions of a record count 1, 2, 3 without a gap, refused commits in between or not',
   ],
-  'Well-formed texts come back character by character as they were written, and are told apart by every character.':
+  'Every character of a well-formed text is stored unchanged, and texts are equal only if all of their characters are.':
     [
-      'JSON text comes back character by character, with its spaces, its order and its numbers',
-      'records are told apart by every character of the code of a token',
-      'records are told apart by every character of their types and ids when they are read',
-      'two texts are told apart that are the same only when they are joined',
-      'a text that is empty is told apart from none',
+      'JSON text is stored unchanged, with its spaces, its order and its numbers',
+      'records are distinguished by every character of the code of a token',
+      'read distinguishes records by every character of their types and ids',
+      'two texts are distinguished if they are equal only when they are joined',
+      'an empty text is distinguished from a missing one',
     ],
-  'The patient whose chart it belongs to; null for what belongs to none, a practitioner say.': [
-    'a patient condition finds the records in charts, and none that is in no chart',
-    'a record that moves to another chart is found in that one alone',
+  'The patient whose chart the record belongs to; null if it belongs to none, such as a practitioner.': [
+    'a patient condition finds the records in charts, and none without a chart',
+    'a record that moves to another chart is found only there',
   ],
-  'When it was written, in milliseconds since 1970 in UTC.': [
-    'history tells every version, newest first, with its who, when, state and resource',
+  'When the version was written, in milliseconds since 1970 in UTC.': [
+    'the history shows every version, newest first, with its author, time, state and resource',
   ],
-  'Who wrote it, where that is known.': [
-    'history tells every version, newest first, with its who, when, state and resource',
+  'The id of the author, or null if it is not known.': [
+    'the history shows every version, newest first, with its author, time, state and resource',
   ],
-  'What is read and found, as JSON text; null while there is nothing to be read.': [
-    'a record whose resource becomes null leaves the search, and comes back at its old place',
+  'The resource that is read and searched, as JSON text; null while there is none.': [
+    'a record is not found while its resource is null, and then again at its old place',
   ],
 
   // Tasks.
-  'No function throws or rejects: what goes wrong is a `StoreError`.': [
+  'No function throws or rejects: every error is a `StoreError`.': [
     'no function throws or rejects, not even after close',
   ],
   'A task does nothing before it is run, and may be run more than once.': [
@@ -42,14 +42,14 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'every task may be run more than once',
   ],
 
-  'Each answer is of one moment, tells all of a commit or nothing of it, and stays as it was once it is given.':
+  'Each result shows the store at one moment, shows all of a commit or nothing of it, and does not change after it is returned.':
     [
       'a page and its total are of one moment, whatever is committed meanwhile',
       'records in a scan and their index entries are of one moment, whatever is committed meanwhile',
       'versions in a history are of one moment, whatever is committed meanwhile',
-      'the feed tells all of a commit or nothing of it, whatever is committed meanwhile',
-      'a record is read as some commit has left it, and nothing is of a commit that is refused',
-      'what was answered stays as it was, whatever is committed afterwards',
+      'the feed shows all of a commit or nothing of it, whatever is committed meanwhile',
+      'a record is read as some commit has written it, never as a refused commit would have',
+      'a result does not change, whatever is committed afterwards',
     ],
 
   // read
@@ -59,262 +59,298 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   ],
 
   // readResource
-  'What is to be read of one record as it stands, or null where there is nothing.': [
-    'a resource is read as it stands, with its patient, version and time, and no more',
-    'there is no resource to be read of a record that is absent, or has none at the moment',
+  'The resource of the current version of one record, or null if there is none.': [
+    'readResource returns the current resource with its patient, version and time, and no more',
+    'readResource returns null for a record that is absent, or has no resource at the moment',
   ],
-  'What readers are told of a record that has a resource; of what rules decide on, nothing.': [
-    'a resource is read as it stands, with its patient, version and time, and no more',
+  'The part of a record that readers get if it has a resource.': [
+    'readResource returns the current resource with its patient, version and time, and no more',
+  ],
+  'It does not include the state.': [
+    'readResource returns the current resource with its patient, version and time, and no more',
   ],
 
   // search
-  'One page of the records that have a resource and that `matches(query)`, oldest record first, and how many there are.':
+  'One page of the records that have a resource and that `matches(query)`, oldest record first, and their number.':
     [
       'only records with a resource are found',
-      'a search of all records answers in the order of creation',
-      'a store answers what a plain list of versions answers, whatever is done to it',
+      'a search of all records returns records in the order of creation',
+      'a store returns the same as a plain list of versions, in any sequence of commits and reads',
     ],
-  'A record keeps its place in that order, whatever versions it goes through.': [
-    'a record keeps its place, whatever versions it goes through',
+  'A record keeps its place in that order in all of its versions.': [
+    'a record keeps its place in all of its versions',
   ],
-  'A record that is created later stands behind all that have been answered.': [
-    'a reader of pages who follows while others write misses nothing and sees nothing twice',
-    'a reader of a scan who follows while others write misses nothing and sees nothing twice',
+  'A record that is created later comes after all records that have been returned.': [
+    'a reader of pages that follows while others write misses nothing and gets nothing twice',
+    'a reader of a scan that follows while others write misses nothing and gets nothing twice',
   ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
-  'A record in a search.': ['a match tells the id and the resource of its record as it stands, and no more'],
-  'Whether more matches follow those of the page.': [
-    'a page of all records is any stretch of that order, and its total all that match',
-    'a page of all records ends before the match with which it had more bytes than it may, and more follow',
+  'A record that a search found.': [
+    'a match has the id and the resource of the current version, and no more',
   ],
-  'How many records match in all, on this page or not; null where that was not asked for.': [
-    'a page of all records is any stretch of that order, and its total all that match',
-    'a page of none has the total',
+  'Whether more matches follow the page.': [
+    'a page of all records can be any range of that order, and its total counts all matches',
+    'a page of all records ends before the match that would exceed its bytes, and reports that more follow',
+  ],
+  'The number of all matches, on this page or not; null if it was not asked for.': [
+    'a page of all records can be any range of that order, and its total counts all matches',
+    'an empty page has the total',
     'a total that is not asked for is null, and the page is the same',
   ],
-  'Whether the page says how many match in all: to find that out can cost more than the page.': [
+  'Whether to count all matches, which can cost more than the page.': [
     'a total that is not asked for is null, and the page is the same',
   ],
-  'Where a page begins among the matches, which stand in the order in which their records were created: past a number of them, or past the record of an id, whether that is a match or not.':
-    [
-      'a page of all records is any stretch of that order, and its total all that match',
-      'a page begins past the record of an id, whether that is a match or not',
-    ],
-  'Nothing comes after a record that is not there.': [
-    'nothing comes after a record that is not there, and the total is all that match',
+  'Where a page begins among the matches, in the order in which their records were created.': [
+    'a page of all records can be any range of that order, and its total counts all matches',
+    'a page begins after the record with an id, whether that record matches or not',
+  ],
+  'It skips a number of matches, or all up to the record with an id, whether that record matches or not.': [
+    'a page of all records can be any range of that order, and its total counts all matches',
+    'a page begins after the record with an id, whether that record matches or not',
+  ],
+  'Nothing comes after a record that does not exist.': [
+    'nothing comes after a record that does not exist, and the total counts all matches',
   ],
   'The most matches of the page.': [
-    'a page of all records is any stretch of that order, and its total all that match',
+    'a page of all records can be any range of that order, and its total counts all matches',
   ],
-  'A page ends where it has `count` matches, or before the match with which it had more than `maxBytes`; if there is a match, it has one at least, unless `count` is 0.':
-    [
-      'a page of all records ends before the match with which it had more bytes than it may, and more follow',
-      'a page of none has the total',
-    ],
-  'The most bytes that the resources of the page have together, in UTF-8, unless its first has more; no limit if left out.':
-    ['a page of all records ends before the match with which it had more bytes than it may, and more follow'],
+  'A page ends when it has `count` matches, or before the match that would make it larger than `maxBytes`.': [
+    'a page of all records ends before the match that would exceed its bytes, and reports that more follow',
+    'an empty page has the total',
+  ],
+  'If there is a match, the page has at least one, unless `count` is 0.': [
+    'a page of all records ends before the match that would exceed its bytes, and reports that more follow',
+    'an empty page has the total',
+  ],
+  'The most bytes of all resources of the page in UTF-8, unless its first resource has more; no limit if left out.':
+    ['a page of all records ends before the match that would exceed its bytes, and reports that more follow'],
   'The most steps that the search may take; no limit if left out.': [
-    'a search that takes more steps than it may is TooCostly, or answered in full',
+    'a search that needs more steps than it may take is TooCostly, or returns everything',
   ],
-  'A search takes more steps than it may.': [
-    'a search that takes more steps than it may is TooCostly, or answered in full',
+  'A search needs more steps than it may take.': [
+    'a search that needs more steps than it may take is TooCostly, or returns everything',
   ],
   'A step is a record that is looked at, or a condition that is compared with one.': [
-    'a search for one record, or in the small chart of one patient, takes less than a hundred steps',
+    'a search for one record, or in the small chart of one patient, takes fewer than a hundred steps',
   ],
-  'A store in which searches keep others waiting refuses what takes more; another may ignore it.': [
-    'a search that takes more steps than it may is TooCostly, or answered in full',
+  'A store in which searches block others refuses a search that needs more.': [
+    'a search that needs more steps than it may take is TooCostly, or returns everything',
   ],
-  'The records of one type of which all conditions hold, and which page of them.': [
-    'records of one type are found, whatever entries those of others have',
-    'all conditions hold of what is found, each by an entry of its own or by the same',
+  'Other stores may ignore the limit.': [
+    'a search that needs more steps than it may take is TooCostly, or returns everything',
   ],
-  'Holds of a record if one of its criteria does.': [
+  'A search for the records of one type for which all conditions hold, and the page to return.': [
+    'only records of one type are found, whatever entries other records have',
+    'a found record meets all conditions, each by an entry of its own or by the same entry',
+  ],
+  'A condition holds for a record if one of its criteria does.': [
     'a token condition finds a record by any of its criteria, and once',
     'a date condition finds a record by any of its criteria, and once',
-    'the date prefix eq finds what any of several times finds, however they lie',
+    'the date prefix eq finds what any of several times finds, for every relation of the times',
   ],
-  'A condition without criteria holds of none.': ['a condition without criteria holds of none'],
-  'A token as searched for: a `system` of \'\' means "without a system", one of null any; a `code` of null any.':
+  'A condition without criteria holds for no record.': ['a condition without criteria holds for no record'],
+  'A token to search for: a `system` of \'\' means "without a system", a `system` of null any system, a `code` of null any code.':
     [
-      'a token condition of a code without a system finds what has it',
-      'a token condition of a code of any system finds what has it',
-      'a token condition of any code of a system finds what has it',
+      'a token condition of a code without a system finds the records that have it',
+      'a token condition of a code of any system finds the records that have it',
+      'a token condition of any code of a system finds the records that have it',
     ],
-  'A reference as searched for: both its type and its id.': [
-    'a reference condition finds what refers to this id of this type by this parameter',
+  'A reference to search for, by both its type and its id.': [
+    'a reference condition finds the records that refer to its id and type by its parameter',
   ],
-  'What each prefix means is said by `dateMatches`.': [
-    'the date prefix eq means what it means to the core, however two intervals lie',
+  '`dateMatches` defines the meaning of each prefix.': [
+    'the date prefix eq finds what dateMatches finds, for every relation of two intervals',
   ],
-  'A stretch of time, from its first millisecond to the first one after it, both counted from 1970 in UTC; it never ends before it begins.':
-    [
-      'the date prefix ap means what it means to the core, however two intervals lie',
-      'dates before 1970 and in the far future are compared like others',
-    ],
+  'An interval from its first millisecond to the first one after it, both since 1970 in UTC.': [
+    'the date prefix ap finds what dateMatches finds, for every relation of two intervals',
+    'dates before 1970 and in the far future are compared like others',
+  ],
+  'It never ends before it begins.': [
+    'the date prefix ap finds what dateMatches finds, for every relation of two intervals',
+    'dates before 1970 and in the far future are compared like others',
+  ],
 
   // commit
-  'What the record is found by from now on, and no longer by what the version before had.': [
-    'a new version is found by its own index entries, and by no longer those of the one before',
+  'The index entries by which searches find the record from now on, instead of those of the version before.':
+    ['a new version is found by its own index entries, and no longer by those of the version before'],
+  'A repeated entry counts once.': ['a repeated index entry counts once'],
+  'A record that a decision has read and that must not have changed since.': [
+    'a failed version check writes nothing and is named in the conflict',
   ],
-  'An entry said twice is as good as once.': ['an index entry said twice is as good as once'],
-  'A record that was read to decide, and must not have moved on.': [
-    'a premise that fails writes nothing and is named in the conflict',
-  ],
-  'It is not written.': ['a premise is not written'],
+  'The commit does not write it.': ['a version check writes nothing'],
   'Writes all of the changes, or none.': [
-    'nothing of a commit is there whose first change is refused',
-    'nothing of a commit is there whose last change is refused',
-    'nothing of a thousand changes is there where the last of a thousand premises fails',
+    'a commit writes nothing if its first change is refused',
+    'a commit writes nothing if its last change is refused',
+    'none of a thousand changes is written if the last of a thousand version checks fails',
   ],
-  'Once it answers, they are durable, and every function tells what was written.': [
-    'once a commit answers, every function tells what was written',
-    'each of many who write at the same time finds what it wrote once it is answered, by every function',
+  'Once it returns, they are durable, and every function shows what was written.': [
+    'once a commit returns, every function shows what was written',
+    'each of many simultaneous writers finds its record by every function once its commit returns',
   ],
-  'A commit can have a thousand changes and a thousand premises, and a change a thousand index entries.': [
-    'a commit can have a thousand changes and a thousand premises',
-    'a change can have a thousand index entries',
-  ],
-  'The expectations of changes and premises are checked against what is there before the commit, as part of the write: of several commits that expect the same version exactly one succeeds.':
+  'A commit can have a thousand changes and a thousand version checks, and a change a thousand index entries.':
+    [
+      'a commit can have a thousand changes and a thousand version checks',
+      'a change can have a thousand index entries',
+    ],
+  'The expected versions of changes and version checks are compared with the records before the commit, as part of the write.':
     [
       'of several commits that expect the same version exactly one succeeds',
       'of several commits that expect that a record is absent exactly one succeeds',
-      'of two commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
-      'of two commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
-      'a premise about a record that the commit changes is held to the version before it',
+      'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
+      'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
+      'a version check on a record that the commit changes is compared with the version before',
     ],
-  'The first that was not as expected, of the changes and then of the premises, is named in the `Conflict`.':
-    ['the first that was not as expected is named, of the changes and then of the premises'],
-  'The version at which it stands; null where there is none.': [
-    'those that expected the same version and lost are told the actual version, and leave nothing',
-    'a premise on a version of a record that is absent fails',
+  'Of several commits that expect the same version, exactly one succeeds.': [
+    'of several commits that expect the same version exactly one succeeds',
+    'of several commits that expect that a record is absent exactly one succeeds',
+    'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
+    'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
+    'a version check on a record that the commit changes is compared with the version before',
   ],
-  'One commit that conflicts harms none that runs at the same time.': [
-    'one commit that conflicts harms none that runs at the same time',
+  'The `Conflict` names the first record that did not have the expected version, of the changes and then of the version checks.':
+    ['a conflict names the first record with another version, of the changes and then of the version checks'],
+  'The version that the record has; null if there is no record.': [
+    'commits that expected the same version and lost get the actual version, and write nothing',
+    'a version check on a record that is absent fails',
   ],
-  'Two that name the same records in opposite orders both land, if what they expect holds.': [
-    'two commits that name the same records in opposite orders both land',
+  'A commit that conflicts does not affect others that run at the same time.': [
+    'a commit that conflicts does not affect others that run at the same time',
+  ],
+  'Two commits that name the same records in opposite orders both succeed, if their expectations hold.': [
+    'two commits that name the same records in opposite orders both succeed',
   ],
   'A commit that names a record twice among its changes is `Unavailable`.': [
-    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+    'a commit that names a record twice among its changes is Unavailable, and writes nothing',
   ],
-  'The new versions are answered in the order of the changes.': [
-    'all changes of a commit land, and their versions are answered in the order of the changes',
+  'The new versions are returned in the order of the changes.': [
+    'a commit writes all of its changes, and returns their versions in the order of the changes',
   ],
-  'What was written stays as it was, whatever becomes of the parts of the commit once it is answered.': [
-    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+  'The written records do not change if parts of the commit are modified afterwards.': [
+    'written records do not change if parts of the commit are modified afterwards',
   ],
-  '`Unavailable` says that nothing of the commit is written, nor will be, and that it can be tried again.': [
-    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+  '`Unavailable` means that nothing of the commit is or will be written, and that it can be tried again.': [
+    'a commit that names a record twice among its changes is Unavailable, and writes nothing',
   ],
 
   // history
-  'Every version of one record, newest first; empty where there is no such record.': [
-    'history tells every version, newest first, with its who, when, state and resource',
-    'history is empty where there is no such record',
+  'Every version of one record, newest first; empty if there is no such record.': [
+    'the history shows every version, newest first, with its author, time, state and resource',
+    'the history of a record that does not exist is empty',
   ],
 
   // changesSince
   'At most `limit` versions that were committed after the one at `position`, in the order of their commits.':
     [
-      'the feed tells every version of every record in the order of their commits',
-      'the feed goes on after any position, and answers at most the limit',
+      'the feed shows every version of every record in the order of their commits',
+      'the feed continues after any position, and returns at most the limit',
     ],
-  'It has a `position` of its own, which it keeps for good.': [
-    'each version has a position of its own, a text that it keeps',
+  'It has a `position` of its own, which never changes.': [
+    'each version has a position of its own, a text that never changes',
   ],
-  'It has a `position` of its own in the scan, which it keeps for good.': [
-    'each record has a position of its own, which it keeps',
+  'It has a `position` of its own in the scan, which never changes.': [
+    'each record has a position of its own, which never changes',
   ],
   'The place of an entry in the feed or in the scan of a store, as a text that JSON can carry.': [
-    'each version has a position of its own, a text that it keeps',
-    'each record has a position of its own, which it keeps',
+    'each version has a position of its own, a text that never changes',
+    'each record has a position of its own, which never changes',
   ],
-  'Changes of one commit stand together, in their order.': [
-    'changes of one commit stand together, in their order',
+  'The changes of one commit are together, in their order.': [
+    'the changes of one commit are together, in their order',
   ],
-  'An entry that has been answered never changes, and none appears before it later.': [
-    'an entry that has been answered never changes, and none appears before it later',
-    'a reader of the feed who follows while others write misses nothing and sees nothing twice',
+  'An entry that has been returned never changes, and no entry appears before it later.': [
+    'an entry that was returned never changes, and no entry appears before it later',
+    'a reader of the feed that follows while others write misses nothing and gets nothing twice',
   ],
-  '`digest` is what `computeDigest` makes of the version and of the digest before it in the feed.': [
+  '`digest` is what `computeDigest` returns for the version and the digest before it in the feed.': [
     'each version has the digest of itself and of the one before it in the feed',
   ],
-  'With `bytes`, it ends with the entry by which states and resources together have as many characters.': [
-    'a page of the feed ends with the version that reaches its bytes, and has one at least',
-    'a page of a scan ends with the record that reaches its bytes, and has one at least',
+  'With `bytes`, the range ends with the entry at which all states and resources together reach so many characters.':
+    [
+      'a page of the feed ends with the version that reaches its bytes, and has at least one',
+      'a page of a scan ends with the record that reaches its bytes, and has at least one',
+    ],
+  'The range begins after the entry at this position, or with the first entry if it is left out.': [
+    'the feed continues after any position, and returns at most the limit',
+    'a scan continues after any position, and returns at most the limit',
   ],
-  'It begins after the entry that has this position; with the first, if it is left out.': [
-    'the feed goes on after any position, and answers at most the limit',
-    'a scan goes on after any position, and answers at most the limit',
-  ],
-  'Where no entry has it, the answer is `UnknownPosition`.': [
+  'If no entry has the position, the result is `UnknownPosition`.': [
     'a feed cannot begin at a position that none of its versions has',
     'a scan cannot begin at a position that none of its records has',
   ],
-  'The feed or the scan has no entry at the position after which it is to begin.': [
+  'The feed or the scan has no entry at the position after which it was to begin.': [
     'a feed cannot begin at a position that none of its versions has',
     'a scan cannot begin at a position that none of its records has',
   ],
-  'With `digest`, the answer is `UnknownPosition`, too, where the version at `position` has another digest.':
-    ['a feed cannot begin at a version that has another digest'],
-  'So a place in the feed of another store, or in one that a restored copy has lost, is not taken for one in this feed.':
+  'With `digest`, the result is also `UnknownPosition` if the version at `position` has another digest.': [
+    'a feed cannot begin at a version that has another digest',
+  ],
+  'So a position in the feed of another store, or one that a restored copy has lost, is not mistaken for one in this feed.':
     ['a feed cannot begin at a version that has another digest'],
   'The largest number of entries.': [
-    'the feed goes on after any position, and answers at most the limit',
-    'a scan goes on after any position, and answers at most the limit',
+    'the feed continues after any position, and returns at most the limit',
+    'a scan continues after any position, and returns at most the limit',
   ],
 
   // scan
-  'At most `limit` records as they stand, with a resource or without, that were created after the one at `position`, in the order of their creation.':
+  'At most `limit` current records, with a resource or without, that were created after the one at `position`, in the order of their creation.':
     [
-      'a scan tells every record as it stands, with a resource or without, in the order of their creation',
-      'a scan goes on after any position, and answers at most the limit',
+      'a scan shows the current version of every record, with a resource or without, in the order of creation',
+      'a scan continues after any position, and returns at most the limit',
     ],
-  'Each comes with its index entries, every one once, in any order.': [
-    'a scan tells the index entries of a record, every one once',
+  'Each record has its index entries, without repeats and in any order.': [
+    'a scan shows the index entries of a record, without repeats',
   ],
-  'A record as it stands, and what it is found by: nothing, while it has no resource.': [
-    'a scan tells the index entries of the current version alone, and none where there is no resource',
+  'The current version of a record, and its index entries: none while it has no resource.': [
+    'a scan shows only the index entries of the current version, and none without a resource',
   ],
 
   // close
-  'Finishes what was begun and lets go of what the store itself opened.': ['close finishes what was begun'],
-  'Afterwards everything is `Unavailable`; a search that would take long may be given up, and is `Unavailable`, too.':
-    ['after close everything is Unavailable', 'a task made before close and run after it is Unavailable'],
+  'Finishes what was begun and releases what the store itself opened.': ['close finishes what was begun'],
+  'Afterwards every function is `Unavailable`.': [
+    'after close everything is Unavailable',
+    'a task made before close and run after it is Unavailable',
+  ],
+  'A search that would take long may be cancelled and is then `Unavailable`, too.': [
+    'after close everything is Unavailable',
+    'a task made before close and run after it is Unavailable',
+  ],
 };
 
 /** Sentences that ask of a store what shows only when its database fails: its own tests see to them. */
 export const untestableSentences: ReadonlySet<string> = new Set([
-  'So many costly searches are running that the store does not begin another one.',
-  "A store that loses its database's answer finds out what became of the commit before it answers.",
-  'Where it cannot, it answers `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
-  'No other function answers that.',
-  'Only for a store on whose database the host can have a transaction open that ends before anything asynchronous runs.',
-  'It is run where a function that may write is called, and where its task is run, and is `Unavailable` inside such a transaction.',
-  'The store as a part of the transaction: what it reads and writes is undone with it.',
-  'Once the transaction is over, everything is `Unavailable`.',
+  'Too many costly searches are running, so the store does not begin another one.',
+  "A store that loses its database's response finds out what happened to the commit before it returns.",
+  'If it cannot, it returns `OutcomeUnknown`: all of the commit may be written, now or after a crash, or nothing.',
+  'No other function returns `OutcomeUnknown`.',
+  'Only for a store on whose database the host can have a synchronous transaction open.',
+  'It is run when a function that may write is called, and when its task is run.',
+  'Inside such a transaction it is `Unavailable`.',
+  'The store as a part of the transaction: its writes are rolled back with the transaction.',
+  'Once the transaction is over, every function is `Unavailable`.',
   'Throws for a store that is not on the same database.',
 ]);
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
   'One version of a record.',
-  'What the rules decide on, as JSON text.',
-  'A new version of a record, and what it demands of the one before.',
-  'What is written together, or not at all.',
-  'The answer to a query.',
+  'The state that the rules decide on, as JSON text.',
+  'A new version of a record, and what it expects of the version before.',
+  'Changes and version checks that are applied together, or not at all.',
+  'The result of a search.',
   'A version in the feed.',
   'A part of the feed or of a scan.',
   'A part of the feed.',
-  'Only the store knows what it says and which of two comes first.',
-  'What goes wrong in a store: a record has moved on, a search asks for too much, the store cannot do its work, or cannot say whether it did.',
-  'A transaction of the host on the database of a store, as `inTransaction` of `@clinical-records/store-sqlite` begins one.',
-  'The record that was not as expected.',
-  'Where records are kept: versioned, found by index entries, and swapped atomically if they have not moved on.',
-  'It knows no rule and no resource.',
-  'What a record can be found by, besides its id and its patient.',
+  'Only the store knows its meaning and its order.',
+  'Everything that can go wrong in a store.',
+  'A `Conflict` is a record without the expected version.',
+  'A store that is `Unavailable` cannot do its work.',
+  'A store with `OutcomeUnknown` cannot say whether a commit was written.',
+  'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
+  'The record that did not have the expected version.',
+  'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',
+  'It does not depend on any rule or resource.',
+  'A value by which a search finds a record, besides its id and its patient.',
   "The prefixes of FHIR's date parameters.",
-  'How the time of a record must lie to the time searched for.',
-  'A time as searched for.',
+  'How the time of a record must relate to the time searched for.',
+  'A time to search for.',
 ]);

@@ -11,7 +11,7 @@ const duplicateError: StoreError = {
   cause: null,
 };
 
-/** Looks at every expectation before it writes the first change, so that there is nothing to take back. */
+/** Checks all expected versions before it writes the first change, so that nothing has to be undone. */
 export const commit = (
   ledger: Ledger,
   { changes, versionChecks }: Commit,

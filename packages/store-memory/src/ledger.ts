@@ -11,13 +11,16 @@ import {
   serializeIndexEntry,
 } from '@clinical-records/core';
 
-/** A record as it stands, and all of its versions, newest first. */
+/** The current version of a record, and all of its versions, newest first. */
 export type LedgerRecord = {
   readonly current: IndexedRecord;
   readonly versions: readonly [StoredRecord, ...StoredRecord[]];
 };
 
-/** All that a store keeps: the records in the order of their creation, and their versions in the order of commits. */
+/**
+ * Everything that a store keeps: the records in the order of their creation, and their versions in the order of
+ * commits.
+ */
 export type Ledger = {
   readonly find: (ref: RecordRef) => LedgerRecord | null;
   readonly records: () => readonly IndexedRecord[];
@@ -25,10 +28,13 @@ export type Ledger = {
   readonly write: (change: RecordChange) => number;
 };
 
-/** Names a record; no separator would do, for an id may contain it. */
+/** A key for a record. No separator is safe, because an id may contain it. */
 export const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
-/** Copies, since what the caller holds may change; what is said twice is kept once, and nothing finds what cannot be read. */
+/**
+ * Copies the entries, because the caller may modify them. Repeated entries are kept once. A record without a resource
+ * has none.
+ */
 const copyIndex = ({ index, resource }: RecordChange): readonly IndexEntry[] =>
   resource === null
     ? []
@@ -37,7 +43,7 @@ const copyIndex = ({ index, resource }: RecordChange): readonly IndexEntry[] =>
 const sha256 = (text: string): string => hash('sha256', text);
 
 export const createLedger = (): Ledger => {
-  // A Map keeps the order of first insertion, which is that of creation.
+  // A Map keeps the order of first insertion, which is the order of creation.
   const records = new Map<string, LedgerRecord>();
   const feed: FeedEntry[] = [];
 
@@ -48,7 +54,7 @@ export const createLedger = (): Ledger => {
     const before = find(change);
     const version = (before?.current.version ?? 0) + 1;
     const position = before?.current.position ?? countedPosition(records.size + 1);
-    // Frozen, so that each can be handed out again and again.
+    // Frozen, so that the same object can be returned many times.
     const written = Object.freeze({ type, id, patientId, version, at, by, state, resource });
     records.set(keyOf(change), {
       current: Object.freeze({ ...written, position, index: copyIndex(change) }),

@@ -15,9 +15,10 @@ import { search } from './search.ts';
 const closedError: StoreError = { _tag: 'Unavailable', message: 'The store is closed.', cause: null };
 
 /**
- * A store that lasts as long as the process: for tests and demos, and as correct as those that keep files.
+ * A store that lasts as long as the process: for tests and demos. It passes the same contract as the stores that keep
+ * files.
  *
- * A search looks at every record: what it means is said by the core's `matches`, and this is that function.
+ * A search checks every record with the core's `matches`, which defines what a search means.
  *
  * @example
  * const store = createMemoryStore();
@@ -41,7 +42,7 @@ export const createMemoryStore = (): OpenStore => {
         return right(record && toStoredResource(record));
       }),
     search: (query) => whileOpen(() => right(search(ledger, query))),
-    commit: (wanted) => whileOpen(() => commit(ledger, wanted)),
+    commit: (changes) => whileOpen(() => commit(ledger, changes)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),
     scan: (range) => whileOpen(() => entriesInRange(ledger.records(), range)),

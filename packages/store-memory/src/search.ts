@@ -8,23 +8,23 @@ import {
 } from '@clinical-records/core';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
-/** The records that were created after one of them; none after a record that is not there. */
+/** The records that were created after a record; none if that record does not exist. */
 const createdAfter = (
   last: LedgerRecord | null,
   records: readonly IndexedRecord[],
 ): readonly IndexedRecord[] => (last === null ? [] : records.slice(records.indexOf(last.current) + 1));
 
-/** One page of the records that have a resource and match; they come and stay in the order of their creation. */
+/** One page of the records that have a resource and match, in the order of their creation. */
 export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
   const isMatch = matches(query);
   const { type, start, withTotal } = query;
   const isFound = (record: IndexedRecord) => record.resource !== null && isMatch(record);
   const records = ledger.records();
-  const found = records.filter(isFound);
+  const results = records.filter(isFound);
   const rest =
     'offset' in start
-      ? found.slice(start.offset)
+      ? results.slice(start.offset)
       : createdAfter(ledger.find({ type, id: start.after }), records).filter(isFound);
   const shown = rest.map(({ id, resource }) => ({ id, resource }) as SearchMatch);
-  return { ...takeMatches(shown, query), total: withTotal ? found.length : null };
+  return { ...takeMatches(shown, query), total: withTotal ? results.length : null };
 };

@@ -3,7 +3,7 @@ import type { SearchParameter, SearchParameterTable } from '../search/parameters
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** A search parameter: which values it takes, in a sentence and as far as a schema can say it. */
+/** A search parameter: the values that it allows, as a sentence and as far as possible as a schema. */
 export type ParameterDescription = {
   readonly name: string;
   readonly description: string;
@@ -18,15 +18,15 @@ const describeParameter = (parameter: SearchParameter): string => {
     case 'id':
       return 'Id of the resource.';
     case 'patient':
-      return 'Reference to the patient: `Patient/<id>`, or the id alone.';
+      return 'Reference to the patient: `Patient/<id>`, or only the id.';
     case 'token':
       return parameter.codes === undefined
         ? 'Token: `code`, `system|code`, `system|` or `|code`.'
-        : `Token: one of ${anyOf(parameter.codes)}, with its system and \`|\` before it or without.`;
+        : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
     case 'reference':
-      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or the id alone.`;
+      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id.`;
     case 'date':
-      return `Date, or time with its offset, of any precision, behind one of the prefixes ${anyOf(datePrefixes)} or none.`;
+      return `Date, or time with its offset, of any precision, with one of the prefixes ${anyOf(datePrefixes)} or none.`;
   }
 };
 
@@ -34,25 +34,25 @@ const wholeNumber = { type: 'integer', minimum: 0 };
 
 const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> = {
   _count: {
-    description: `The most resources of a page: ${maxCount} at most, and fewer where they are large; 0 asks for the total alone.`,
+    description: `The most resources of a page: at most ${maxCount}, and fewer if they are large; 0 returns only the total.`,
     schema: { ...wholeNumber, default: defaultCount },
   },
   _offset: {
-    description: 'How many matches lie before the page.',
+    description: 'How many matches are before the page.',
     schema: { ...wholeNumber, default: 0 },
   },
   _after: {
-    description: 'Where the page begins: an opaque text that a `next` link of the search carries.',
+    description: 'Where the page begins: an opaque text that a `next` link of the search has.',
     schema: { type: 'string' },
   },
 };
 
 const value = { type: 'string', minLength: 1 };
 
-/** One value, or those of a parameter that is repeated: all of them count. */
+/** One value, or the values of a repeated parameter, all of which count. */
 const values = { anyOf: [value, { type: 'array', items: value }] };
 
-/** Every parameter that a search takes. */
+/** Describes every parameter of a search. */
 export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
   ...Object.entries(table).map(([name, parameter]) => ({
     name,

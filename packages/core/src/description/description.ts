@@ -13,21 +13,21 @@ import { serviceRequestParameters } from '../service-request/search-parameters.t
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 
-/** What a resource looks like, which parameters a search of it takes, and which bodies writes take. */
+/** The schema of a resource, its search parameters, and the request bodies of its writes. */
 export type ResourceDescription = {
   readonly resource: JsonSchema;
   readonly parameters: readonly ParameterDescription[];
   readonly bodies: { readonly create?: JsonSchema; readonly update?: JsonSchema };
 };
 
-/** What is read and what is sent, for whoever describes the interface: OpenAPI, forms, other programs. */
+/** A description of the interface, for OpenAPI, forms and other programs. */
 export type InterfaceDescription = {
   readonly resources: Readonly<Record<ResourceType, ResourceDescription>>;
-  /** A bundle, but for its entries. */
+  /** A bundle without its entries. */
   readonly bundle: JsonSchema;
 };
 
-/** Describes the resources from the very schemas that parse bodies and that the types are inferred from. */
+/** Describes the resources with the schemas that also parse bodies and define the types. */
 export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {

@@ -7,7 +7,7 @@ const notStored = {
   description: 'Not stored: dropped, or refused under `Prefer: handling=strict`.',
 };
 
-/** Names, in one line, the elements that are not stored. */
+/** Describes the elements that are not stored in one line. */
 const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
   const { notStored: names } = schema;
   if (!Array.isArray(names)) return;
@@ -15,7 +15,7 @@ const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
   schema.patternProperties = { [`^(${names.join('|')})$`]: notStored };
 };
 
-/** What a schema takes, in so far as JSON Schema can say it. */
+/** The values that a schema allows, as far as JSON Schema can express it. */
 export const toJsonSchema = (schema: z.ZodType): JsonSchema => {
   const { $schema, ...json } = z.toJSONSchema(schema, {
     io: 'input',

@@ -5,7 +5,7 @@ const linkRelations = ['self', 'first', 'next', 'last'] as const;
 
 export type LinkRelation = (typeof linkRelations)[number];
 
-/** What a bundle says of its page. Source: interface, "Search bundle". */
+/** A bundle without its entries. Source: `docs/http-interface.md`, "Search bundle". */
 export const bundleHeadSchema = z.object({
   resourceType: z.literal('Bundle'),
   type: z.literal('searchset'),
@@ -24,13 +24,13 @@ export const bundleHeadSchema = z.object({
   ),
 });
 
-/** The answer to a search. Source: interface, "Search bundle". */
+/** The result of a search. Source: `docs/http-interface.md`, "Search bundle". */
 export type Bundle<Resource> = SchemaOutput<typeof bundleHeadSchema> & {
-  /** Absent where the page is empty: FHIR allows no empty array. */
+  /** Absent if the page is empty, because FHIR does not allow empty arrays. */
   readonly entry?: readonly { readonly resource: Resource }[];
 };
 
-/** A bundle as JSON text, around the texts of its resources as they are stored. */
+/** A bundle as JSON text, with the texts of its resources as they are stored. */
 export const renderBundle = (
   head: Pick<Bundle<never>, 'total' | 'link'>,
   resources: readonly string[],

@@ -2,20 +2,25 @@ import { z } from 'zod';
 import { code, element, list, text } from './element.ts';
 import type { SchemaOutput } from './schema-output.ts';
 
-/** A coding as it is answered: FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. */
+/** A coding in a response. FHIR R4, Datatypes, 2.24.0.6, without the elements that are not stored. */
 export const outputCoding = z.object({
   system: z.string(),
   code: z.string(),
   display: z.string().optional(),
 });
 
-/** A codeable concept as it is answered. */
+/** A codeable concept in a response. */
 export const outputConcept = <C extends z.ZodType>(coding: C) => z.object({ coding: z.array(coding) });
 
-/** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, as far as it is stored. @useDeclaredType */
+/**
+ * One code of a code system. FHIR R4, Datatypes, 2.24.0.6, without the elements that are not stored. @useDeclaredType
+ */
 export type Coding = SchemaOutput<typeof outputCoding>;
 
-/** A concept by its codings, of which there is one at least. FHIR R4, Datatypes, 2.24.0.7, as far as it is stored. @useDeclaredType */
+/**
+ * A concept with at least one coding. FHIR R4, Datatypes, 2.24.0.7, without the elements that are not stored.
+ * @useDeclaredType
+ */
 export type CodeableConcept = { readonly coding: readonly Coding[] };
 
 const unstoredCodingElements = [
@@ -28,13 +33,13 @@ const unstoredCodingElements = [
   '_userSelected',
 ];
 
-/** A coding as it is taken. */
+/** A coding in a request. */
 export const coding = <System extends z.ZodType<string>, Display extends z.ZodType<string | undefined>>(
   system: System,
   display: Display,
 ) => element({ system, code, display }, unstoredCodingElements);
 
-/** A codeable concept as FHIR takes it: none of its elements has to be there. */
+/** A codeable concept in which every element is optional, as in FHIR. */
 export const anyConcept = element(
   {
     coding: list(
@@ -48,6 +53,6 @@ export const anyConcept = element(
   ['_text'],
 );
 
-/** A codeable concept as it is taken: with one coding at least. */
+/** A codeable concept in a request, with at least one coding. */
 export const codeableConcept = <C extends z.ZodType>(codingSchema: C) =>
   element({ coding: list(codingSchema).min(1) }, ['text', '_text']);

@@ -4,8 +4,8 @@ import type { BodyRule } from './issues.ts';
 import { parseOffsetMinutes, type TimeZone } from './time-zone.ts';
 
 /**
- * FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and as a search may have it, without seconds or offset. 60 is a leap second. A
- * fraction has at most nine digits, as clocks have: it is stored as it was sent.
+ * FHIR R4, Datatypes, 2.24.0.1: `dateTime`, and the forms without seconds or offset that a search allows. 60 is a leap
+ * second. A fraction has at most nine digits, as clocks have, and is stored as it was sent.
  */
 const dateTimePattern =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d{1,9}))?)?(Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))?)?)?)?$/;
@@ -22,35 +22,35 @@ const parseDateParts = (text: string): DateParts | null => {
   return isInCalendar(parts) ? parts : null;
 };
 
-/** The beginning of a day as if in UTC. `Date.UTC` takes the years before 100 for those of the twentieth century. */
+/** The beginning of a day in UTC. `Date.UTC` would read the years before 100 as years of the twentieth century. */
 const midnight = (year: number, month: number, day: number): number =>
   new Date(0).setUTCFullYear(year, month - 1, day);
 
-/** Every month has 28 days. A later day that its month lacks lies in the next month. */
+/** Every month has 28 days. A later day that the month does not have becomes a day of the next month. */
 const isInCalendar = ({ year, month, day = '01' }: DateParts) =>
   year !== '0000' &&
   (Number(day) <= 28 ||
     new Date(midnight(Number(year), Number(month), Number(day))).getUTCDate() === Number(day));
 
-/** A leap second is read as the second before it, of the same day: a `Date` has none. */
+/** A leap second is read as the second before it, because a `Date` has no leap seconds. */
 const maxSecond = 59;
 
-/** The milliseconds from midnight to a time of a day. */
+/** The milliseconds from midnight to a time of day. */
 const timeOfDay = ({ hour, minute, second = '0', fraction = '' }: DateParts): number =>
   Number(hour) * 3_600_000 +
   Number(minute) * 60_000 +
   Math.min(Number(second), maxSecond) * 1_000 +
   Number(fraction.padEnd(3, '0').slice(0, 3));
 
-/** How many milliseconds a time of a day names: those of a minute, a second, or a fraction of one. */
+/** The length of a time in milliseconds: a minute, a second, or a fraction of a second. */
 const durationOf = ({ second, fraction = '' }: DateParts): number =>
   second === undefined ? 60_000 : 1_000 / 10 ** Math.min(fraction.length, 3);
 
 /**
- * The whole interval that a date or datetime names: a year, a month, a day, a minute, a second or a fraction of one.
- * What is finer than a millisecond is taken as its millisecond. Without an offset it lies in the zone.
+ * Parses a date or datetime as the whole interval that it names: a year, a month, a day, a minute, a second or a
+ * fraction of one. Precision beyond a millisecond is dropped. A time without an offset is in the given zone.
  *
- * Answers null for what is no date. Source: FHIR R4, Search, 3.1.1.4.7.
+ * Returns null if the text is not a date. Source: FHIR R4, Search, 3.1.1.4.7.
  */
 export const parseInterval = (text: string, zone: TimeZone): Interval | null => {
   const parts = parseDateParts(text);
@@ -73,13 +73,13 @@ export const parseInterval = (text: string, zone: TimeZone): Interval | null => 
   return { from, until: from + durationOf(parts) };
 };
 
-/** Whether a text is a FHIR `date`: a year, a month or a day that the calendar has. */
+/** Whether a text is a FHIR `date`: a year, a month or a day that exists in the calendar. */
 export const isDate = (text: string): boolean => {
   const parts = parseDateParts(text);
   return parts !== null && parts.hour === undefined;
 };
 
-/** Whether a text is a FHIR `dateTime`: a date, or a time of a day with its seconds and its offset. */
+/** Whether a text is a FHIR `dateTime`: a date, or a date with a time that has seconds and an offset. */
 export const isDateTime = (text: string): boolean => {
   const parts = parseDateParts(text);
   return (
@@ -87,11 +87,11 @@ export const isDateTime = (text: string): boolean => {
   );
 };
 
-/** An instant as the interface writes it: ISO 8601 with fractional seconds and UTC offset. */
+/** Formats an instant as ISO 8601 with fractional seconds and the offset +00:00. */
 export const formatInstant = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('Z', '+00:00');
 
-/** A dateTime in the form of such an instant, as far as it has a time of a day. It still says the same. */
+/** Adds missing fractional seconds to a dateTime, and writes Z as +00:00. The meaning stays the same. */
 export const toFullPrecision = (dateTime: string): string => {
   const { second, fraction = '', offset } = parseDateParts(dateTime) ?? ({} as Partial<DateParts>);
   if (second === undefined) return dateTime;
@@ -99,7 +99,7 @@ export const toFullPrecision = (dateTime: string): string => {
   return `${seconds}.${fraction.padEnd(3, '0')}${offset === 'Z' ? '+00:00' : offset}`;
 };
 
-/** A FHIR `date` as it is taken. */
+/** A FHIR `date` in a request. */
 export const date = z
   .string()
   .refine(isDate, { params: { rule: 'date' satisfies BodyRule } })
@@ -108,7 +108,7 @@ export const date = z
     examples: ['2024-10-02'],
   });
 
-/** A FHIR `dateTime` as it is taken. */
+/** A FHIR `dateTime` in a request. */
 export const dateTime = z
   .string()
   .refine((sent) => parseDateParts(sent) !== null, {

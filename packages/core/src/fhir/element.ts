@@ -9,12 +9,15 @@ const nameRules = [
   'unknown-element',
 ] as const satisfies readonly BodyRule[];
 
-/** What is wrong with a name that is not among the elements that are stored. */
+/** The rules that an element breaks which is not stored. */
 type NameRule = (typeof nameRules)[number];
 
 const isNameRule = isOneOf(nameRules);
 
-/** The rule that each name breaks. An `element` lists them in its message; to other schemas, each name is unknown. */
+/**
+ * The rule that each unrecognized name breaks. An `element` lists the rules in its message; in other schemas each name
+ * is unknown.
+ */
 export const readNameRules = ({
   keys,
   message,
@@ -25,8 +28,8 @@ export const readNameRules = ({
 };
 
 /**
- * An object with elements that are stored, and the names of those that FHIR R4 defines there besides.
- * Any other name is a fault, so that a misspelt element is never lost in silence.
+ * An object with the elements that are stored, and the names of the other elements that FHIR R4 defines for it. Any
+ * other name is an issue, so that a misspelt element is never lost silently.
  */
 export const element = <Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -47,19 +50,22 @@ export const element = <Shape extends z.ZodRawShape>(
     .meta({ notStored: [...notStored] });
 };
 
-/** FHIR R4, Resource and DomainResource: the elements that every resource has besides its own. */
+/** FHIR R4, Resource and DomainResource: the elements that every resource can have and that are not stored. */
 export const unstoredResourceElements: readonly string[] =
   'meta language text contained _implicitRules _language'.split(' ');
 
-/** Makes a refinement of an element run even where the element has other faults, which may be dropped. */
+/** Runs a refinement of an element even if the element has other issues, which may be dropped. */
 export const runDespiteIssues = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
-/** An array as it is taken. A longer one is refused before its elements are looked into, for each may have faults of its own. */
+/**
+ * An array in a request. A longer array is refused before its elements are checked, because each element can have
+ * issues.
+ */
 export const list = <Element extends z.ZodType>(of: Element) => z.array(of).max(1000);
 
-/** An array with one element at most. Of more, each is looked into all the same, so that no fault hides another. */
+/** An array with at most one element. If there are more, each is checked anyway, so that no issue hides another. */
 export const atMostOne = <Element extends z.ZodType>(of: Element) =>
   list(of)
     .refine(({ length }) => length <= 1, {
@@ -73,24 +79,24 @@ const isText = (value: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   value.isWellFormed() && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value);
 
-/** A string that may be empty, as the first name of somebody who has none. */
+/** A string that may be empty, such as the first name of a person without one. */
 export const textOrEmpty = z
   .string()
   .refine(isText, { params: { rule: 'text' satisfies BodyRule }, abort: true });
 
-/** What may stand in a string, and what of that is neither white space nor a control character, as patterns say it. */
+/** Regular expressions for a character of a string, and for a visible one. */
 const character = String.raw`[^\u0000-\u0008\u000b\u000c\u000e-\u001f]`;
 const visible = String.raw`[^\s\u0000-\u001f]`;
 
-/** A string as FHIR takes it: never empty. */
+/** A FHIR string, which is never empty. */
 export const text = textOrEmpty
   .refine((value) => value.trim() !== '', { params: { rule: 'empty' satisfies BodyRule } })
   .meta({ minLength: 1, pattern: `^${character}*${visible}${character}*$` });
 
-/** The code that a text comes to: without white space around it, and within it with single spaces at most. */
+/** Turns a text into a valid code: trimmed, with single spaces in it. */
 export const normalizeCode = (value: string): string => value.trim().replace(/\s+/g, ' ');
 
-/** A code as FHIR takes it. FHIR R4, Datatypes, 2.24.0.1; what is blank is told as empty, like any text. */
+/** A FHIR code. FHIR R4, Datatypes, 2.24.0.1. A blank code is reported as empty, like any blank text. */
 export const code = text
   .refine((value) => normalizeCode(value) === value || normalizeCode(value) === '')
   .meta({ minLength: 1, pattern: `^${visible}+( ${visible}+)*$` });

@@ -1,4 +1,3 @@
-/** Whether a text is one of those listed. */
 export const isOneOf =
   <Text extends string>(texts: readonly Text[]) =>
   (text: unknown): text is Text =>

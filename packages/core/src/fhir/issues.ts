@@ -2,19 +2,19 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 
 export const bodyIssues = {
   required: 'A required element is missing.',
-  type: 'The element has another JSON type than it should.',
-  value: 'The value is none of those that are allowed here.',
+  type: 'The element has the wrong JSON type.',
+  value: 'The value is not one of the allowed values.',
   id: 'Must be an id: 1 to 64 letters, digits, "-" or ".", without a type such as Patient/ before it.',
   date: 'Must be a date of the calendar, such as 2026-03-01, or a month or a year, such as 2026-03.',
   'date-time': 'Must be a date such as 2026-03-01, or a date and time such as 2026-03-01T09:30:00-05:00.',
   'time-offset': 'A time needs seconds and an offset, such as 2026-03-01T09:30:00-05:00.',
   empty: 'The element is empty.',
-  many: 'There are more of the element than there can be.',
-  text: 'The text holds characters that FHIR does not allow, or is no Unicode.',
-  'unknown-element': 'FHIR defines no such element here.',
+  many: 'The element occurs too many times.',
+  text: 'The text contains characters that FHIR does not allow, or is not valid Unicode.',
+  'unknown-element': 'FHIR does not define this element here.',
   'not-stored': 'The element is not stored, and the request asks for strict handling.',
   'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
-  'implicit-rules': 'Rules of its own may change the meaning of the rest and cannot be dropped.',
+  'implicit-rules': 'implicitRules may change the meaning of the resource and cannot be ignored.',
 } as const;
 
 export type BodyRule = keyof typeof bodyIssues;
@@ -24,10 +24,10 @@ export const bodyIssue = createIssueFactory(bodyIssues);
 export const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyIssues;
 
 export const sourceIssues = {
-  'left-out': 'Nothing in the element can be kept, and it was left out.',
+  'left-out': 'The element could not be imported and was left out.',
 } as const;
 
 const sourceIssue = createIssueFactory(sourceIssues);
 
-/** An element of another system's resource that was left out of what was taken. */
+/** The issue for an element of an imported resource that was left out. */
 export const leftOutIssue = (expression: string): Issue => sourceIssue('left-out', expression);

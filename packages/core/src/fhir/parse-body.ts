@@ -9,7 +9,7 @@ import { walkObjects } from './walk-objects.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** The path of an element in FHIRPath. A name from the body is shown only where it looks like one of FHIR's. */
+/** The path of an element in FHIRPath. A name from the body is shown only if it looks like a name in FHIR. */
 const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
   path.reduce<string>((base, step) => {
     if (typeof step === 'number') return `${base}[${step}]`;
@@ -33,7 +33,10 @@ const findRule = (issue: ZodIssue, body: unknown): BodyRule => {
   }
 };
 
-/** Without what Zod says of the length of an element that has the wrong type: it measures whatever has one. */
+/**
+ * Removes what Zod reports about the length of an element that has the wrong type. Zod measures everything that has a
+ * length.
+ */
 const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
   const mistyped = issues.filter(({ code }) => code === 'invalid_type');
   const paths = new Set(mistyped.map(({ path }) => path.join()));
@@ -44,7 +47,10 @@ const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
 
 type BrokenRule = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
 
-/** What is broken, and where. Names that are no elements here are told one by one, but for those without a value. */
+/**
+ * The broken rules of a Zod issue, each with its element. Every unrecognized name is reported, unless its value is
+ * undefined.
+ */
 const findBrokenRules = (issue: ZodIssue, body: unknown): readonly BrokenRule[] =>
   issue.code === 'unrecognized_keys'
     ? readNameRules(issue).flatMap(([name, rule]) => {
@@ -57,10 +63,10 @@ const findBrokenRules = (issue: ZodIssue, body: unknown): readonly BrokenRule[] 
       })
     : [{ rule: findRule(issue, body), path: issue.path }];
 
-/** How many elements the arrays of a body have together at most: each may have faults of its own. */
+/** The most array elements that a body has in total, because each can have issues of its own. */
 const maxElements = 5000;
 
-/** Whether a body is too large to be looked into. */
+/** Whether a body has too many array elements to be checked. */
 const isTooLarge = (body: unknown): boolean => {
   let elements = 0;
   for (const part of walkObjects(body)) {
@@ -73,8 +79,9 @@ const isTooLarge = (body: unknown): boolean => {
 type BodyParser<A> = (body: unknown, handling: Handling) => E.Either<ClinicalError, A>;
 
 /**
- * Checks a body of any size against its schema: all of its faults at once, each with its element.
- * A schema with elements that may be dropped transforms nothing: so a body without other faults is itself what was asked for.
+ * Creates a parser that checks a body of any size against its schema and returns all issues, each with its element. A
+ * schema with elements that may be dropped does not transform anything. So a body without other issues is the parsed
+ * body.
  */
 export const createUnlimitedParser =
   <A>(schema: z.ZodType<A>, resourceType: string): BodyParser<A> =>
@@ -91,7 +98,9 @@ export const createUnlimitedParser =
     return issues.length === 0 ? E.right(body as A) : E.left(invalidRequest(issues));
   };
 
-/** The same of what anybody may send: one that is too large is refused before its elements are looked into. */
+/**
+ * Creates the same parser for requests of clients: it refuses a body that is too large before it checks the elements.
+ */
 export const createBodyParser = <A>(schema: z.ZodType<A>, resourceType: string): BodyParser<A> => {
   const parse = createUnlimitedParser(schema, resourceType);
   return (body, handling) =>

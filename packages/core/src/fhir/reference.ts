@@ -3,7 +3,7 @@ import { element, runDespiteIssues, text } from './element.ts';
 import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
 
-/** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams may be longer by their `.<status>`. */
+/** FHIR R4, Datatypes, 2.24.0.1: the form of an id. Ids of care teams can be longer by their `.<status>`. */
 export const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
 
 const referencePattern = new RegExp(`^([A-Z][A-Za-z]*)/(${idPattern.source.slice(1, -1)})$`);
@@ -13,19 +13,18 @@ export const id = z
   .refine((sent) => idPattern.test(sent), { params: { rule: 'id' satisfies BodyRule }, abort: true })
   .meta({ pattern: idPattern.source, examples: ['7'] });
 
-/** A reference as it is answered: always with the type of what it refers to. */
+/** A reference in a response. It always has the type of the resource that it refers to. */
 export type Reference<Type extends string = string> = {
   readonly reference: `${Type}/${string}`;
   readonly type: Type;
 };
 
-/** How references to the types are described. */
 const describeReference = (types: readonly string[]) => ({
   pattern: `^(${types.join('|')})/${idPattern.source.slice(1)}`,
   examples: [`${types[0]}/7`],
 });
 
-/** The elements of a reference as it is answered. */
+/** The schema of a reference in a response. */
 export const outputReference = <Type extends string>(...types: readonly Type[]) => ({
   reference: z.templateLiteral([z.enum(types), '/', z.string()]).meta(describeReference(types)),
   type: z.enum(types),
@@ -55,17 +54,17 @@ export const createNamedReference = <Type extends string>(
   ...(display !== undefined && { display }),
 });
 
-/** The type and id in a text of the form `<ResourceType>/<id>`, or null. */
+/** The type and id of a reference `<ResourceType>/<id>`; null for any other text. */
 export const parseReference = (text: string): { type: string; id: string } | null => {
   const [, type, id] = referencePattern.exec(text) ?? [];
   return type === undefined || id === undefined ? null : { type, id };
 };
 
-/** The id in a reference that a schema has found to be one. */
+/** The id of a reference that has been validated. */
 export const readReferenceId = (reference: { readonly reference: string }): string =>
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
-/** A reference as it is taken: to one of the types, with a `type` that does not contradict it. */
+/** A reference in a request: to one of the types, and with a `type` that does not contradict it. */
 export const reference = <Type extends string>(...types: readonly Type[]) => {
   const typeIn = (sent: string) => types.find((type) => parseReference(sent)?.type === type);
   return element(

@@ -1,5 +1,5 @@
-/** The resources of the interface. */
+/** The resources that can be read and searched. */
 export const resourceTypes = ['ServiceRequest', 'Goal', 'CareTeam', 'Immunization'] as const;
 
-/** The name of a resource of the interface. @useDeclaredType */
+/** The type of a resource that can be read and searched. @useDeclaredType */
 export type ResourceType = (typeof resourceTypes)[number];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-/** A value that whoever holds it cannot change, and that takes one which is constant. */
+/** A value that cannot be changed by the code that has it. A constant value is assignable to it. */
 export type DeepReadonly<A> = { readonly [Key in keyof A]: DeepReadonly<A[Key]> };
 
-/** The type of what a schema of answers describes. */
+/** The type that the schema of a response describes. */
 export type SchemaOutput<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;

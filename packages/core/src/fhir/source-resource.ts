@@ -9,22 +9,25 @@ import { createUnlimitedParser } from './parse-body.ts';
 import { id, parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
 
-/** What a resource of another system comes to, and what of it cannot be kept. */
+/** The imported value of a source resource, and the issues for the parts that cannot be imported. */
 export type SourceReading<A> = { readonly value: A; readonly issues: readonly Issue[] };
 
 /** The target of a reference: its id, the element that refers to it, and the name that the other system shows for it. */
 type ReferencedId = { readonly id: string; readonly element: string; readonly display: string | undefined };
 
-/** What is said of a record besides what is kept of it: whether it was entered in error, and the practitioners it refers to. */
+/**
+ * Facts about a source resource that are not stored: whether it was entered in error, and the practitioners it refers
+ * to.
+ */
 export type SourceDetails = {
   readonly isInError: boolean;
   readonly practitioners: readonly ReferencedId[];
 };
 
-/** Reads a resource of another system: what is wrong with it, or what it comes to. */
+/** Reads a source resource: returns its issues, or what is imported of it. */
 export type SourceReader<A> = (resource: unknown) => E.Either<ClinicalError, SourceReading<A>>;
 
-/** Reads a resource by the schema of what is looked at, and by what a resource that fits comes to. */
+/** Creates a reader from the schema of the elements that are looked at, and a function that reads a valid resource. */
 export const createSourceReader = <Resource, A>(
   schema: z.ZodType<Resource>,
   type: string,
@@ -34,7 +37,7 @@ export const createSourceReader = <Resource, A>(
   return (resource) => pipe(parse(resource, 'lenient'), E.map(convert));
 };
 
-/** One that is no extension says nothing, and costs nobody the rest. */
+/** An invalid extension is read as one without content, so that the rest of the resource is still imported. */
 const extension = z
   .object({
     url: z.string(),
@@ -43,7 +46,7 @@ const extension = z
   })
   .catch({ url: '' });
 
-/** Elements as other systems write them: what is not named here is passed over. */
+/** Elements in the form in which other systems write them. Elements that are not named here are ignored. */
 export const sourceElements = {
   id,
   text,
@@ -56,7 +59,7 @@ export const sourceElements = {
   }),
   /** One whose `display` cannot be read is taken without it. */
   reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),
-  /** One that stands alone, in no list, is not lost. */
+  /** A single extension that is not in an array is not lost. */
   extensions: z.preprocess((sent) => [sent ?? []].flat(), z.array(extension)).optional(),
   period: z.object({ start: dateTime.optional(), end: dateTime.optional() }),
 };
@@ -69,8 +72,8 @@ export const sourceConcept = z.object({
 export type SourceConcept = z.infer<typeof sourceConcept>;
 
 /**
- * What the first coding that has a meaning here means. Each other meaning is left out, and so is each concept of which no
- * coding has any; to say the same twice, as in the codes of several systems, loses nothing.
+ * Returns the first meaning that any coding has. Reports the other meanings as left out, and each concept of which no
+ * coding has a meaning. A concept that repeats a meaning, such as in the codes of several systems, is not reported.
  */
 export const readFirstMeaning = <A>(
   concepts: readonly SourceConcept[],
@@ -93,17 +96,17 @@ export const readFirstMeaning = <A>(
 
 type SourceReference = { readonly reference?: string | undefined; readonly display?: string | undefined };
 
-/** A reference without the version that it may name. */
+/** A reference without the version at its end. */
 export const withoutVersion = ({ reference = '' }: SourceReference): string =>
   reference.replace(/\/_history\/[^/]+$/, '');
 
-/** The id in a reference to a type; undefined where it refers to something else, or to nothing. */
+/** The id in a reference to the type; undefined if there is no reference, or it refers to another type. */
 export const readSourceId = (type: string, sent: SourceReference | undefined): string | undefined => {
   const target = parseReference(withoutVersion(sent ?? {}));
   return target?.type === type ? target.id : undefined;
 };
 
-/** What an element refers to, if that is of the type: one at most. A reference to something else is left out. */
+/** The id that an element refers to, if it refers to the type. A reference to another type is reported as left out. */
 export const readReferencedId = (
   element: string,
   type: string,
@@ -114,7 +117,7 @@ export const readReferencedId = (
   return { value: [], issues: sent === undefined ? [] : [leftOutIssue(element)] };
 };
 
-/** A reference that has to be to one type, read as the id in it. */
+/** The schema of a reference that must be to the type. It returns the id. */
 export const createSourceIdSchema = (type: string) =>
   z.object({ reference: z.string() }).transform((sent, context) => {
     const id = readSourceId(type, sent);
@@ -122,7 +125,7 @@ export const createSourceIdSchema = (type: string) =>
     return id ?? z.NEVER;
   });
 
-/** Where now lies, as seen from a period: a time of which nothing is said is without end. */
+/** Whether now is before, in or after a period. A missing end of the period means that it is open. */
 export const locateNowInPeriod =
   ({ now, zone }: { readonly now: number; readonly zone: TimeZone }) =>
   ({ start, end }: z.infer<typeof sourceElements.period> = {}): 'before' | 'within' | 'after' => {

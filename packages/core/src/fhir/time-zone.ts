@@ -1,20 +1,23 @@
-/** Turns what a clock on the wall shows, in milliseconds as if it hung in UTC, into the instant at which it shows that. */
+/**
+ * Converts the time that a wall clock shows, in milliseconds as if in UTC, into the instant at which the clock shows
+ * it.
+ */
 export type TimeZone = (wallClock: number) => number;
 
 export const utc: TimeZone = (wallClock) => wallClock;
 
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-/** The minutes of an offset such as `-05:00`; none of `Z`, and of the empty one of UTC. */
+/** The minutes of an offset such as `-05:00`; 0 for `Z` and for an empty offset, which both mean UTC. */
 export const parseOffsetMinutes = (offset: string): number =>
   offset === 'Z' || offset === ''
     ? 0
     : Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
 /**
- * The time zone of a name such as `America/New_York`, with its summer times.
+ * Creates the time zone with a name such as `America/New_York`, with its daylight saving time.
  *
- * Throws a RangeError for a name that the IANA database does not know.
+ * Throws a RangeError for a name that the IANA database does not have.
  */
 export const createTimeZone = (name: string): TimeZone => {
   if (name === 'UTC') return utc;
@@ -23,8 +26,8 @@ export const createTimeZone = (name: string): TimeZone => {
     const shown = format.format(instant);
     return parseOffsetMinutes(shown.slice(shown.indexOf('GMT') + 'GMT'.length)) * 60_000;
   };
-  // Where the clock is put forward, a time that it never shows is read by the offset before, as if it had not been;
-  // where it is put back, a time that it shows twice is the first of the two.
+  // A time that is skipped when the clock is put forward is read with the offset before. A time that occurs twice when
+  // the clock is put back is the first of the two.
   return (wallClock) => {
     const before = offsetAt(wallClock - millisecondsPerDay);
     const after = offsetAt(wallClock + millisecondsPerDay);

@@ -1,6 +1,6 @@
 /**
- * Every object and array in a value, the value among them.
- * No recursion: whoever sends the value says how deep it is. A Set goes on to what is added to it, and knows circles.
+ * Lists every object and array in a value, and the value itself. It does not recurse, because the sender decides how
+ * deep the value is. A Set also lists what is added to it, and stops at circles.
  */
 export function* walkObjects(value: unknown): Generator<object> {
   const found = new Set([value]);

@@ -1,9 +1,9 @@
 import { idPattern } from '../fhir/reference.ts';
 
-/** Where a page goes on: behind the last record of the page before it; `total` was found with the first page. */
+/** Where a page begins: after the last record of the page before. `total` was counted for the first page. */
 export type Cursor = { readonly after: string; readonly total: number };
 
-/** A cursor as a link carries it: opaque, so that nobody relies on what is in it. */
+/** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
 export const formatCursor = ({ after, total }: Cursor): string =>
   btoa(JSON.stringify([after, total]))
     .replaceAll('+', '-')
@@ -18,7 +18,7 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
-/** Reads what `formatCursor` made; null for anything else. */
+/** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {
   if (text.length > 200) return null;
   const parsed = decodeCursor(text);

@@ -1,5 +1,5 @@
 /**
- * Splits at a separator that no backslash precedes; escapes stay as they are in the parts.
+ * Splits a text at each separator without a backslash before it. The parts keep their escapes.
  *
  * Source: FHIR R4, Search, 3.1.1.3.
  */
@@ -15,5 +15,5 @@ export const splitUnescaped =
     return parts;
   };
 
-/** Takes away the backslashes that escape `,`, `|`, `$` and `\`. */
+/** Removes the backslashes that escape `,`, `|`, `$` and `\`. */
 export const removeEscapes = (value: string): string => value.replace(/\\([,|$\\])/g, '$1');

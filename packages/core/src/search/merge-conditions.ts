@@ -3,14 +3,13 @@ import { mergeDates } from './merge-dates.ts';
 
 type ConditionOf<On extends SearchCondition['on']> = Extract<SearchCondition, { readonly on: On }>;
 
-/** Each once. */
 const removeDuplicates = <A>(all: readonly A[]): readonly A[] =>
   all.length < 2 ? all : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 
 const covers = (broad: TokenCriterion, { system, code }: TokenCriterion): boolean =>
   (broad.system === null || broad.system === system) && (broad.code === null || broad.code === code);
 
-/** Those that no broader one covers. */
+/** The criteria that no broader criterion covers. */
 const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriterion[] => {
   const broad = criteria.filter(({ system, code }) => system === null || code === null);
   return removeDuplicates(criteria).filter(
@@ -18,7 +17,7 @@ const keepBroadest = (criteria: readonly TokenCriterion[]): readonly TokenCriter
   );
 };
 
-/** A condition in the fewest alternatives. */
+/** The same condition with the fewest alternatives. */
 const simplifyCondition = (condition: SearchCondition): SearchCondition => {
   if (condition.anyOf.length < 2 && condition.on !== 'date') return condition;
   switch (condition.on) {
@@ -34,7 +33,9 @@ const simplifyCondition = (condition: SearchCondition): SearchCondition => {
   }
 };
 
-/** A record has one id and one patient: what several conditions ask of them is what all of them name. */
+/**
+ * A record has only one id and one patient, so several conditions on them are met by the values that all of them name.
+ */
 const intersectConditions = (
   conditions: readonly ConditionOf<'id' | 'patient'>[],
 ): readonly SearchCondition[] => {
@@ -54,7 +55,7 @@ const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean 
   one.on === other.on &&
   (!('parameter' in one) || !('parameter' in other) || one.parameter === other.parameter);
 
-/** Whether a condition holds wherever another does, since that adds nothing to its alternatives. */
+/** Whether a condition always holds if another one does: the other adds nothing to its alternatives. */
 const isImplied = (condition: SearchCondition, other: SearchCondition): boolean => {
   const isLong = condition.anyOf.length + other.anyOf.length > maxCompared;
   if (isLong || !isSameParameter(condition, other)) return false;
@@ -76,8 +77,8 @@ const isImplied = (condition: SearchCondition, other: SearchCondition): boolean 
 };
 
 /**
- * Conditions that hold of the same records, in as few words as they can be said in, so that a store looks at nothing twice.
- * Merged conditions stay as they are.
+ * Merges conditions into the fewest that hold for the same records, so that a store does not look at anything twice.
+ * Merging conditions that were already merged does not change them.
  */
 export const mergeConditions = (conditions: readonly SearchCondition[]): readonly SearchCondition[] => {
   if (conditions.length < 2) return conditions.map(simplifyCondition);

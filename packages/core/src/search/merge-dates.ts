@@ -1,11 +1,12 @@
 import type { DateCriterion, DatePrefix, Interval } from '../store/query.ts';
 
-/** A date criterion as `mergeDates` makes them: `ne` is said by `lt` and `gt`. */
+/** A date criterion in the form that `mergeDates` returns: `lt` and `gt` together replace `ne`. */
 export type MergedDate = { readonly prefix: Exclude<DatePrefix, 'ne'> } & Interval;
 
 /**
- * What date criteria ask for together: to begin before `beginsBefore`, or from `beginsFrom` on, or to end by `endsBy`, or
- * after `endsAfter`, or to lie within one of some stretches, or to overlap one of others.
+ * The union of date criteria. A date is in it if it begins before `beginsBefore` or not before `beginsFrom`, or if it
+ * ends by `endsBy` or after `endsAfter`. It is also in it if it is within an interval of `within`, or overlaps one of
+ * `overlapping`.
  */
 type Union = {
   beginsBefore: number;
@@ -18,7 +19,7 @@ type Union = {
 
 const earliest = Number.MIN_SAFE_INTEGER;
 
-/** Holds of every date. */
+/** A criterion that every date meets. */
 const anyDate: MergedDate = { prefix: 'gt', from: earliest, until: earliest };
 
 const createUnion = (criteria: readonly DateCriterion[]): Union => {
@@ -42,7 +43,8 @@ const createUnion = (criteria: readonly DateCriterion[]): Union => {
   const endsAfter = (time: number) => {
     union.endsAfter = Math.min(union.endsAfter, time);
   };
-  // As no interval ends before it begins, what `ge` holds of ends later, or begins within or later; `le` is its mirror.
+  // An interval never ends before it begins. So a date that meets `ge` ends later, or begins within the interval or
+  // later; `le` is its mirror.
   for (const { prefix, from, until } of criteria) {
     if (prefix === 'lt' || prefix === 'le' || prefix === 'ne') beginsBefore(from);
     if (prefix === 'gt' || prefix === 'ge' || prefix === 'ne') endsAfter(until);
@@ -56,7 +58,7 @@ const createUnion = (criteria: readonly DateCriterion[]): Union => {
   return union;
 };
 
-/** Those that lie within none of the others. */
+/** The intervals that are not within any other. */
 const keepOutermost = (intervals: readonly Interval[]): readonly Interval[] => {
   const outer: Interval[] = [];
   for (const one of intervals.toSorted((a, b) => a.from - b.from || b.until - a.until)) {
@@ -66,7 +68,10 @@ const keepOutermost = (intervals: readonly Interval[]): readonly Interval[] => {
   return outer;
 };
 
-/** What overlaps one of some stretches overlaps one of these, which share no moment. */
+/**
+ * Merges intervals until no two share a moment. A date overlaps one of the result if and only if it overlaps one of the
+ * intervals.
+ */
 const mergeOverlapping = (intervals: readonly Interval[]): readonly Interval[] => {
   const merged: Interval[] = [];
   for (const { from, until } of intervals.toSorted((a, b) => a.from - b.from)) {
@@ -77,7 +82,7 @@ const mergeOverlapping = (intervals: readonly Interval[]): readonly Interval[] =
   return merged;
 };
 
-/** What one side of time asks for: by one column, by the other, or by both. */
+/** The criterion for one side of time: by when a date begins, by when it ends, or by both. */
 const createSideCriteria = <Prefix extends MergedDate['prefix']>(
   { from, until }: Interval,
   [byFrom, byUntil, byBoth]: readonly [Prefix, Prefix, Prefix],
@@ -88,8 +93,8 @@ const createSideCriteria = <Prefix extends MergedDate['prefix']>(
 };
 
 /**
- * The same condition in the fewest criteria: at most one for the time before, one for the time after, and those `eq` and `ap`
- * that neither of them covers. Criteria that ask for the same come to the same list.
+ * Merges date criteria into the fewest that mean the same. There is at most one for the time before, one for the time after, and
+ * the `eq` and `ap` criteria that neither covers. Criteria that mean the same are merged into the same list.
  */
 export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedDate[] => {
   const { beginsBefore, beginsFrom, endsBy, endsAfter, within, overlapping } = createUnion(criteria);

@@ -2,7 +2,10 @@ import type { Bundle, LinkRelation } from '../fhir/bundle.ts';
 import { type Cursor, formatCursor } from './cursor.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
-/** A page as its links describe it: how many match in all, how many it shows, and the cursor of the next page, if there is one. */
+/**
+ * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if
+ * there is one.
+ */
 type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | null };
 
 export const createPageLinks = (

@@ -5,22 +5,28 @@ export const defaultCount = 10;
 export const maxCount = 100;
 
 /**
- * The most bytes that the resources of a page have together, unless one is larger by itself: several of the largest bodies, and
- * few enough that many clients can be sent a page at once.
+ * The most bytes of all resources of a page, unless a single resource is larger. Several of the largest bodies fit, and
+ * many clients can be sent a page at once.
  */
 export const maxPageBytes = 1024 * 1024;
 
-/** The parameters that say which page of a search is asked for. */
+/** The parameters that select a page of a search. */
 export const pagingNames = ['_count', '_offset', '_after'] as const;
 
 export type PagingName = (typeof pagingNames)[number];
 
-/** Which page of a search is asked for. */
+/** The requested page of a search. */
 export type Paging = {
   readonly count: number;
-  /** How many matches lie before the page; in a `next` link merely counted on, since the cursor says where the page begins. */
+  /**
+   * How many matches are before the page. In a `next` link it is only counted, because the cursor says where the page
+   * begins.
+   */
   readonly offset: number;
-  /** What `_after` says: it names the last record of the page before, so that no write in between makes a page repeat or skip one. */
+  /**
+   * The value of `_after`. It names the last record of the page before, so that no write makes a page repeat or skip a
+   * record.
+   */
   readonly cursor: Cursor | null;
 };
 

@@ -8,29 +8,29 @@ import { parameterIssue, type SearchRule } from './issues.ts';
 import { parseReferenceCriteria } from './reference-criterion.ts';
 import { parseTokenCriterion } from './token-criterion.ts';
 
-/** What a search parameter of a resource looks at, and which values it takes. */
+/** The target of a search parameter, and the values that it allows. */
 export type SearchParameter =
   | { readonly kind: 'id' }
   | { readonly kind: 'patient' }
-  /** `codes`: where given, no other code is a value of it. */
+  /** `codes`: if it is given, the parameter allows no other code. */
   | { readonly kind: 'token'; readonly codes?: readonly string[] }
   | { readonly kind: 'reference'; readonly types: readonly string[] }
   | { readonly kind: 'date' };
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
-/** What dates without an offset, and approximate ones, are read by. */
+/** The time zone of dates without an offset, and the time that approximate dates are compared with. */
 export type SearchTime = { readonly zone: TimeZone; readonly now: number };
 
 const parseId = (value: string) => (idPattern.test(value) ? value : null);
 
-/** Reads a token of which the code, where it names one, is among those that are known. */
+/** Parses a token. Returns null if it names a code that is not one of the codes. */
 const parseKnownToken = (codes: readonly string[]) => (value: string) => {
   const token = parseTokenCriterion(value);
   return token?.code == null || codes.includes(token.code) ? token : null;
 };
 
-/** The condition that one value of a parameter states, given as its alternatives: a comma in it is "or". */
+/** Parses one value of a parameter as a condition. A comma in the value means "or" and separates its alternatives. */
 export const parseCondition = (
   parameter: string,
   {

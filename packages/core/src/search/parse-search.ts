@@ -10,14 +10,14 @@ import { defaultCount, maxCount, type Paging, pagingNames } from './paging.ts';
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
 
 /**
- * Search parameters as a caller has them: names with their values, a repeated name as an array;
- * or pairs, as in `URLSearchParams`.
+ * Search parameters of a caller. They are an object of names and values, with an array for a repeated name, or pairs as
+ * in `URLSearchParams`.
  */
 export type SearchParameters =
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A search as it was understood: `conditions` as they were said, and `used` the parameters that had an effect, in their order. */
+/** A parsed search: its `conditions`, and in `used` the parameters that had an effect, in their order. */
 export type ParsedSearch = {
   readonly conditions: readonly SearchCondition[];
   readonly paging: Paging;
@@ -25,8 +25,8 @@ export type ParsedSearch = {
 };
 
 /**
- * The values of a name. One that is given without any, or with undefined, has an empty value, which is refused: were it left
- * out, everything would be found.
+ * The values of a name. A missing or undefined value counts as an empty value, which is refused. If it were ignored,
+ * the search would find everything.
  */
 const valuesOf = (value: unknown): readonly string[] => {
   const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
@@ -40,20 +40,20 @@ const pairsOf = (parameters: SearchParameters): readonly (readonly [string, stri
         valuesOf(value).map((one) => [name, one] as const),
       );
 
-/** The most parameters that a search can have besides those of its page, which its links add: more than anybody means. */
+/** The most parameters of a search, without those for its page, which the links of a bundle add. */
 const maxParameters = 20;
 
-/** The most alternatives that all of them have together: more than any page shows, and few enough for every store. */
+/** The most alternatives of all parameters together: more than any page shows, and few enough for every store. */
 const maxAlternatives = 500;
 
 const isPagingName = isOneOf(pagingNames);
 
 const isWholeNumber = (value: string) => /^\d+$/.test(value);
 
-/** Of an `_after` that no link of the search carried. */
+/** The issue for an `_after` that is not from a link of the search. */
 export const unknownCursorIssue = parameterIssue('cursor', '_after');
 
-/** Reads search parameters: all of their faults, or what they ask for. */
+/** Parses search parameters, or returns all of their issues. */
 export const parseSearch = (
   parameters: SearchParameters,
   options: {
@@ -69,7 +69,7 @@ export const parseSearch = (
   let cursor: Cursor | null | undefined;
   let alternativesLeft = maxAlternatives;
 
-  /** FHIR R4, Search, "Modifiers": what is not understood of a known parameter would turn its meaning around. */
+  /** FHIR R4, Search, "Modifiers": ignoring the modifier of a known parameter would reverse its meaning. */
   const isModified = (name: string) => Object.hasOwn(options.declared, /^([^:]*):/.exec(name)?.[1] ?? '');
 
   const pairs = pairsOf(parameters);
@@ -94,7 +94,7 @@ export const parseSearch = (
         if (E.isLeft(condition)) issues.push(condition.left);
         else conditions.push(condition.right);
       } else if (alternativesLeft + alternatives.length >= 0) {
-        // Told once, of the one that goes beyond.
+        // Reported once, for the parameter that exceeds the limit.
         issues.push(parameterIssue('too-many-values', name));
       }
       used.push([name, value]);

@@ -1,7 +1,9 @@
 import { idPattern, parseReference } from '../fhir/reference.ts';
 import type { ReferenceCriterion } from '../store/query.ts';
 
-/** Reads `Type/id`, or a bare id of any of the types; null for anything else. Source: FHIR R4, Search, 3.1.1.4.12. */
+/**
+ * Parses `Type/id`, or an id of any of the types; returns null for anything else. Source: FHIR R4, Search, 3.1.1.4.12.
+ */
 export const parseReferenceCriteria =
   (types: readonly string[]) =>
   (value: string): readonly ReferenceCriterion[] | null => {

@@ -1,9 +1,12 @@
 import type { TokenCriterion } from '../store/query.ts';
 import { removeEscapes, splitUnescaped } from './escape.ts';
 
-/** Reads `code`, `system|code`, `system|` or `|code`; null for anything else. Source: FHIR R4, Search, 3.1.1.4.10. */
+/**
+ * Parses `code`, `system|code`, `system|` or `|code`; returns null for anything else. Source: FHIR R4, Search,
+ * 3.1.1.4.10.
+ */
 export const parseTokenCriterion = (value: string): TokenCriterion | null => {
-  // No store keeps such a text, and some would look for another.
+  // No store keeps such a text, and some stores would search for another one.
   if (!value.isWellFormed()) return null;
   const parts = splitUnescaped('|')(value).map(removeEscapes);
   const [first = '', second] = parts;

@@ -1,19 +1,19 @@
-/** What a write demands of the record it replaces. */
+/** The version that a write requires of the record it replaces. */
 export type ExpectedVersion =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'Version'; readonly version: number }
   | { readonly _tag: 'Any' };
 
-/** There is no such record yet. */
+/** The record must not exist yet. */
 export const noVersion: ExpectedVersion = { _tag: 'Absent' };
 
-/** Whatever is there, or nothing. */
+/** The record may have any version, or not exist. */
 export const anyVersion: ExpectedVersion = { _tag: 'Any' };
 
-/** The record stands at exactly this version. Versions count from 1. */
+/** The record must have exactly this version. Versions count from 1. */
 export const exactVersion = (version: number): ExpectedVersion => ({ _tag: 'Version', version });
 
-/** Whether a record at `actual` (null: there is none) is what was expected. */
+/** Whether a record at version `actual`, or null if there is none, meets an expectation. */
 export const isExpectedVersion = (expected: ExpectedVersion, actual: number | null): boolean => {
   switch (expected._tag) {
     case 'Absent':

@@ -1,7 +1,10 @@
 import { isExpectedVersion } from './expected-version.ts';
 import type { StoreError, VersionCheck } from './port.ts';
 
-/** What a change or a premise conflicts with where its record stands at `actual`, null being nowhere; null where it is met. */
+/**
+ * The conflict of a change or a version check with a record at version `actual`, or null if there is none. Returns null
+ * if it is met.
+ */
 export const findConflict = (
   { type, id, expects }: VersionCheck,
   actual: number | null,

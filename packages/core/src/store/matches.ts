@@ -8,7 +8,7 @@ import type {
   TokenCriterion,
 } from './query.ts';
 
-/** As much of a record as a query looks at. */
+/** The parts of a record that a query looks at. */
 export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'index'>;
 
 type Entry<K extends IndexEntry['kind']> = Extract<IndexEntry, { kind: K }>;
@@ -20,9 +20,10 @@ const tokenMatches =
     (criterion.code === null || criterion.code === entry.code);
 
 /**
- * Whether a time `lies` to the one searched for as the prefix says.
+ * Whether the time of a record relates to the time searched for as the prefix says.
  *
- * Source: FHIR R4, Search, 3.1.1.4.7: both sides are intervals; `eq` means that the searched one contains the other.
+ * Source: FHIR R4, Search, 3.1.1.4.7. Both times are intervals. `eq` means that the interval searched for contains the
+ * other.
  */
 export const dateMatches =
   (criterion: DateCriterion) =>
@@ -76,7 +77,7 @@ const meetsCondition =
     }
   };
 
-/** Whether a record is among those a query asks for. This is what a search means, in every store. */
+/** Whether a query finds a record. This function defines what a search means, in every store. */
 export const matches =
   (query: Pick<SearchQuery, 'type' | 'conditions'>) =>
   (record: SearchableRecord): boolean =>

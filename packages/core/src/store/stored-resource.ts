@@ -1,6 +1,6 @@
 import type { StoredRecord, StoredResource } from './port.ts';
 
-/** What is to be read of a record as a store keeps it, or null where there is nothing: what `readResource` answers. */
+/** The result of `readResource` for a record: its resource, or null if it has none. */
 export const toStoredResource = ({
   patientId,
   version,

@@ -1,6 +1,6 @@
 import type { EntryRange, StoredRecord } from './port.ts';
 
-/** The entries with which a page of the feed or of a scan begins, up to the one that ends it. Asks for none after that. */
+/** The first entries, up to the one that ends the page. It does not ask the iterator for more. */
 export const takeEntries = <Entry extends Pick<StoredRecord, 'state' | 'resource'>>(
   entries: Iterable<Entry>,
   { limit, bytes = Number.POSITIVE_INFINITY }: Pick<EntryRange, 'limit' | 'bytes'>,

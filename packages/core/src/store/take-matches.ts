@@ -5,10 +5,13 @@ const encoder = new TextEncoder();
 
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** The most bytes that UTF-8 makes of a unit of UTF-16. */
+/** The most bytes that UTF-8 needs for one UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 
-/** The page that some matches begin with, in their order. It takes no more of them than show whether others follow. */
+/**
+ * The first page of some matches, in their order. It takes only as many matches as it needs to know whether more
+ * follow.
+ */
 export const takeMatches = (
   matches: Iterable<SearchMatch>,
   { count, maxBytes = Number.POSITIVE_INFINITY }: Pick<SearchQuery, 'count' | 'maxBytes'>,
@@ -17,7 +20,7 @@ export const takeMatches = (
   let units = 0;
   let measured = 0;
   let bytes = 0;
-  // Most pages are so small that nothing has to be measured; in others, each resource is measured once.
+  // Most pages are so small that nothing needs to be measured. In other pages each resource is measured once.
   const isFull = (): boolean => {
     if (units * maxBytesPerUnit <= maxBytes) return false;
     for (const { resource } of page.slice(measured)) bytes += bytesOf(resource);

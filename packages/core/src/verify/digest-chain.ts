@@ -4,12 +4,12 @@ import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-posi
 import type { FeedEntry } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
-/** Follows the feed from its beginning, and sees whether each version has the digest that it got when it was written. */
+/** Follows the feed from its beginning, and checks that each version has the digest that it got when it was written. */
 export type DigestChain = {
   readonly check: (entries: readonly FeedEntry[]) => Promise<readonly Discrepancy[]>;
-  /** Where the feed ended so far. */
+  /** The position of the last version so far. */
   readonly head: () => FeedPosition;
-  /** Whether a head that was kept was met on the way. */
+  /** Whether the head of an earlier verification was found in the feed. */
   readonly hasFoundHead: () => boolean;
 };
 
@@ -18,7 +18,7 @@ export const createDigestChain = (expectedHead: string | undefined): DigestChain
   let head = feedStart;
   let hasFoundHead = expectedHead === undefined || expectedHead === head;
 
-  /** Relies on the digest that is stored before it: so each version that is not right shows by itself. */
+  /** Relies on the stored digest before it, so that each damaged version is reported by itself. */
   const isSound = async (entry: FeedEntry, before: string): Promise<boolean> =>
     entry.digest === (await sha256(digestLink(before, entry.position, await sha256(digestContent(entry)))));
 

@@ -1,16 +1,16 @@
 import type { RecordRef } from '../store/port.ts';
 
 /**
- * What can be wrong with a version of a record.
+ * The possible faults of a version of a record.
  *
- * - `digest`: the version is not what was written, or it stands elsewhere in the feed, or versions before it are missing.
- * - `position`: its position is that of a version or record before it.
- * - `order`: the records do not stand in the order in which the feed says that they were created.
+ * - `digest`: the version is not what was written, or it has moved in the feed, or versions before it are missing.
+ * - `position`: its position is also that of an earlier version or record.
+ * - `order`: the records are not in the order in which the feed says that they were created.
  * - `type`: the type is not one of this library's.
  * - `state`: nothing can be derived from its state.
  * - `id`, `patientId`, `resource`, `index`: it is not what derives from the state.
  * - `reference`: a record that the state refers to does not exist.
- * - `team`: a member stands twice in the care team of a patient.
+ * - `team`: a member occurs twice in the care team of a patient.
  */
 export type DiscrepancyReason =
   | 'digest'
@@ -25,7 +25,7 @@ export type DiscrepancyReason =
   | 'reference'
   | 'team';
 
-/** A version of a record of which something is not as it should be. */
+/** A version of a record that is not as it was written, and the reason. */
 export type Discrepancy = RecordRef & { readonly version: number; readonly what: DiscrepancyReason };
 
 export const createDiscrepancy = (

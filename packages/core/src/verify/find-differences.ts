@@ -9,7 +9,7 @@ const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): 
   new Set(one.map(serializeIndexEntry)).symmetricDifference(new Set(other.map(serializeIndexEntry))).size ===
   0;
 
-/** Derives a record again, and answers what differs from what is stored. */
+/** Derives a record again, and returns the names of the parts that differ from what is stored. */
 export const findDifferences = (
   definition: RecordDefinition<never>,
   stored: IndexedRecord,

@@ -3,7 +3,7 @@ import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
 type RecordVersionRef = RecordRef & { readonly version: number };
 
-/** What is held of a record: nothing of its texts. */
+/** The name of a record and its version, without its texts. */
 const toRecordVersionRef = ({ type, id, version }: RecordVersionRef): RecordVersionRef => ({
   type,
   id,
@@ -13,15 +13,15 @@ const toRecordVersionRef = ({ type, id, version }: RecordVersionRef): RecordVers
 const isSame = (one: RecordRef, other: RecordRef): boolean => one.type === other.type && one.id === other.id;
 
 /**
- * Compares the order in which the feed says that records were created with that in which a scan shows them. Holds no more than
- * what one of the two is ahead of the other.
+ * Compares the order in which the feed shows that records were created with the order of a scan. It keeps only the
+ * records by which one of the two is ahead of the other.
  */
 export const createOrderCheck = () => {
   let created: RecordVersionRef[] = [];
   let scanned: RecordVersionRef[] = [];
   let isBroken = false;
 
-  /** Reports the first record that differs: all behind it differ, too. */
+  /** Reports the first record that differs, because all records after it differ, too. */
   const report = (record: RecordVersionRef | undefined): readonly Discrepancy[] => {
     if (record === undefined) return [];
     isBroken = true;
@@ -31,7 +31,7 @@ export const createOrderCheck = () => {
   };
 
   return {
-    /** Whether the feed is ahead: what it has told was there before the scan is asked for it. */
+    /** Whether the feed is ahead. The records that it has shown existed before the scan is asked for them. */
     isAwaiting: () => created.length > 0,
     take: (entries: readonly FeedEntry[], records: readonly IndexedRecord[]): readonly Discrepancy[] => {
       if (isBroken) return [];
@@ -46,9 +46,9 @@ export const createOrderCheck = () => {
       scanned.splice(0, length);
       return [];
     },
-    /** What the feed has and a scan that has ended since has not. */
+    /** The record that the feed has and the finished scan does not have. */
     missing: (): readonly Discrepancy[] => report(created[0]),
-    /** What the scan has and a feed that has ended since has not. */
+    /** The record that the scan has and the finished feed does not have. */
     unknown: (): readonly Discrepancy[] => report(scanned[0]),
   };
 };

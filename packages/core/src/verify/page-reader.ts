@@ -4,14 +4,14 @@ import { runTask } from '../result.ts';
 import type { EntryRange, Position, StoredRecord, StoreError } from '../store/port.ts';
 import { createDiscrepancy, type Discrepancy } from './discrepancy.ts';
 
-/** How much is looked at between two pauses, and held at a time. */
+/** How much is read between two pauses, and kept in memory at a time. */
 const pageLimits = { limit: 500, bytes: 1024 * 1024 };
 
 type PositionedRecord = StoredRecord & { readonly position: Position };
 
 /**
- * What comes next in the feed or in a scan, and where a position comes again. A page that is not full is the last one: to ask until
- * one is empty might never end while others write.
+ * Reads the next page of the feed or of a scan, and the entries whose position repeats. A page that is not full is the
+ * last one. Waiting for an empty page might never end while others write.
  */
 export type PageReader<Entry> = () => Promise<{
   readonly entries: readonly Entry[];

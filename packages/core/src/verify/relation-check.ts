@@ -4,17 +4,20 @@ import { runTask } from '../result.ts';
 import type { ClinicalStore, IndexedRecord, RecordRef, StoredRecord } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 
-/** How many records that exist are remembered: a page refers to the same people again and again. */
+/** How many existing records are remembered, because the records of a page often refer to the same people. */
 const maxRemembered = 10_000;
 
-/** How often records that others write are read until none has moved on between two looks. */
+/** How often records that others write are read until none has changed between two reads. */
 const maxReads = 20;
 
-/** Sees whether the records that a record relates to are there, and agree with it. Rejects with a `ClinicalRecordsError`. */
+/**
+ * Checks that the records to which a record relates exist and are consistent with it. Rejects with a
+ * `ClinicalRecordsError`.
+ */
 export const createRelationCheck = (store: ClinicalStore) => {
   const existing = new Set<string>();
 
-  // A record that was committed with a reference was committed after what it refers to, or with it: so that can be read by now.
+  // A record is committed with or after the records that it refers to. So these can be read by now.
   const exists = async (ref: RecordRef): Promise<boolean> => {
     const name = JSON.stringify([ref.type, ref.id]);
     if (existing.has(name)) return true;
@@ -30,7 +33,7 @@ export const createRelationCheck = (store: ClinicalStore) => {
   const versionsOf = (records: readonly (StoredRecord | null)[]): string =>
     records.map((record) => record?.version ?? 0).join();
 
-  /** Whether some records agree, as they all stood at one moment. */
+  /** Whether some records are consistent, as they all were at one moment. */
   const areConsistent = async <State>(
     refs: readonly RecordRef[],
     isSound: (states: readonly State[]) => boolean,
@@ -41,7 +44,7 @@ export const createRelationCheck = (store: ClinicalStore) => {
         record === null ? [] : [JSON.parse(record.state) as State],
       );
       if (isSound(states)) return true;
-      // It may be that one was read before a commit and another after it.
+      // One record may have been read before a commit and another after it.
       const again = await readAll(refs);
       if (versionsOf(again) === versionsOf(records)) return false;
       records = again;

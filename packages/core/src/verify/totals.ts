@@ -38,10 +38,10 @@ export const readTotals = async (store: ClinicalStore, types: readonly string[])
   return totals;
 };
 
-/** What was counted, and the totals that searches reported before and after. */
+/** The counted resources, and the totals that searches reported before and after. */
 type CountComparison = { readonly before: Counts; readonly resources: Counts; readonly after: Counts };
 
-/** By how many each total differs from the resources, where nobody changed it in the meantime. */
+/** The difference between each total and the counted resources, if nobody changed the total in the meantime. */
 const findDifferences = ({ before, resources, after }: CountComparison): Counts => {
   const differences = new Map<string, number>();
   for (const [type, total] of after) {
@@ -51,14 +51,15 @@ const findDifferences = ({ before, resources, after }: CountComparison): Counts 
   return differences;
 };
 
-/** The types for which a search reports another total than there are resources, given one look at all of them. */
+/** The types for which a search reports another total than there are resources, after one walk through all of them. */
 export const findMiscountedTypes = async (
   store: ClinicalStore,
   look: CountComparison,
 ): Promise<readonly string[]> => {
   const first = findDifferences(look);
   if (first.size === 0) return [];
-  // Others may have added one and taken one away behind the look: what is damaged is off by as many again.
+  // Others may have added one record and removed another in the meantime. In damaged data the difference stays the
+  // same.
   const types = [...first.keys()];
   const before = await readTotals(store, types);
   const resources = await countAll(store);

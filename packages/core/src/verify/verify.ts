@@ -13,32 +13,35 @@ import { createPageReader } from './page-reader.ts';
 import { createRelationCheck } from './relation-check.ts';
 import { createResourceCount, findMiscountedTypes, readTotals } from './totals.ts';
 
-/** What a verification is given. */
+/** The options of a verification. */
 export type VerifyOptions = {
-  /** The `head` that an earlier verification reported, kept where nobody who can write to the store can write. */
+  /** The `head` of an earlier verification. Keep it where nobody who can write to the store can write. */
   readonly head?: string | undefined;
 };
 
-/** What was looked at, and all that was found. */
+/** The counts and the findings of a verification. */
 export type Verification = {
-  /** How many records there are, and how many versions of them. */
+  /** The number of records, and of their versions. */
   readonly records: number;
   readonly versions: number;
   readonly discrepancies: readonly Discrepancy[];
   /** The types for which a search reports another total than there are resources. */
   readonly miscounted: readonly string[];
-  /** Where the feed ends: a text to keep, and to give to the next verification. */
+  /** The end of the feed: a text to keep, and to pass to the next verification. */
   readonly head: FeedPosition;
-  /** That the head which was given is not in the feed: the newest versions were cut off, or all were written again. */
+  /**
+   * Whether the given head is missing from the feed: the newest versions were cut off, or all versions were written
+   * again.
+   */
   readonly isHeadMissing: boolean;
 };
 
-/** The kinds of all records, by their types: of every resource, and of what else is kept. */
+/** The definitions of all records by their types: of every resource, and of everything else that is stored. */
 type RecordDefinitions = Readonly<
   Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
 >;
 
-/** Looks at a record as it stands: whether it derives from its state, and fits to those that it relates to. */
+/** Checks that a current record derives from its state, and is consistent with the records to which it relates. */
 const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {
   const checkRelations = createRelationCheck(store);
   return async (stored: IndexedRecord): Promise<readonly Discrepancy[]> => {
@@ -51,8 +54,8 @@ const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions)
 };
 
 /**
- * Walks through the feed and, beside it, through the records. The feed goes first: what it has shown was committed before the
- * scan is asked for it. Ends, though others go on writing, where both have come to an end.
+ * Walks through the feed and the records at the same time. The feed goes first, so that its records were committed
+ * before the scan is asked for them. It ends once both have ended, even if others go on writing.
  */
 const walkStore = async (
   store: ClinicalStore,
@@ -85,7 +88,7 @@ const walkStore = async (
     while (order.isAwaiting() || isFeedOver) if (await walkRecords()) break;
   }
   discrepancies.push(...order.missing());
-  // Of records that were created since, the feed tells by now.
+  // The feed also has the records that were created since.
   while (!(await walkVersions()));
   discrepancies.push(...order.unknown());
   const isHeadMissing = !chain.hasFoundHead();

@@ -4,7 +4,7 @@ import type { StoreContractOptions } from '../../../store-contract/src/index.ts'
 export const skippedTests: Pick<StoreContractOptions, 'skip'> = {
   // #region skip
   skip: [
-    { test: 'texts that are very long come back the same', reason: 'a row of this database ends at 1 MB' },
+    { test: 'very long texts are stored unchanged', reason: 'a row of this database ends at 1 MB' },
   ],
   // #endregion
 };

@@ -61,7 +61,7 @@ onEveryStore('Decisions: Search', (clinic) => {
           code: 'too-costly',
           details: { text: 'Unprocessable entity' },
           diagnostics:
-            'The search looks at more records than it may: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
+            'The search looks at too many records: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
         },
       ],
     ]);

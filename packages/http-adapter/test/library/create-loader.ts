@@ -1,6 +1,6 @@
 import type { Clinic } from '../clinic.ts';
 
-export const leftOutMessage = 'Nothing in the element can be kept, and it was left out.';
+export const leftOutMessage = 'The element could not be imported and was left out.';
 
 /** Loads resources, and tells how many were taken, and each problem as `id: reason`. */
 export const createLoader =

@@ -76,7 +76,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
     expect(await load({ resourceType: 'Bundle', id: 'b', entry: { resource: goal } })).toEqual({
       taken: {},
-      problems: ['b: Bundle.entry: The element has another JSON type than it should.'],
+      problems: ['b: Bundle.entry: The element has the wrong JSON type.'],
     });
     const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
     const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);

@@ -158,7 +158,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
       taken: {},
       problems: [
-        't: CareTeam.subject: The value is none of those that are allowed here.',
+        't: CareTeam.subject: The value is not one of the allowed values.',
         't: CareTeam.subject: There is no such patient.',
       ],
     });

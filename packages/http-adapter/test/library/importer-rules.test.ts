@@ -27,8 +27,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       taken: {},
       problems: [
         'g: The resource was written under rules of its own, which may change what it means.',
-        's: ServiceRequest.doNotPerform: The value is none of those that are allowed here.',
-        'i: Immunization.isSubpotent: The value is none of those that are allowed here.',
+        's: ServiceRequest.doNotPerform: The value is not one of the allowed values.',
+        'i: Immunization.isSubpotent: The value is not one of the allowed values.',
       ],
     });
     const { taken } = await load({ ...order, doNotPerform: false }, { ...immunization, isSubpotent: false });
@@ -46,7 +46,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
     const visit = sourceEncounter('visit', 'amy');
     const inError = { ...visit, status: 'entered-in-error' };
-    const problem = 'visit: Encounter.status: The value is none of those that are allowed here.';
+    const problem = 'visit: Encounter.status: The value is not one of the allowed values.';
     expect(await load({ ...immunization, encounter: { reference: 'Encounter/visit' } }, inError)).toEqual({
       taken: {},
       problems: [problem, 'i: Immunization.encounter: There is no such encounter.'],

@@ -127,7 +127,7 @@ onEveryStore('records.importer.load', (clinic) => {
         item: 3,
         rule: 'value',
         expression: 'Goal.lifecycleStatus',
-        reason: 'Goal.lifecycleStatus: The value is none of those that are allowed here.',
+        reason: 'Goal.lifecycleStatus: The value is not one of the allowed values.',
       },
       {
         type: 'Immunization',
@@ -168,10 +168,10 @@ onEveryStore('records.importer.load', (clinic) => {
       'Encounter.subject: The encounter belongs to another patient.',
     ]);
     expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
-      'Encounter.subject: The value is none of those that are allowed here.',
+      'Encounter.subject: The value is not one of the allowed values.',
     ]);
     expect(await reasons(sourcePatient('amy.inactive'))).toEqual([
-      'Patient.id: The value is none of those that are allowed here.',
+      'Patient.id: The value is not one of the allowed values.',
     ]);
   });
 

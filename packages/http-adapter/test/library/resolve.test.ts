@@ -509,7 +509,7 @@ describe('records: what `resolve` answers', () => {
       const cause = await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] });
       expect(cause).toEqual(
         new Error(
-          'resolve answered what is not a valid Patient. Patient.lastName: The element has another JSON type than it should.',
+          'resolve answered what is not a valid Patient. Patient.lastName: The element has the wrong JSON type.',
         ),
       );
     });

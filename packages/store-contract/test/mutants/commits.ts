@@ -36,12 +36,12 @@ const limitTo999 =
 export const commitMutants = [
   mutant(
     'a limit of 999 changes',
-    'a commit can have a thousand changes and a thousand premises',
+    'a commit can have a thousand changes and a thousand version checks',
     limitTo999(({ changes }) => changes),
   ),
   mutant(
     'a limit of 999 premises',
-    'a commit can have a thousand changes and a thousand premises',
+    'a commit can have a thousand changes and a thousand version checks',
     limitTo999(({ versionChecks }) => versionChecks),
   ),
   mutant(
@@ -51,7 +51,7 @@ export const commitMutants = [
   ),
   mutant(
     'large commits that are written in parts',
-    'nothing of a thousand changes is there where the last of a thousand premises fails',
+    'none of a thousand changes is written if the last of a thousand version checks fails',
     (store) => ({
       commit:
         ({ changes, versionChecks }) =>
@@ -64,19 +64,15 @@ export const commitMutants = [
         },
     }),
   ),
-  mutant(
-    'half a commit that is kept',
-    'nothing of a commit is there whose last change is refused',
-    (store) => ({
-      commit:
-        ({ changes }) =>
-        () =>
-          commitOneByOne(store, changes),
-    }),
-  ),
+  mutant('half a commit that is kept', 'a commit writes nothing if its last change is refused', (store) => ({
+    commit:
+      ({ changes }) =>
+      () =>
+        commitOneByOne(store, changes),
+  })),
   mutant(
     'a commit that others can write in between',
-    'changes of one commit stand together, in their order',
+    'the changes of one commit are together, in their order',
     (store) => ({
       commit:
         ({ changes, versionChecks }) =>
@@ -91,7 +87,7 @@ export const commitMutants = [
   ),
   mutant(
     'versions that are answered in the order of the ids',
-    'all changes of a commit land, and their versions are answered in the order of the changes',
+    'a commit writes all of its changes, and returns their versions in the order of the changes',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
         store.commit({ changes: changes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), versionChecks }),
@@ -106,7 +102,7 @@ export const commitMutants = [
   ),
   mutant(
     'the last change winning where a commit names a record twice',
-    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+    'a commit that names a record twice among its changes is Unavailable, and writes nothing',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
         store.commit({
@@ -117,7 +113,7 @@ export const commitMutants = [
   ),
   mutant(
     'a commit that is told to be Unavailable, and is written all the same',
-    'a commit that names a record twice among its changes is Unavailable, and nothing of it is there',
+    'a commit that names a record twice among its changes is Unavailable, and writes nothing',
     (store) => ({
       commit:
         ({ changes, versionChecks }) =>
@@ -132,7 +128,7 @@ export const commitMutants = [
   ),
   mutant(
     'names that are joined before they are compared',
-    'records are two whose types and ids are the same only when they are joined',
+    'records are different if their types and ids are equal only when they are joined',
     (store) => ({
       commit: (wanted) =>
         new Set(wanted.changes.map(keyOf)).size === wanted.changes.length
@@ -142,7 +138,7 @@ export const commitMutants = [
   ),
   mutant(
     'commits of one turn that share their fate',
-    'one commit that conflicts harms none that runs at the same time',
+    'a commit that conflicts does not affect others that run at the same time',
     (store) => {
       let failed: StoreError | null = null;
       return {
@@ -157,7 +153,7 @@ export const commitMutants = [
   ),
   mutant(
     'locks that are taken in the order in which a commit names its records, and waited for so long',
-    'two commits that name the same records in opposite orders both land',
+    'two commits that name the same records in opposite orders both succeed',
     (store) => {
       const locked = new Set<string>();
       return {
@@ -186,7 +182,7 @@ export const commitMutants = [
   ),
   mutant(
     'answering before it is applied',
-    'once a commit answers, every function tells what was written',
+    'once a commit returns, every function shows what was written',
     (store) => {
       // Reads lag behind by a turn of the event loop, as those of a replica do.
       const lagging = new Map<string, Awaited<ReturnType<ReturnType<ClinicalStore['read']>>>>();
@@ -201,7 +197,7 @@ export const commitMutants = [
   ),
   mutant(
     'a list of index entries that is copied, and not its entries',
-    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+    'written records do not change if parts of the commit are modified afterwards',
     (store) => {
       const held = new Map<string, RecordChange['index']>();
       return {
@@ -217,7 +213,7 @@ export const commitMutants = [
   ),
   mutant(
     'index entries that are kept as the caller holds them',
-    'what was written stays as it was, whatever becomes of the parts of the commit afterwards',
+    'written records do not change if parts of the commit are modified afterwards',
     (store) => {
       const held = new Map<string, RecordChange['index']>();
       return {

@@ -64,12 +64,12 @@ export const consistentReadMutants = [
   ),
   mutant(
     'half a commit that the feed tells',
-    'the feed tells all of a commit or nothing of it, whatever is committed meanwhile',
+    'the feed shows all of a commit or nothing of it, whatever is committed meanwhile',
     commitInPieces,
   ),
   mutant(
     'changes that are read before their commit is refused',
-    'a record is read as some commit has left it, and nothing is of a commit that is refused',
+    'a record is read as some commit has written it, never as a refused commit would have',
     (store) => {
       const begun = new Map<string, RecordChange>();
       return {
@@ -89,7 +89,7 @@ export const consistentReadMutants = [
   ),
   mutant(
     'a record that is overwritten in the hands of its reader',
-    'what was answered stays as it was, whatever is committed afterwards',
+    'a result does not change, whatever is committed afterwards',
     (store) => {
       const records = new Map<string, StoredRecord>();
       return {

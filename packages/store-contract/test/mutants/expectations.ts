@@ -46,7 +46,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a check of the premises apart from the write',
-    'of two commits with the premise that a record is at its first version, which each of them breaks, exactly one succeeds',
+    'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
         TE.chain(() => store.commit({ changes, versionChecks: [] }))(
@@ -56,7 +56,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a lock on the records of the premises, of which one that is absent has none',
-    'of two commits with the premise that a record is absent, which each of them breaks, exactly one succeeds',
+    'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
     (store) => ({
       commit: ({ changes, versionChecks }) => {
         const locked = versionChecks.filter(({ expects }) => expects._tag !== 'Absent');
@@ -87,7 +87,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a conflict that tells the version expected instead of the actual one',
-    'those that expected the same version and lost are told the actual version, and leave nothing',
+    'commits that expected the same version and lost get the actual version, and write nothing',
     (store) =>
       onConflict(store, (error, { changes }) => {
         const expects = changes.find((one) => keyOf(one) === keyOf(error.ref))?.expects;
@@ -96,7 +96,7 @@ export const expectationMutants = [
   ),
   mutant(
     'a conflict that names the last record that was not as expected',
-    'the first that was not as expected is named, of the changes and then of the premises',
+    'a conflict names the first record with another version, of the changes and then of the version checks',
     (store) => ({
       commit:
         ({ changes, versionChecks }) =>
@@ -109,12 +109,12 @@ export const expectationMutants = [
   ),
   mutant(
     'premises that are ignored',
-    'a premise that fails writes nothing and is named in the conflict',
+    'a failed version check writes nothing and is named in the conflict',
     (store) => ({ commit: ({ changes }) => store.commit({ changes, versionChecks: [] }) }),
   ),
   mutant(
     'premises that are ignored where the record is changed as well',
-    'a premise about a record that the commit changes is held to the version before it',
+    'a version check on a record that the commit changes is compared with the version before',
     (store) => ({
       commit: ({ changes, versionChecks }) => {
         const changed = new Set(changes.map(keyOf));
@@ -125,7 +125,7 @@ export const expectationMutants = [
       },
     }),
   ),
-  mutant('premises that are written', 'a premise is not written', (store) => ({
+  mutant('premises that are written', 'a version check writes nothing', (store) => ({
     commit: (wanted) => async () => {
       const outcome = await store.commit(wanted)();
       for (const premise of isRight(outcome) ? wanted.versionChecks : []) {

@@ -47,69 +47,69 @@ const latestOf = (entries: readonly FeedEntry[], { position: _, ...entry }: Feed
 export const historyMutants = [
   mutant(
     'a history with the oldest version first',
-    'history tells every version, newest first, with its who, when, state and resource',
+    'the history shows every version, newest first, with its author, time, state and resource',
     changeHistory((versions) => versions.toReversed()),
   ),
   mutant(
     'a history in which the latest version overwrites the others',
-    'history tells every version, newest first, with its who, when, state and resource',
+    'the history shows every version, newest first, with its author, time, state and resource',
     changeHistory((versions) =>
       versions.map(({ version }) => ({ ...(versions[0] as StoredRecord), version })),
     ),
   ),
   mutant(
     'a history of the last three versions',
-    'history tells every version, newest first, with its who, when, state and resource',
+    'the history shows every version, newest first, with its author, time, state and resource',
     changeHistory((versions) => versions.slice(0, 3)),
   ),
+  mutant('a history turned round by each reader', 'the history is the same each time it is read', (store) => {
+    let turned = false;
+    return changeHistory((versions) => {
+      turned = !turned;
+      return turned ? versions : versions.toReversed();
+    })(store);
+  }),
   mutant(
-    'a history turned round by each reader',
-    'history is the same each time it is asked for',
-    (store) => {
-      let turned = false;
-      return changeHistory((versions) => {
-        turned = !turned;
-        return turned ? versions : versions.toReversed();
-      })(store);
-    },
+    'a history of all records with that id',
+    'the history has the versions of only one record',
+    (store) => ({
+      history: ({ id }) =>
+        mapResult(store.changesSince(everything), (entries) =>
+          entries
+            .filter((entry) => entry.id === id)
+            .map(({ position: _, digest: __, ...version }) => version)
+            .toReversed(),
+        ),
+    }),
   ),
-  mutant('a history of all records with that id', 'history is of one record alone', (store) => ({
-    history: ({ id }) =>
-      mapResult(store.changesSince(everything), (entries) =>
-        entries
-          .filter((entry) => entry.id === id)
-          .map(({ position: _, digest: __, ...version }) => version)
-          .toReversed(),
-      ),
-  })),
 ];
 
 export const feedMutants = [
   mutant(
     'a feed that leaves out versions without a resource',
-    'the feed tells every version of every record in the order of their commits',
+    'the feed shows every version of every record in the order of their commits',
     changeFeed((entries) => entries.filter(({ resource }) => resource !== null)),
   ),
   mutant(
     'a feed in the order of the times that the changes tell',
-    'the feed tells every version of every record in the order of their commits',
+    'the feed shows every version of every record in the order of their commits',
     changeFeed((entries) => entries.toSorted((a, b) => a.at - b.at)),
   ),
   mutant(
     'a feed of records as they stand now',
-    'an entry that has been answered never changes, and none appears before it later',
+    'an entry that was returned never changes, and no entry appears before it later',
     changeFeed((entries) =>
       entries.map((entry) => ({ ...latestOf(entries, entry), position: entry.position })),
     ),
   ),
   mutant(
     'a feed that tells the latest version of each record alone',
-    'an entry that has been answered never changes, and none appears before it later',
+    'an entry that was returned never changes, and no entry appears before it later',
     changeFeed((entries) => entries.filter((entry) => latestOf(entries, entry).version === entry.version)),
   ),
   mutant(
     'positions that the changes of a commit share',
-    'each version has a position of its own, a text that it keeps',
+    'each version has a position of its own, a text that never changes',
     (store) => {
       const commits: number[] = [];
       let count = 0;
@@ -126,14 +126,14 @@ export const feedMutants = [
   ),
   mutant(
     'positions that are counted from the end',
-    'each version has a position of its own, a text that it keeps',
+    'each version has a position of its own, a text that never changes',
     changeFeed((entries) =>
       entries.map((entry, at) => ({ ...entry, position: countedPosition(entries.length - at) })),
     ),
   ),
   mutant(
     'positions that are numbers',
-    'each version has a position of its own, a text that it keeps',
+    'each version has a position of its own, a text that never changes',
     changeFeed((entries) =>
       entries.map((entry) => ({ ...entry, position: Number(entry.position) as unknown as Position })),
     ),
@@ -166,19 +166,19 @@ export const feedMutants = [
   ),
   mutant(
     'a feed that begins with the entry it is to begin after',
-    'the feed goes on after any position, and answers at most the limit',
+    'the feed continues after any position, and returns at most the limit',
     (store) => ({
       changesSince: ({ position, limit }) => store.changesSince({ position: before(position), limit }),
     }),
   ),
   mutant(
     'a feed that answers more than the limit',
-    'the feed goes on after any position, and answers at most the limit',
+    'the feed continues after any position, and returns at most the limit',
     (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
   ),
   mutant(
     'a feed that ends before what a commit under way might yet write',
-    'each of many who write at the same time finds what it wrote once it is answered, by every function',
+    'each of many simultaneous writers finds its record by every function once its commit returns',
     (store) => {
       // A feed below pg_snapshot_xmin is one.
       const underWay = new Set<number>();
@@ -201,12 +201,12 @@ export const feedMutants = [
   ),
   mutant(
     'a feed without a limit of bytes',
-    'a page of the feed ends with the version that reaches its bytes, and has one at least',
+    'a page of the feed ends with the version that reaches its bytes, and has at least one',
     (store) => ({ changesSince: ({ position, limit }) => store.changesSince({ position, limit }) }),
   ),
   mutant(
     'a feed that leaves out the version that would be too long',
-    'a page of the feed ends with the version that reaches its bytes, and has one at least',
+    'a page of the feed ends with the version that reaches its bytes, and has at least one',
     (store) => ({
       changesSince: (since) =>
         mapResult(store.changesSince(since), (entries) => {
@@ -230,7 +230,7 @@ export const feedMutants = [
   ),
   mutant(
     'an entry for a commit that was refused',
-    'a commit that is refused leaves no entry and no disorder',
+    'a refused commit adds no entry to the feed and does not change its order',
     (store) => {
       const refused: FeedEntry[] = [];
       return {

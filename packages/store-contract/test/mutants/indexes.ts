@@ -45,12 +45,12 @@ const distinct = (index: readonly IndexEntry[]) => [
 export const indexMutants: readonly Mutant[] = [
   mutant(
     'entries of the version before that are found still',
-    'a new version is found by its own index entries, and by no longer those of the one before',
+    'a new version is found by its own index entries, and no longer by those of the version before',
     replaceIndex((before, change) => distinct([...before, ...change.index])),
   ),
   mutant(
     'entries that get lost where a new version keeps them',
-    'index entries that a new version keeps find it still',
+    'a new version is still found by the index entries that it keeps',
     replaceIndex((before, { index }) => {
       const known = new Set(before.map(textOf));
       return index.filter((entry) => !known.has(textOf(entry)));
@@ -58,7 +58,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'an entry lost on the way in',
-    'an index entry said twice is as good as once',
+    'a repeated index entry counts once',
     rewriteChanges((change) => ({ ...change, index: distinct(change.index).slice(0, -1) })),
   ),
   mutant(
@@ -87,7 +87,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a record that is found in the chart it has left',
-    'a record that moves to another chart is found in that one alone',
+    'a record that moves to another chart is found only there',
     (store) => {
       const first = new Map<string, string | null>();
       return {
@@ -105,7 +105,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan that leaves out records without a resource',
-    'a scan tells every record as it stands, with a resource or without, in the order of their creation',
+    'a scan shows the current version of every record, with a resource or without, in the order of creation',
     changeScan(
       (store) => (options) =>
         mapResult(store.scan(options), (records) => records.filter(({ resource }) => resource !== null)),
@@ -113,7 +113,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan with stale entries',
-    'a scan tells the index entries of the current version alone, and none where there is no resource',
+    'a scan shows only the index entries of the current version, and none without a resource',
     (store) => {
       const { commit, scan } = replaceIndex((before, { index }) => distinct([...before, ...index]))(store);
       return { commit, scan };
@@ -121,7 +121,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan with the entries of what has no resource',
-    'a scan tells the index entries of the current version alone, and none where there is no resource',
+    'a scan shows only the index entries of the current version, and none without a resource',
     (store) => {
       const { commit, scan } = replaceIndex((_before, { index }) => distinct(index))(store);
       return { commit, scan };
@@ -129,12 +129,12 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan that tells an entry as often as it was said',
-    'a scan tells the index entries of a record, every one once',
+    'a scan shows the index entries of a record, without repeats',
     replaceIndex((_before, { index, resource }) => (resource === null ? [] : index)),
   ),
   mutant(
     'a scan that begins with the record it is to begin after',
-    'a scan goes on after any position, and answers at most the limit',
+    'a scan continues after any position, and returns at most the limit',
     changeScan(
       (store) =>
         ({ position, limit }) =>
@@ -159,7 +159,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a position that moves with each version of its record',
-    'each record has a position of its own, which it keeps',
+    'each record has a position of its own, which never changes',
     (store) => {
       const versions = new Map<string, number>();
       return {
@@ -180,7 +180,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan that answers more than the limit',
-    'a scan goes on after any position, and answers at most the limit',
+    'a scan continues after any position, and returns at most the limit',
     changeScan(
       (store) =>
         ({ position }) =>
@@ -189,7 +189,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan without a limit of bytes',
-    'a page of a scan ends with the record that reaches its bytes, and has one at least',
+    'a page of a scan ends with the record that reaches its bytes, and has at least one',
     changeScan(
       (store) =>
         ({ position, limit }) =>
@@ -198,7 +198,7 @@ export const indexMutants: readonly Mutant[] = [
   ),
   mutant(
     'a scan with an order of its own',
-    'records stand in a scan as they stand in a search',
+    'a scan has the same order as a search',
     changeScan(
       (store) => (since) =>
         mapResult(store.scan(since), (records) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1))),

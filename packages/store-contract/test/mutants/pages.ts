@@ -21,14 +21,14 @@ const changeQuery =
   (store: ClinicalStore): Partial<ClinicalStore> => ({ search: (query) => store.search(different(query)) });
 
 export const pageMutants = [
-  mutant('an order by id', 'a search of all records answers in the order of creation', (store) =>
+  mutant('an order by id', 'a search of all records returns records in the order of creation', (store) =>
     replaceSearch(store, matchesQuery, (records) =>
       records.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
     ),
   ),
   mutant(
     'an order that differs from one search to the next',
-    'a page by a token is any stretch of that order, and its total all that match',
+    'a page by a token can be any range of that order, and its total counts all matches',
     (store) => {
       let searches = 0;
       return replaceSearch(store, matchesQuery, (records) => {
@@ -39,7 +39,7 @@ export const pageMutants = [
   ),
   mutant(
     'a place that moves with each version',
-    'a record keeps its place, whatever versions it goes through',
+    'a record keeps its place in all of its versions',
     (store) => {
       const written = new Map<string, number>();
       let writes = 0;
@@ -58,12 +58,12 @@ export const pageMutants = [
   ),
   mutant(
     'the total of the page instead of all',
-    'a page of none has the total',
+    'an empty page has the total',
     changePage((page) => ({ ...page, total: page.matches.length })),
   ),
   mutant(
     'the total of the rest, after a record',
-    'a page of a chart can begin after any match, and its total is all that match',
+    'a page of a chart can begin after any match, and its total counts all matches',
     (store) => ({
       search: (query) => async () => {
         const page = await store.search(query)();
@@ -75,7 +75,7 @@ export const pageMutants = [
   ),
   mutant(
     'an offset off by one',
-    'a page of all records is any stretch of that order, and its total all that match',
+    'a page of all records can be any range of that order, and its total counts all matches',
     changeQuery((query) =>
       'offset' in query.start && query.start.offset > 0
         ? { ...query, start: { offset: query.start.offset - 1 } }
@@ -84,7 +84,7 @@ export const pageMutants = [
   ),
   mutant(
     'a page that begins with the record it is to begin after',
-    'a page of all records can begin after any match, and its total is all that match',
+    'a page of all records can begin after any match, and its total counts all matches',
     (store) => ({
       search: (query) => async () => {
         const page = await store.search(query)();
@@ -96,7 +96,7 @@ export const pageMutants = [
   ),
   mutant(
     'a page that begins after a record only if that is a match',
-    'a page begins past the record of an id, whether that is a match or not',
+    'a page begins after the record with an id, whether that record matches or not',
     (store) => ({
       search: (query) => async () => {
         const { start } = query;
@@ -110,7 +110,7 @@ export const pageMutants = [
   ),
   mutant(
     'a page from the beginning after a record that is not there',
-    'nothing comes after a record that is not there, and the total is all that match',
+    'nothing comes after a record that does not exist, and the total counts all matches',
     (store) => ({
       search: (query) => async () => {
         const { start, type } = query;
@@ -127,12 +127,12 @@ export const pageMutants = [
   ),
   mutant(
     'bytes that are ignored',
-    'a page of all records ends before the match with which it had more bytes than it may, and more follow',
+    'a page of all records ends before the match that would exceed its bytes, and reports that more follow',
     changeQuery(({ maxBytes: _, ...query }) => query),
   ),
   mutant(
     'bytes counted as UTF-16 units',
-    'a page by a token ends before the match with which it had more bytes than it may, and more follow',
+    'a page by a token ends before the match that would exceed its bytes, and reports that more follow',
     (store) => ({
       search: (query) =>
         mapResult(store.search({ ...query, maxBytes: Number.POSITIVE_INFINITY }), (page) => {
@@ -147,7 +147,7 @@ export const pageMutants = [
   ),
   mutant(
     'a page of none where the first match is too large',
-    'a page by a date ends before the match with which it had more bytes than it may, and more follow',
+    'a page by a date ends before the match that would exceed its bytes, and reports that more follow',
     (store) => ({
       search: (query) =>
         mapResult(store.search(query), (page) => {
@@ -158,12 +158,12 @@ export const pageMutants = [
   ),
   mutant(
     'a page that is not the last and says so',
-    'pages of all records reached one after the other repeat and skip none',
+    'pages of all records that are read one after the other repeat no record and skip none',
     changePage((page) => ({ ...page, hasMore: false })),
   ),
   mutant(
     'what was counted when the steps were used up',
-    'a search that takes more steps than it may is TooCostly, or answered in full',
+    'a search that needs more steps than it may take is TooCostly, or returns everything',
     changePage((page, { maxSteps = Number.POSITIVE_INFINITY }) => ({
       ...page,
       total: page.total && Math.min(page.total, maxSteps),
@@ -171,7 +171,7 @@ export const pageMutants = [
   ),
   mutant(
     'a search that looks at all records, though it names one patient',
-    'a search for one record, or in the small chart of one patient, takes less than a hundred steps',
+    'a search for one record, or in the small chart of one patient, takes fewer than a hundred steps',
     (store) => ({
       search: (query) => async () => {
         const all = await store.scan(everything)();
@@ -182,12 +182,12 @@ export const pageMutants = [
   ),
   mutant(
     'a count that is ignored',
-    'a page by ids is any stretch of that order, and its total all that match',
+    'a page by ids can be any range of that order, and its total counts all matches',
     changeQuery((query) => ({ ...query, count: 100 })),
   ),
   mutant(
     'a count of 0 taken for all',
-    'a page of none has the total',
+    'an empty page has the total',
     changeQuery((query) => ({ ...query, count: query.count || 100 })),
   ),
   mutant(
@@ -205,7 +205,7 @@ export const pageMutants = [
   ),
   mutant(
     'a match that tells the first version of its record',
-    'a match tells the id and the resource of its record as it stands, and no more',
+    'a match has the id and the resource of the current version, and no more',
     (store) => {
       const first = new Map<string, string | null>();
       return {
@@ -221,7 +221,7 @@ export const pageMutants = [
   ),
   mutant(
     'a match that tells the state as well',
-    'a match tells the id and the resource of its record as it stands, and no more',
+    'a match has the id and the resource of the current version, and no more',
     changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
   ),
 ];

@@ -18,12 +18,12 @@ const newest = ([record]: readonly StoredRecord[]) => record && toStoredResource
 export const resourceReadMutants = [
   mutant(
     'a resource read from the first version of its record',
-    'a resource is read as it stands, with its patient, version and time, and no more',
+    'readResource returns the current resource with its patient, version and time, and no more',
     readFromHistory((versions) => newest(versions.toReversed()) ?? null),
   ),
   mutant(
     'a resource that is read with the state of its record',
-    'a resource is read as it stands, with its patient, version and time, and no more',
+    'readResource returns the current resource with its patient, version and time, and no more',
     readFromHistory((versions) => {
       const resource = newest(versions) ?? null;
       return resource && { ...resource, state: versions[0]?.state };
@@ -31,12 +31,12 @@ export const resourceReadMutants = [
   ),
   mutant(
     'a resource that stays readable when its record has none any longer',
-    'there is no resource to be read of a record that is absent, or has none at the moment',
+    'readResource returns null for a record that is absent, or has no resource at the moment',
     readFromHistory((versions) => newest(versions.filter(({ resource }) => resource !== null)) ?? null),
   ),
   mutant(
     'a resource read an answer late',
-    'once a commit answers, every function tells what was written',
+    'once a commit returns, every function shows what was written',
     (store) => {
       let before: StoredResource | null = null;
       return {

@@ -55,7 +55,7 @@ const wrongPrefixes: readonly Mutant[] = (
 ).map(([prefix, other]) =>
   mutant(
     `the date prefix ${prefix} taken for ${other}`,
-    `the date prefix ${prefix} means what it means to the core, however two intervals lie`,
+    `the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals`,
     changePrefix(prefix, other),
   ),
 );
@@ -64,7 +64,7 @@ export const searchMutants = [
   ...wrongPrefixes,
   mutant(
     'a date that lies within a searched one by two entries together',
-    'two date conditions can hold by two entries of one record, and one criterion by one entry',
+    'two entries of one record can meet two date conditions, but a criterion needs one entry that meets it',
     judgeConditions((condition, index) => {
       const dates = index.filter((entry) => entry.kind === 'date');
       if (condition.on !== 'date' || dates.length === 0) return null;
@@ -75,7 +75,7 @@ export const searchMutants = [
   ),
   mutant(
     'times kept with the precision of 32 bits',
-    'the date prefix eq means what it means to the core, however two intervals lie',
+    'the date prefix eq finds what dateMatches finds, for every relation of two intervals',
     rewriteChanges((change) => ({
       ...change,
       index: change.index.map((entry) =>
@@ -87,7 +87,7 @@ export const searchMutants = [
   ),
   mutant(
     'several dates taken for one that begins with the first and ends with the last',
-    'the date prefix eq finds what any of several times finds, however they lie',
+    'the date prefix eq finds what any of several times finds, for every relation of the times',
     changeConditions((condition) => {
       if (condition.on !== 'date') return condition;
       const from = Math.min(...condition.anyOf.map((one) => one.from));
@@ -97,7 +97,7 @@ export const searchMutants = [
   ),
   mutant(
     "a system of '' taken for any",
-    'a token condition of a code without a system finds what has it',
+    'a token condition of a code without a system finds the records that have it',
     changeConditions((condition) =>
       condition.on === 'token'
         ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system || null })) }
@@ -106,7 +106,7 @@ export const searchMutants = [
   ),
   mutant(
     "any system taken for ''",
-    'a token condition of a code of any system finds what has it',
+    'a token condition of a code of any system finds the records that have it',
     changeConditions((condition) =>
       condition.on === 'token'
         ? { ...condition, anyOf: condition.anyOf.map((one) => ({ ...one, system: one.system ?? '' })) }
@@ -115,7 +115,7 @@ export const searchMutants = [
   ),
   mutant(
     'a system and a code that are found in two entries',
-    'one entry has both the system and the code of a criterion',
+    'a token criterion needs one entry with both its system and its code',
     judgeConditions((condition, index) => {
       if (condition.on !== 'token') return null;
       const tokens = index.filter(
@@ -130,7 +130,7 @@ export const searchMutants = [
   ),
   mutant(
     'the parameter of an entry ignored',
-    'a token condition of any token finds what has it',
+    'a token condition of any token finds the records that have it',
     judgeConditions((condition, index) =>
       condition.on === 'token' && condition.anyOf.some(({ system, code }) => system === null && code === null)
         ? index.some((entry) => entry.kind === 'token')
@@ -139,7 +139,7 @@ export const searchMutants = [
   ),
   mutant(
     'the type of a reference ignored',
-    'a reference condition finds what refers to this id of this type by this parameter',
+    'a reference condition finds the records that refer to its id and type by its parameter',
     judgeConditions((condition, index) =>
       condition.on === 'reference'
         ? index.some(
@@ -150,20 +150,20 @@ export const searchMutants = [
   ),
   mutant(
     'a patient condition that lets pass what is in no chart',
-    'a patient condition finds the records in charts, and none that is in no chart',
+    'a patient condition finds the records in charts, and none without a chart',
     judgeConditions((condition, _index, patientId) =>
       condition.on === 'patient' && patientId === null ? true : null,
     ),
   ),
   mutant(
     'the type of a query ignored',
-    'records of one type are found, whatever entries those of others have',
+    'only records of one type are found, whatever entries other records have',
     (store) =>
       replaceSearch(store, (query) => (record) => matchesQuery({ ...query, type: record.type })(record)),
   ),
   mutant(
     'a condition without criteria that holds of all',
-    'a condition without criteria holds of none',
+    'a condition without criteria holds for no record',
     changeQuery((query) => ({
       ...query,
       conditions: query.conditions.filter(({ anyOf }) => anyOf.length > 0),
@@ -178,7 +178,7 @@ export const searchMutants = [
   ),
   mutant(
     'the last of the conditions on one parameter alone',
-    'conditions of one kind, even on one parameter, hold together',
+    'several conditions of one kind, even on one parameter, must all hold',
     changeQuery((query) => ({
       ...query,
       conditions: [
@@ -190,7 +190,7 @@ export const searchMutants = [
   ),
   mutant(
     'conditions of which one is enough',
-    'a store answers what a plain list of versions answers, whatever is done to it',
+    'a store returns the same as a plain list of versions, in any sequence of commits and reads',
     (store) =>
       replaceSearch(store, (query) => (record) => {
         const [first = [], ...others] = query.conditions.map((condition) => [condition]);
@@ -199,7 +199,7 @@ export const searchMutants = [
   ),
   mutant(
     'a third condition that is forgotten',
-    'all conditions hold of what is found, each by an entry of its own or by the same',
+    'a found record meets all conditions, each by an entry of its own or by the same entry',
     changeQuery((query) => ({ ...query, conditions: query.conditions.slice(0, 2) })),
   ),
   mutant('a limit of 999 criteria', 'a condition can have a thousand criteria', (store) => ({

@@ -60,14 +60,14 @@ const looseMutants = (
     ['ids of references in lower case compared', 'id', inLowerCase, 'the id of a reference'],
   ] as const
 ).map(([fault, field, form, place]) =>
-  mutant(fault, `records are told apart by every character of ${place}`, compareForms(field, form)),
+  mutant(fault, `records are distinguished by every character of ${place}`, compareForms(field, form)),
 );
 
 export const textMutants = [
   ...looseMutants,
   mutant(
     'records read by their ids in lower case',
-    'records are told apart by every character of their types and ids when they are read',
+    'read distinguishes records by every character of their types and ids',
     (store) => ({
       read: ({ type, id }) =>
         mapResult(store.scan(everything), (records) => {
@@ -82,7 +82,7 @@ export const textMutants = [
   ),
   mutant(
     'a system and a code that are joined before they are compared',
-    'two texts are told apart that are the same only when they are joined',
+    'two texts are distinguished if they are equal only when they are joined',
     (store) =>
       replaceSearch(
         store,
@@ -103,42 +103,42 @@ export const textMutants = [
   ),
   mutant(
     'an author without a name kept as none',
-    'a text that is empty is told apart from none',
+    'an empty text is distinguished from a missing one',
     rewriteChanges((change) => ({ ...change, by: change.by || null })),
   ),
   mutant(
     'a patient without a name kept as none',
-    'a text that is empty is told apart from none',
+    'an empty text is distinguished from a missing one',
     rewriteChanges((change) => ({ ...change, patientId: change.patientId || null })),
   ),
   mutant(
     'JSON text that is parsed and written anew',
-    'JSON text comes back character by character, with its spaces, its order and its numbers',
+    'JSON text is stored unchanged, with its spaces, its order and its numbers',
     changeTexts((text) => JSON.stringify(JSON.parse(text))),
   ),
   mutant(
     'texts cut off at 65,535 characters',
-    'texts that are very long come back the same',
+    'very long texts are stored unchanged',
     changeTexts((text) => text.slice(0, 65_535)),
   ),
   mutant(
     'characters of one byte each',
-    'texts with many scripts come back the same',
+    'texts with many scripts are stored unchanged',
     changeTexts((text) => Buffer.from(text, 'latin1').toString('latin1')),
   ),
   mutant(
     'characters of the first plane alone',
-    'texts with characters beyond the first plane come back the same',
+    'texts with characters beyond the first plane are stored unchanged',
     changeTexts((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   ),
   mutant(
     'letters that are composed on the way in',
-    'texts with the same letter composed and decomposed come back the same',
+    'texts with the same letter composed and decomposed are stored unchanged',
     changeTexts((text) => text.normalize('NFC')),
   ),
   mutant(
     'ids without the spaces at their ends',
-    'texts with white space come back the same',
+    'texts with white space are stored unchanged',
     rewriteChanges((change) => ({ ...change, id: change.id.trim() })),
   ),
 ];
