@@ -5,25 +5,25 @@ import type { Database } from 'better-sqlite3';
 
 /** Keeps commits from copying a long log to the file, which takes seconds. */
 export type BackgroundCheckpoint = {
-  /** Looks how long the log is, once a second at most. Is called when something was committed. */
+  /** Checks the length of the log, at most once a second. Call it after a commit. */
   readonly checkLog: () => void;
   readonly isRunning: () => boolean;
-  /** Ends to copy. */
+  /** Stops copying. */
   readonly close: () => Promise<unknown>;
 };
 
 type CheckpointSettings = {
-  /** After how many pages a commit copies the log. */
+  /** After this number of pages, a commit copies the log. */
   readonly checkpointPages: number;
-  /** From how many bytes on the log is long. */
+  /** The number of bytes from which the log is long. */
   readonly longBytes: number;
 };
 
 const checkInterval = 1000;
 
 /**
- * Copies the log on a handle of its own, again and again until so little is left that a commit can copy it. To copy does not
- * keep writers waiting; a reader with an old snapshot keeps the rest from being copied.
+ * Copies the log on a handle of its own, repeatedly, until so little is left that a commit can copy it. Copying does
+ * not block writers. A reader with an old snapshot keeps the rest from being copied.
  */
 const checkpointScript = `
   const { sqlite, filename, checkpointPages, pause } = require('node:worker_threads').workerData;
@@ -39,9 +39,9 @@ const checkpointScript = `
 `;
 
 /**
- * SQLite copies the log to the file in whatever commit makes it long enough. While a reader keeps an old snapshot it cannot, and
- * the log grows; when that reader ends, the next commit would copy all of it. So once the log is long, commits copy nothing, and a
- * thread does it beside them, until they can go on.
+ * SQLite copies the log to the file in the commit that makes it long enough. It cannot while a reader has an old
+ * snapshot, and the log grows. When that reader ends, the next commit would copy all of it. So once the log is long,
+ * commits do not copy it. A thread copies it beside them, until commits can do it again.
  */
 export const createBackgroundCheckpoint = (
   database: Database,
@@ -49,7 +49,7 @@ export const createBackgroundCheckpoint = (
 ): BackgroundCheckpoint => {
   const filename = realpathSync(database.name.trim());
   let checkedAt = performance.now();
-  /** A log that was copied keeps its size until no reader needs it: it is looked at again when it has grown. */
+  /** A copied log keeps its size until no reader needs it. So it is checked again when it has grown. */
   let nextThreshold = longBytes;
   let worker: Worker | null = null;
 
@@ -64,10 +64,10 @@ export const createBackgroundCheckpoint = (
   const startWorker = (): void => {
     const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
     const workerData = { sqlite, filename, checkpointPages, pause: checkInterval };
-    // Without the flags of the process: a loader of modules that it names has nothing to do here.
+    // Without the flags of the process, because the thread does not need a module loader that they may name.
     worker = new Worker(checkpointScript, { eval: true, execArgv: [], workerData });
     worker.unref();
-    // A disk that fails is noticed where it is written to.
+    // A failing disk is noticed by the next write.
     worker.on('error', () => {});
     worker.on('exit', () => {
       worker = null;
@@ -87,7 +87,7 @@ export const createBackgroundCheckpoint = (
       try {
         startWorker();
       } catch {
-        // Where there can be no thread, commits go on copying.
+        // If no thread can be started, commits continue to copy the log.
         nextThreshold = Number.POSITIVE_INFINITY;
       }
     },

@@ -1,14 +1,14 @@
-/** Remembers what it made, by key. */
+/** Keeps created values by key. */
 export type BoundedCache<A> = {
   readonly get: (key: string, make: () => A) => A;
   readonly clear: () => void;
 };
 
 /**
- * Remembers at least as many as its capacity of those asked for last, and at most twice as many.
+ * Keeps at least as many of the recently used values as its capacity, and at most twice as many.
  *
- * What is remembered stays where it is: a `Map` that entries are moved in makes itself anew ever again, and of all that
- * it was, each keeps the next from being collected.
+ * Values are not moved within a `Map`. A `Map` whose entries are moved is rebuilt again and again, and each old version
+ * of it keeps the next one from being collected.
  */
 export const createBoundedCache = <A>(capacity: number): BoundedCache<A> => {
   let recent = new Map<string, A>();

@@ -1,7 +1,7 @@
-/** What is kept of each version, in `records` as in `superseded`. */
+/** The columns of each version, in `records` and in `superseded`. */
 export const versionColumns = ['version', 'patient_id', 'at', 'by', 'state', 'resource', 'digest'] as const;
 
-/** A version of a record, from the table in which it stands; `superseded` is joined to its record. */
+/** The columns of a version, from the table that has it; `superseded` is joined to its record. */
 const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
   [
     'records.type',
@@ -17,6 +17,6 @@ const columnsOf = <Table extends 'records' | 'superseded'>(table: Table) =>
 export const recordColumns = columnsOf('records');
 export const supersededColumns = columnsOf('superseded');
 
-/** The same as in the feed, in which each version has its digest. */
+/** The same columns with the digest that each version has in the feed. */
 export const recordFeedColumns = [...recordColumns, 'records.digest'] as const;
 export const supersededFeedColumns = [...supersededColumns, 'superseded.digest'] as const;

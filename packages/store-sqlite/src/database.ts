@@ -2,32 +2,32 @@ import Database from 'better-sqlite3';
 import { createBackgroundCheckpoint } from './background-checkpoint.ts';
 import { createFileWatch, type FileWatch } from './file-watch.ts';
 
-/** As much of better-sqlite3's `Statement` as a store uses. Methods, so that its own, which take declared types, fit. */
+/** The part of better-sqlite3's `Statement` that a store uses. Its methods accept parameters of any declared types. */
 export type SqliteStatement = {
-  /** Whether integers are answered as BigInt from now on, whatever the handle does. */
+  /** Sets whether integers are returned as BigInt from now on, whatever the handle's default is. */
   safeIntegers(isBigInt: boolean): unknown;
   /** The first row, or undefined. */
   get(...parameters: unknown[]): unknown;
   /** Every row. */
   all(...parameters: unknown[]): unknown[];
-  /** The rows, one by one; the statement is let go of where the loop is left. */
+  /** The rows one by one. The statement is released when the loop ends. */
   iterate(...parameters: unknown[]): Iterable<unknown>;
-  /** Runs what answers no rows. */
+  /** Runs a statement that does not return rows. */
   run(...parameters: unknown[]): {
     readonly changes: number;
     readonly lastInsertRowid: number | bigint;
   };
 };
 
-/** As much of better-sqlite3's `Database` as a store uses: any of its handles will do. */
+/** The part of better-sqlite3's `Database` that a store uses. Any handle of better-sqlite3 fits. */
 export type SqliteDatabase = {
   readonly inTransaction: boolean;
-  /** The name of its file, and whether there is none. */
+  /** The name of the file. `memory` is true if there is no file. */
   readonly name?: string;
   readonly memory?: boolean;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
-  /** A function that does the work in a transaction. */
+  /** Returns a function that does the work in a transaction. */
   readonly transaction: <A, B>(
     work: (argument: A) => B,
   ) => ((argument: A) => B) & {
@@ -40,32 +40,36 @@ export type SqliteDatabase = {
 export type OpenDatabase = {
   readonly database: SqliteDatabase;
   readonly fileWatch: FileWatch;
-  /** Is called once the file is known to be a store's, before anything is asked of it. */
+  /** Is called when the file is known to be a store's, before it is first used. */
   readonly start: () => void;
-  /** Is called when something was committed. */
+  /** Is called after each commit. */
   readonly onCommit: () => void;
   readonly close: () => Promise<void>;
 };
 
 /**
- * As small as SQLite's own default; better-sqlite3's is 16 MB. Keeping more costs more than it saves: SQLite looks at
- * every page that it keeps when a commit has put pages in order.
+ * As small as SQLite's own default; better-sqlite3's is 16 MB. A larger cache costs more than it saves: SQLite checks
+ * every cached page when a commit has reordered pages.
  */
 const pageCacheKiB = 2 * 1024;
 
-/** How many bytes of the file, from its beginning, are read where the operating system has them, without being copied. */
+/** This many bytes at the beginning of the file are read from the operating system's cache without being copied. */
 const mappedBytes = 32 * 1024 * 1024;
 
 /**
- * After how many pages the log is copied to the file: 16 MiB, four times SQLite's own measure, so that pages which many
- * commits write are copied once.
+ * After this many pages the log is copied to the file. They are 16 MiB, four times SQLite's default, so that pages that
+ * many commits write are copied once.
  */
 const checkpointPages = 4000;
 
-/** From how many bytes on the log is not copied by a commit any more, but beside: it takes a few hundred milliseconds. */
+/**
+ * From this many bytes on, a thread copies the log instead of a commit, which would take a few hundred milliseconds.
+ */
 const longLogBytes = 64 * 1024 * 1024;
 
-/** SQLite waits for others, but not where two put a new file into WAL mode at once: whoever is refused tries again. */
+/**
+ * SQLite waits for other processes, but not when two put a new file into WAL mode at once. The refused one tries again.
+ */
 const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
   const end = performance.now() + milliseconds;
   for (;;) {
@@ -78,11 +82,11 @@ const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
   }
 };
 
-/** Opens a file so that what was committed is durable (`synchronous=FULL`). Throws where it cannot be opened. */
+/** Opens a file so that every commit is durable (`synchronous=FULL`). Throws if it cannot be opened. */
 export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDatabase => {
-  // SQLite takes it for a temporary database, which is gone when it is closed.
+  // SQLite would open a temporary database, which is lost when it is closed.
   if (typeof filename !== 'string' || filename.trim() === '') {
-    throw new Error('The store has no filename, and would keep nothing.');
+    throw new Error('The store needs a filename, because without one it would keep nothing.');
   }
   const database = new Database(filename, { timeout: busyTimeout });
   try {
@@ -91,7 +95,7 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     database.pragma(`cache_size = -${pageCacheKiB}`);
     database.pragma(`mmap_size = ${mappedBytes}`);
     database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-    // A log that was long gives its room back when it begins anew.
+    // A log that was long shrinks when it starts again.
     database.pragma(`journal_size_limit = ${longLogBytes / 4}`);
   } catch (cause) {
     database.close();
@@ -106,9 +110,9 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     fileWatch,
     onCommit: () => checkpoint?.checkLog(),
     start: () => {
-      // Lets readers go on beside a writer. The file stays so for good.
+      // Lets readers continue while another connection writes. The file stays in this mode.
       retryWhileBusy(busyTimeout, () => database.pragma('journal_mode = WAL'));
-      // Whether there can be a log shows when something is read.
+      // A read shows whether the file can have a log.
       database.pragma('schema_version');
       fileWatch.start();
     },
@@ -119,9 +123,9 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
   };
 };
 
-/** A handle of the host, which stays as it is. */
+/** Wraps a handle of the host, without changing its settings. */
 export const wrapHostDatabase = (database: SqliteDatabase): OpenDatabase => {
-  // Whether there is a log beside the file is the host's to change.
+  // The host decides whether the file has a log.
   const fileWatch = createFileWatch(database);
   return { database, fileWatch, start: fileWatch.start, onCommit: () => {}, close: async () => {} };
 };

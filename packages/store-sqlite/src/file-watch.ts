@@ -1,19 +1,19 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Looks whether the files that a process has open are still those under their names. */
+/** Checks whether the open files of a process are still the files under their names. */
 export type FileWatch = {
-  /** Remembers which files these are. Before that, any are the same. */
+  /** Remembers the files. Before that, any files count as the same. */
   readonly start: () => void;
-  /** Whether they are, at this moment. Once they are not, nothing is as it was before. */
+  /** Whether the files are the same now. Once they are not, the result stays false. */
   readonly isInPlace: () => boolean;
-  /** The same, as it was within the last second. */
+  /** The same, but at most one second old. */
   readonly wasInPlace: () => boolean;
 };
 
 const checkInterval = 1000;
 
-/** What is under a name; undefined where that cannot be found out either. */
+/** The file under a name; undefined if there is none or it cannot be read. */
 const stat = (name: string) => {
   try {
     return statSync(name, { bigint: true, throwIfNoEntry: false });
@@ -25,8 +25,8 @@ const stat = (name: string) => {
 type FileIdentity = { readonly name: string; readonly file: ReturnType<typeof stat> };
 
 /**
- * Watches the file of a handle, and those beside it with other endings. Of a database that is not in a file, and of one that is
- * named by a URI, there is nothing to watch.
+ * Watches the file of a handle, and files with its name and other endings. It does not watch anything for a database
+ * that is not in a file or that is named by a URI.
  */
 export const createFileWatch = (
   { name = '', memory = true }: { readonly name?: string; readonly memory?: boolean },

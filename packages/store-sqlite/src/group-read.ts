@@ -6,31 +6,31 @@ import type { HostTransactionGate } from './host-transaction.ts';
 import { attempt } from './store-errors.ts';
 
 export type GroupRead = {
-  /** Answers what some work reads: at once, or at the end of the turn. */
+  /** Returns the result of some work: at once, or at the end of the turn. */
   readonly read: <A>(work: () => A) => Promise<Either<StoreError, A>>;
-  /** Reads what is waiting, now. */
+  /** Does all waiting reads now. */
   readonly flush: () => void;
 };
 
-/** Work that waits for the end of the turn: it is done then, or put off until the host's transaction is over. */
+/** Work that waits for the end of the turn. It is then run, or postponed until the host's transaction is over. */
 type PendingRead = { readonly run: () => void; readonly postpone: () => void };
 
-/** How long the reads of one turn may take together, in milliseconds; what is left over then is read in the next one. */
+/** The reads of one turn may take this many milliseconds together. The rest is read in the next turn. */
 const maxGroupTime = 10;
 
 /**
- * Reads what is asked for in one turn of the event loop together, at its end and in one transaction: it locks the file
- * once, and SQLite's code and pages stay in the caches of the processor.
+ * Reads everything that is requested in one turn of the event loop at its end, in one transaction. So the file is
+ * locked once, and SQLite's code and pages stay in the caches of the processor.
  *
- * Whoever is alone does not wait: the first callback of a turn that reads is answered at once, as often as it asks. Nothing is
- * read in a transaction of the host, where it would see what may yet be undone.
+ * A single caller does not wait: the first callback of a turn that reads gets its results at once, for each of its
+ * reads. Nothing is read in a transaction of the host, because it would show changes that may be rolled back.
  */
 export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTransactionGate): GroupRead => {
   let turn: 'free' | 'of this callback' | 'of another' = 'free';
   let isReadPlanned = false;
   const waiting: PendingRead[] = [];
 
-  /** Reads what waits, one after the other, as long as there is time, and takes away what was read. */
+  /** Runs waiting reads one after the other until the time is over, and removes them from the queue. */
   const readGroup = database.transaction((end: number) => {
     while (waiting.length > 0 && performance.now() < end) {
       waiting[0]?.run();
@@ -47,7 +47,7 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
     try {
       readGroup(performance.now() + milliseconds);
     } catch {
-      // There was no transaction: each that is not answered yet finds out by itself what is wrong.
+      // The transaction did not begin. So each remaining read fails by itself and reports the reason.
       for (const { run } of waiting.splice(0)) run();
     }
   };
@@ -66,7 +66,7 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
 
   const claimTurn = (): void => {
     turn = 'of this callback';
-    // A tick that a promise asks for comes once all promises of the callback are kept, and before the next callback.
+    // A tick that is requested in a microtask runs after all microtasks of the callback, and before the next callback.
     queueMicrotask(() =>
       nextTick(() => {
         turn = 'of another';

@@ -4,13 +4,13 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';
 import { storeClosedError, unavailableError } from './store-errors.ts';
 
-/** What all who use one handle know of the transactions of its host. */
+/** The state of the host's transactions on a handle, shared by everything that uses the handle. */
 type HandleState = {
   /** The work of `inTransaction` whose turn it is. */
   currentWork: object | null;
   /** Whether that work has its transaction open. */
   isOpen: boolean;
-  /** Who looks again when something has changed, or a moment later. */
+  /** Functions that check again after a change, or a moment later. */
   waiters: (() => void)[];
 };
 
@@ -22,14 +22,16 @@ export const handleStateOf = (database: SqliteDatabase): HandleState => {
   return handle;
 };
 
-/** Has all look again who wait for a transaction of the host to end. */
+/** Makes everything that waits for the end of a host's transaction check again. */
 export const wakeWaiters = (handle: HandleState): void => {
   const waiting = handle.waiters;
   handle.waiters = [];
   for (const look of waiting) look();
 };
 
-/** A host also begins and ends transactions by itself, of which nobody is informed: so all look again every millisecond. */
+/**
+ * A host also begins and ends transactions by itself, without notice. So every waiter checks again each millisecond.
+ */
 const waitForChange = (handle: HandleState): Promise<void> =>
   new Promise((resolve) => {
     if (handle.waiters.length === 0) setTimeout(() => wakeWaiters(handle), 1);
@@ -37,8 +39,8 @@ const waitForChange = (handle: HandleState): Promise<void> =>
   });
 
 /**
- * Waits while something is so, and resolves with whether it has ended. Who waits gives up once the same transaction has been
- * open for so many milliseconds.
+ * Waits while a condition holds, and resolves with whether it has ended. It gives up once the same transaction has been
+ * open for this many milliseconds.
  */
 export const waitWhile = async (
   handle: HandleState,
@@ -58,18 +60,18 @@ export const waitWhile = async (
   return true;
 };
 
-/** How a store works outside of the host's transactions, which may be undone. */
+/** Keeps a store's work outside of the host's transactions, which may be rolled back. */
 export type HostTransactionGate = {
   /** Does work once no transaction of the host is open. */
   readonly runOutside: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
-  /** Refuses what is called inside a synchronous transaction: that is over before anything else runs. */
+  /** Fails inside a synchronous transaction, which would be over before anything else runs. */
   readonly refuseSynchronous: TaskEither<StoreError, void>;
-  /** Has those who wait look whether they still should. */
+  /** Makes everything that waits check again. */
   readonly wake: () => void;
 };
 
 const openTooLongError = unavailableError(
-  'A transaction of the host stays open on this handle. What belongs to it uses records.in(tx), with the tx of inTransaction; all else waits for its end.',
+  'A transaction of the host stays open on this handle. Use records.in(tx) for work that belongs to it, with the tx of inTransaction; all other work waits for its end.',
 );
 
 const insideSynchronousError = unavailableError(

@@ -7,10 +7,10 @@ import { outcomeUnknownError, sqliteError, unavailableError } from './store-erro
 import { createWriteTransaction, overwriteLogTail } from './write/write-transaction.ts';
 
 const transactionOverError = unavailableError(
-  'The transaction is over. Await what belongs to it before its work ends.',
+  'The transaction is over. Await everything that belongs to it before its work ends.',
 );
 const transactionUndoneError = unavailableError(
-  'SQLite has undone the transaction, with all that was written in it.',
+  'SQLite has rolled back the transaction, with everything that was written in it.',
 );
 const staysOpen = unavailableError(
   'Another transaction stays open on this handle. One cannot begin within another.',
@@ -24,7 +24,7 @@ const begin = (database: SqliteDatabase): void => {
   }
 };
 
-/** Ends a transaction that is open. Where SQLite cannot say what became of it, finds out. */
+/** Commits a transaction that is open. If SQLite cannot say whether it was committed, finds out. */
 const commitTransaction = (database: SqliteDatabase): void => {
   if (!database.inTransaction) throw new ClinicalRecordsError(transactionUndoneError);
   try {
@@ -41,13 +41,14 @@ const commitTransaction = (database: SqliteDatabase): void => {
 };
 
 /**
- * Runs work in one transaction on a handle: what the host writes on it, and what `records.in(tx)` writes. Both land when the
- * work resolves, and neither when it rejects. Nobody else takes part: who uses `records` without `in(tx)`, over HTTP say,
- * waits until the transaction is over.
+ * Runs work in one transaction on a handle: the host's writes on the handle, and those of `records.in(tx)`. Both are
+ * committed when the work resolves, and rolled back when it rejects. Nothing else takes part. A use of `records`
+ * without `in(tx)`, for example over HTTP, waits until the transaction is over.
  *
- * One work runs at a time on a handle; others wait for their turn. Rejects with what the work rejects with. Rejects with a
- * `ClinicalRecordsError`, a `StoreFailure`, where it cannot begin or commit, or where the transaction ahead has been open for
- * `transactionTimeout` milliseconds (5000), as of a work that awaits another on the same handle.
+ * One work runs at a time on a handle; others wait for their turn. Rejects with the reason of the work. Rejects with a
+ * `ClinicalRecordsError`, a `StoreFailure`, if it cannot begin or commit. It also does if the transaction before it has
+ * been open for `transactionTimeout` milliseconds (5000). That happens if the work of one transaction awaits another
+ * one on the same handle.
  *
  * @example
  * await inTransaction(database, async (tx) => {
@@ -62,7 +63,7 @@ export const inTransaction = async <A>(
 ): Promise<A> => {
   const handle = handleStateOf(database);
   const isBusy = () => handle.currentWork !== null || database.inTransaction;
-  // Of several that wait, the first has taken the turn by the time that the next one looks.
+  // If several wait, the first has begun its turn before the next one checks.
   while (isBusy()) {
     if (!(await waitWhile(handle, transactionTimeout, isBusy))) {
       throw new ClinicalRecordsError(staysOpen);
@@ -75,7 +76,7 @@ export const inTransaction = async <A>(
   };
   handle.currentWork = {};
   try {
-    // In a turn of its own: what has waited for the transaction before is written first.
+    // In a turn of its own, so that everything that waited for the transaction before is written first.
     await setImmediate();
     begin(database);
     handle.isOpen = true;

@@ -1,7 +1,7 @@
 import type { ClinicalStore, StoreError } from '@clinical-records/core';
 import type { SqliteDatabase } from './database.ts';
 
-/** What is amiss with a transaction, so that nothing can be done in it any more; null while it is open. */
+/** The error of a transaction in which nothing can be done any more; null while it is open. */
 export type AvailabilityCheck = () => StoreError | null;
 
 type TransactionJoiner = {
@@ -9,7 +9,7 @@ type TransactionJoiner = {
   readonly join: (check: AvailabilityCheck) => ClinicalStore;
 };
 
-/** How the stores that are open take part in a transaction of their host. */
+/** How each open store joins a transaction of its host. */
 const joiners = new WeakMap<ClinicalStore, TransactionJoiner>();
 
 export const makeJoinable = <Store extends ClinicalStore>(store: Store, joiner: TransactionJoiner): Store => {
@@ -17,7 +17,7 @@ export const makeJoinable = <Store extends ClinicalStore>(store: Store, joiner: 
   return store;
 };
 
-/** A store whose reads and commits are part of a transaction that is open on its handle. */
+/** A store whose reads and commits are part of an open transaction on its handle. */
 export const joinStore = (
   store: ClinicalStore,
   database: SqliteDatabase,

@@ -9,7 +9,10 @@ type MigrationContext = {
   readonly prefix: string;
 };
 
-/** The schema that a database has: 0 before the first migration. It is ours to say, `user_version` is the host's. */
+/**
+ * The schema version of a database; 0 before the first migration. It is not in `user_version`, which belongs to the
+ * host.
+ */
 const readSchemaVersion = ({ database, db, prefix }: MigrationContext): number => {
   const table = prepareStatement(database, () =>
     db
@@ -25,7 +28,7 @@ const readSchemaVersion = ({ database, db, prefix }: MigrationContext): number =
   return latest.first(null)?.version ?? 0;
 };
 
-/** Looks at the version again inside the transaction: another process may have been faster. */
+/** Reads the version again inside the transaction, because another process may have been faster. */
 const applyMigration = (context: MigrationContext, target: number): void => {
   const { database, db, prefix } = context;
   const migration = migrations[target - 1];
@@ -37,22 +40,22 @@ const applyMigration = (context: MigrationContext, target: number): void => {
 };
 
 /**
- * Brings the tables forward to the schema of this version of the library, each step in a transaction of its own.
+ * Migrates the tables to the schema of this version of the library, each step in a transaction of its own.
  *
- * Throws, and leaves the file as it is, where its schema is of a newer version of the library, or the host has a
- * transaction open with which new tables would be undone.
+ * Throws, and does not change the file, if its schema is from a newer version of the library. It does the same if new
+ * tables would be part of an open transaction of the host.
  */
 export const migrate = (context: MigrationContext): void => {
   const version = readSchemaVersion(context);
   if (version > migrations.length) {
     throw new Error(
-      `The tables have schema ${version}, and this version of @clinical-records/store-sqlite knows ${migrations.length}. ` +
+      `The tables have schema ${version}, but this version of @clinical-records/store-sqlite supports schemas up to ${migrations.length}. ` +
         'Use the version that wrote them, or a newer one.',
     );
   }
   if (version < migrations.length && context.database.inTransaction) {
     throw new Error(
-      'The host has a transaction open, with which the tables would be undone: open the store before it.',
+      'A transaction is open on this connection. Open the store before beginning one, or the tables would be rolled back with it.',
     );
   }
   const step = context.database.transaction((target: number) => applyMigration(context, target));

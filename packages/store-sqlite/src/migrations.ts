@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { QueryBuilder } from './query-builder.ts';
 
-/** One step of the schema. `named` gives an index its name with the prefix. */
+/** One step of the schema. `nameIndex` adds the prefix to the name of an index. */
 type Migration = (db: QueryBuilder, nameIndex: (index: string) => string) => readonly Compilable[];
 
 const createRecordTables: Migration = ({ schema }, nameIndex) => [
@@ -17,7 +17,7 @@ const createRecordTables: Migration = ({ schema }, nameIndex) => [
     .addColumn('patient_id', 'text')
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
-    // Before the long texts: to read it, SQLite need not follow the pages onto which they overflow.
+    // Before the long texts, so that SQLite can read it without following their overflow pages.
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text')
@@ -32,7 +32,7 @@ const createRecordTables: Migration = ({ schema }, nameIndex) => [
     .column('committed')
     .unique()
     .where(sql.ref('committed'), 'is not', null),
-  // The position, being the rowid, is the last column of every index.
+  // The position is the rowid, and so the last column of every index.
   schema
     .createIndex(nameIndex('records_to_find'))
     .on('records')
@@ -57,7 +57,7 @@ const createRecordTables: Migration = ({ schema }, nameIndex) => [
     .addColumn('patient_id', 'text')
     .addColumn('at', 'integer', (column) => column.notNull())
     .addColumn('by', 'text')
-    // Before the long texts: to read it, SQLite need not follow the pages onto which they overflow.
+    // Before the long texts, so that SQLite can read it without following their overflow pages.
     .addColumn('digest', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('resource', 'text'),
@@ -106,7 +106,7 @@ const createIndexTables: Migration = ({ schema }, nameIndex) => [
   schema.createIndex(nameIndex('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
 ];
 
-/** Every step there has been, oldest first. What was released is never edited: a change is a new step. */
+/** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
 ];

@@ -1,7 +1,7 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from './database.ts';
 
-/** Makes places in a statement that are filled from its arguments each time it runs. */
+/** Creates placeholders in a statement, which get their values from its arguments each time it runs. */
 export type Placeholders<Args> = {
   readonly of: <Key extends keyof Args>(key: Key) => RawBuilder<Args[Key]>;
   readonly from: <T>(read: (args: Args) => T) => RawBuilder<T>;
@@ -11,13 +11,13 @@ export type Placeholders<Args> = {
 export type Statement<Args, Row = object> = {
   readonly first: (args: Args) => Row | null;
   readonly all: (args: Args) => Row[];
-  /** The rows as they are asked for: nothing else may be done with the database before the last, or before the loop is left. */
+  /** The rows, read one by one. The database cannot be used otherwise until the loop has ended. */
   readonly iterate: (args: Args) => Iterable<Row>;
-  /** Answers how many rows were written, and which was inserted last. */
+  /** Returns the number of written rows, and the rowid of the last inserted one. */
   readonly run: (args: Args) => { readonly changes: number; readonly rowid: number };
 };
 
-/** Prepares what `build` makes of the places it is given. */
+/** Prepares the query that `build` returns for its placeholders. */
 export const prepareStatement = <Args, Row = object>(
   database: SqliteDatabase,
   build: (placeholder: Placeholders<Args>) => Compilable<Row>,
@@ -26,7 +26,7 @@ export const prepareStatement = <Args, Row = object>(
   const from = <T>(read: (args: Args) => T) => {
     const marker = {};
     readers.set(marker, read);
-    // SQLite looks into a bare `?` for the values -1, 0 and 1, and plans the statement anew whenever it is bound.
+    // SQLite checks a bare `?` for the values -1, 0 and 1, and plans the statement again whenever it is bound.
     return sql<T>`+${marker}`;
   };
   const compiled = build({ from, of: (key) => from((args) => args[key]) }).compile();
@@ -37,7 +37,7 @@ export const prepareStatement = <Args, Row = object>(
   return {
     first: (args) => (statement.get(...bind(args)) as Row | undefined) ?? null,
     all: (args) => statement.all(...bind(args)) as Row[],
-    // Begins with the first row that is asked for: an iteration that is never begun would never be over.
+    // Begins with the first row that is read, because an iteration that never begins would never end.
     *iterate(args) {
       yield* statement.iterate(...bind(args)) as Iterable<Row>;
     },

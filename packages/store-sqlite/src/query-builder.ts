@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Schema } from './schema.ts';
 import { createTablePrefixPlugin } from './table-prefix-plugin.ts';
 
-/** Builds SQL and runs none: better-sqlite3 does, on statements prepared once. */
+/** Builds SQL without running it. better-sqlite3 runs it, in statements that are prepared once. */
 export type QueryBuilder = Kysely<Schema>;
 
 export const createQueryBuilder = (prefix: string): QueryBuilder =>

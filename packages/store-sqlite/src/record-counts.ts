@@ -3,11 +3,14 @@ import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
 
-/** The position up to which all records are counted: the largest of all rows, since that of a type without new ones stays behind. */
+/**
+ * The position up to which all records are counted. It is the largest of all rows, because the row of a type without
+ * new records is older.
+ */
 const selectCountedPosition = (db: QueryBuilder) =>
   db.selectFrom('counts').select(({ fn }) => fn.coalesce(fn.max('counted'), sql.lit(0)).as('counted'));
 
-/** How many records of a type have a resource: those that are counted, and the newest besides. */
+/** The number of records of a type with a resource: the counted ones and the newest. */
 export const selectReadableCount = (db: QueryBuilder, type: Expression<string>): RawBuilder<number> => {
   const countedRecords = db.selectFrom('counts').select('readable').where('counts.type', '=', type);
   const newestRecords = db
@@ -19,16 +22,19 @@ export const selectReadableCount = (db: QueryBuilder, type: Expression<string>):
   return sql`(coalesce(${countedRecords}, 0) + ${newestRecords})`;
 };
 
-/** How many positions pass before the newest records are counted: searches count them till then, which costs less than a write each. */
+/**
+ * After this many positions, the newest records are counted. Until then searches count them, which costs less than a
+ * write for each.
+ */
 const maxUncounted = 256;
 
 type ReadabilityChange = { readonly type: string; readonly position: number; readonly by: 1 | -1 };
 
-/** Keeps count of the records that have a resource. */
+/** Counts the records that have a resource. */
 export type RecordCounts = {
-  /** Must be told the position of each new record. */
+  /** Must be called with the position of each new record. */
   readonly onCreated: (position: number) => void;
-  /** Must be told of an older record that gains its resource (`by` is 1) or loses it (-1). */
+  /** Must be called for an older record that gets a resource (`by` is 1) or loses it (-1). */
   readonly onReadabilityChange: (record: ReadabilityChange) => void;
 };
 
@@ -72,7 +78,7 @@ export const createRecordCounts = (database: SqliteDatabase, db: QueryBuilder): 
   let lastCounted = 0;
   return {
     onCreated: (position) => {
-      // The position is far below the one counted last where much that was written has been undone.
+      // The position is far below the last counted one if many writes were rolled back.
       if (Math.abs(position - lastCounted) < maxUncounted) return;
       countNewest.run({ position });
       lastCounted = position;

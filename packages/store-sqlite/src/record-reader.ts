@@ -17,7 +17,7 @@ import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { unknownPosition } from './store-errors.ts';
 
-/** What is read without a search: one record, its versions, and the feed of all versions. */
+/** Reads without a search: one record, its versions, and the feed of all versions. */
 export type RecordReader = {
   readonly readCurrent: (ref: RecordRef) => StoredRecord | null;
   readonly readResource: (ref: RecordRef) => StoredResource | null;
@@ -25,7 +25,7 @@ export type RecordReader = {
   readonly changesSince: (range: FeedRange) => Either<StoreError, readonly FeedEntry[]>;
 };
 
-/** The versions after a place in the feed, and how many of them. */
+/** The position in the feed after which the versions begin, and their largest number. */
 type VersionsAfter = { readonly position: number; readonly limit: number };
 
 type FeedRow = Omit<FeedEntry, 'position'> & { readonly position: number };
@@ -61,7 +61,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
       .orderBy('superseded.version', 'desc'),
   );
 
-  /** Each is the place of a version, superseded or not: so no more of them than a page holds have to be looked at. */
+  /** Each row is the position of a version, superseded or not. So only as many rows as a page has need to be read. */
   const selectCreatedSince = (placeholder: Placeholders<VersionsAfter>) =>
     db
       .selectFrom('records as created')
@@ -93,8 +93,8 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
   );
 
   const stands = (position: number, digest: string | undefined): boolean => {
-    const [found] = changes.all({ position: position - 1, limit: 1 });
-    return found?.position === position && (digest === undefined || digest === found.digest);
+    const [entry] = changes.all({ position: position - 1, limit: 1 });
+    return entry?.position === position && (digest === undefined || digest === entry.digest);
   };
 
   const changesSince: RecordReader['changesSince'] = (range) => {
@@ -105,7 +105,7 @@ export const createRecordReader = (database: SqliteDatabase, db: QueryBuilder): 
     return right(page.map((row) => ({ ...row, position: countedPosition(row.position) })));
   };
 
-  // In one transaction, lest a version be superseded between the two statements and appear in both.
+  // In one transaction. Otherwise a version could be superseded between the two statements and appear in both.
   const readHistory = database.transaction((ref: RecordRef): readonly StoredRecord[] => {
     const now = current.first(ref);
     return now === null ? [] : [now, ...superseded.all(ref)];

@@ -16,7 +16,7 @@ import type { QueryBuilder } from './query-builder.ts';
 import { unknownPosition } from './store-errors.ts';
 import { indexEntryOf, type Term } from './term.ts';
 
-/** The records that were created after a place, and how many of them. */
+/** The position after which the records were created, and their largest number. */
 type RecordsAfter = { readonly position: number; readonly limit: number };
 type RecordRow = Omit<IndexedRecord, 'index' | 'position'> & {
   readonly position: number;
@@ -25,13 +25,19 @@ type RecordRow = Omit<IndexedRecord, 'index' | 'position'> & {
 type RecordSpan = { readonly first: number; readonly last: number };
 type IndexEntryRow = Term & { readonly record: number; readonly from: number; readonly until: number };
 
-/** An index entry of a record of the type. Another type in its term is put before its parameter, so that the damage shows. */
+/**
+ * An index entry of a record of the type. If its term has another type, that type is put before the parameter, so that
+ * the damage shows.
+ */
 const toIndexEntry =
   (type: string) =>
   (row: IndexEntryRow): IndexEntry =>
     indexEntryOf(row.type === type ? row : { ...row, parameter: `${row.type}.${row.parameter}` });
 
-/** A stretch of the records with their index entries, all of one moment, as searches find them: so damage shows. */
+/**
+ * Reads a range of records with their index entries, all of one moment. The entries are those that searches use, so
+ * that damage shows.
+ */
 export const createRecordScanner = (
   database: SqliteDatabase,
   db: QueryBuilder,

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import type { SqliteDatabase } from './database.ts';
 
-/** A handle that reads what was committed when it was opened, whatever is committed afterwards. */
+/** A handle that reads the database as it was when the handle was opened. */
 export type Snapshot = { readonly database: SqliteDatabase; readonly close: () => void };
 
-/** The file of a handle; empty where there is none. */
+/** The file of a handle; empty if there is none. */
 const findFileName = (database: SqliteDatabase): string => {
   const row = database.prepare(`select file from pragma_database_list where name = 'main'`).get();
   return (row as { readonly file: string | null } | undefined)?.file ?? '';

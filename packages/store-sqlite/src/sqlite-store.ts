@@ -25,13 +25,13 @@ type SqliteStoreSettings = {
   readonly fileWatch: FileWatch;
   /** How many milliseconds to wait for a transaction of the host. */
   readonly transactionTimeout: number;
-  /** Called when something was committed. */
+  /** Is called after each commit. */
   readonly onCommit: () => void;
-  /** Called once, when the store is closed. */
+  /** Is called once, when the store is closed. */
   readonly release: () => Promise<void>;
 };
 
-/** How a store does its work: at once in a transaction of the host, or together with other work outside of any. */
+/** How a store works: at once in a transaction of the host, or together with other work outside of any. */
 type StoreOperations = {
   readonly read: <A>(work: () => A) => TE.TaskEither<StoreError, A>;
   readonly search: ClinicalStore['search'];
@@ -41,7 +41,7 @@ type StoreOperations = {
 
 const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
 
-/** The store on a database whose tables are there. */
+/** Creates the store on a database that has its tables. */
 export const createSqliteStore = (
   database: SqliteDatabase,
   db: QueryBuilder,
@@ -72,7 +72,7 @@ export const createSqliteStore = (
       ),
   });
 
-  /** Why nothing can be done; null where it can. */
+  /** The reason why the store cannot do anything; null if it can. */
   const checkAvailable = (): StoreError | null => {
     if (!isOpen) return storeClosedError;
     return fileWatch.wasInPlace() ? null : fileGoneError;
@@ -102,7 +102,7 @@ export const createSqliteStore = (
   const store = assembleStore({
     read: (work) => ifAvailable(checkAvailable, () => reads.read(work)),
     search: (query) => ifAvailable(checkAvailable, () => searches.search(query)),
-    commit: (wanted) => ifAvailable(checkAvailable, () => writes.commit(wanted)),
+    commit: (commit) => ifAvailable(checkAvailable, () => writes.commit(commit)),
     close: () => async () => {
       if (!isOpen) return left(storeClosedError);
       isOpen = false;
@@ -124,7 +124,7 @@ export const createSqliteStore = (
         return assembleStore({
           read: (work) => ifAvailable(check, async () => attempt(work)),
           search: (query) => ifAvailable(check, async () => searches.searchSynchronously(query)),
-          commit: (wanted) => ifAvailable(check, async () => writes.commitInTransaction(wanted)),
+          commit: (commit) => ifAvailable(check, async () => writes.commitInTransaction(commit)),
           close: () => async () => left(endsWithTransactionError),
         });
       },

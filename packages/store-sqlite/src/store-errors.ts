@@ -1,7 +1,7 @@
 import type { StoreError } from '@clinical-records/core';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 
-/** SQLite's code, or what better-sqlite3 says of a handle that it did not even ask. */
+/** SQLite's error code, or better-sqlite3's message if the handle refused the call itself. */
 const reasonOf = (cause: unknown): string => {
   if (cause instanceof TypeError) return ` (${cause.message})`;
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
@@ -9,44 +9,44 @@ const reasonOf = (cause: unknown): string => {
     : '';
 };
 
-/** What the store itself refuses to do, with the reason. */
+/** An error with the reason for which the store itself refuses something. */
 export const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({
   _tag: 'Unavailable',
   message,
   cause: null,
 });
 
-/** What SQLite could not do. Its own message stays in the cause, for it may quote what is in a chart. */
+/** The error of SQLite. Its own message is only in the cause, because it may contain data of a chart. */
 export const sqliteError = (cause: unknown): StoreError => ({
   _tag: 'Unavailable',
   message: `The SQLite database is unavailable${reasonOf(cause)}.`,
   cause,
 });
 
-/** A commit that may be there after a crash, or may not. */
+/** The error of a commit that may exist after a crash, or may not. */
 export const outcomeUnknownError = (cause: unknown): StoreError => ({
   _tag: 'OutcomeUnknown',
-  message: `SQLite could not commit${reasonOf(cause)}, nor find out what became of it.`,
+  message: `SQLite could not commit${reasonOf(cause)}, and it is not known whether the commit was written.`,
   cause,
 });
 
 export const storeClosedError = unavailableError('The store is closed.');
 
 export const fileGoneError = unavailableError(
-  'The database file, or the -wal beside it, was deleted, moved or replaced while it was open. Stop, put back what belongs together, and start again.',
+  'The database file, or its -wal file, was deleted, moved or replaced while it was open. Stop, restore both files together, and start again.',
 );
 
-/** A commit of which nobody will find anything, or perhaps where the file has gone. */
+/** The error of a commit that is in a file which no longer has its name. */
 export const committedToGoneFileError: StoreError = {
   _tag: 'OutcomeUnknown',
   message: fileGoneError.message,
   cause: null,
 };
 
-/** Of a feed or a scan that is to begin where it has no entry. */
+/** The error of a feed or a scan that is to begin at a position without an entry. */
 export const unknownPosition = left<StoreError>({ _tag: 'UnknownPosition' });
 
-/** What some work answers, or that SQLite could not do it. */
+/** The result of some work, or the error of SQLite. */
 export const attempt = <A>(work: () => A): Either<StoreError, A> => {
   try {
     return right(work());

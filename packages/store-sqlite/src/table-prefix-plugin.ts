@@ -6,7 +6,7 @@ import {
 } from 'kysely';
 import { tableNames } from './schema.ts';
 
-/** Puts a prefix before the names of our tables; aliases and the tables of others keep theirs. */
+/** Adds the prefix to the names of the library's tables. Aliases and other tables keep their names. */
 class PrefixTransformer extends OperationNodeTransformer {
   readonly #prefix: string;
 

@@ -6,26 +6,29 @@ import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import type { Term } from './term.ts';
 
-/** Where tokens are looked for. */
+/** The parameter of a type whose tokens are searched. */
 export type ParameterRef = { readonly type: string; readonly parameter: string };
 
-/** The numbers by which entries name their terms. Once committed, the number of a term never changes. */
+/** The numbers by which entries refer to their terms. Once committed, the number of a term never changes. */
 export type TermDictionary = {
   readonly find: (term: Term) => number | null;
-  /** What any of some criteria means, for they may leave the system or the code open; null where that is more than the most. */
+  /**
+   * The terms that match any of some criteria, which may leave out the system or the code; null if there are more than
+   * the most.
+   */
   readonly findMatching: (
     parameter: ParameterRef,
     criteria: readonly TokenCriterion[],
   ) => readonly number[] | null;
-  /** Remembers the numbers that it answers. */
+  /** Returns the number of a term, and keeps it in memory. */
   readonly findOrAdd: (term: Term) => number;
-  /** Must be called where terms may have been added that will not be committed. */
+  /** Must be called if terms may have been added that are not committed. */
   readonly forget: () => void;
 };
 
 const maxCachedTerms = 4096;
 
-/** The most terms that are listed: a longer list would cost more than to look at the terms of a record. */
+/** The most terms that are listed. A longer list would cost more than checking the terms of a record. */
 const maxMatchingTerms = 1000;
 
 export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder): TermDictionary => {
@@ -46,7 +49,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
     tokens
       .where('parameter', '=', placeholder.of('parameter'))
       .where('type', '=', placeholder.of('type'))
-      // Written literally, too: for the value of a bare place SQLite would plan the statement again each time.
+      // Also written literally, because SQLite would plan the statement again for each value of a placeholder.
       .limit(sql.lit(maxMatchingTerms + 1));
   const all = prepareStatement<ParameterRef, Row>(database, tokensOf);
   const ofCode = prepareStatement<ParameterRef & { readonly code: string }, Row>(database, (placeholder) =>
@@ -92,13 +95,13 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   ): readonly number[] | null => {
     const codes = criteria.flatMap(({ system, code }) => (system === null && code !== null ? [code] : []));
     const [code] = codes;
-    // To take a list apart costs more than to look for one.
+    // Parsing a list costs more than looking up one code.
     const byCodes = () => ofCodes.all({ ...parameter, codes: JSON.stringify(codes) });
     const byCode =
       code === undefined ? [] : codes.length === 1 ? ofCode.all({ ...parameter, code }) : byCodes();
     const rows = [...byCode, ...criteria.flatMap((criterion) => rowsMatching(parameter, criterion))];
-    const found = new Set(rows.map(({ term }) => term));
-    return found.size > maxMatchingTerms ? null : [...found];
+    const matchingTerms = new Set(rows.map(({ term }) => term));
+    return matchingTerms.size > maxMatchingTerms ? null : [...matchingTerms];
   };
 
   return {

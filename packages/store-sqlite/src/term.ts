@@ -1,7 +1,7 @@
 import type { IndexEntry } from '@clinical-records/core';
 import type { Tables } from './schema.ts';
 
-/** What an index entry of a type of records says; of a date only that there is one. */
+/** The content of an index entry of a type of records. For a date it says only that there is one. */
 export type Term = Omit<Tables['terms'], 'term'>;
 
 export const termOf = (type: string, entry: IndexEntry): Term => {
@@ -16,7 +16,7 @@ export const termOf = (type: string, entry: IndexEntry): Term => {
   }
 };
 
-/** The index entry that a term, and of a date its stretch of time, came from. */
+/** The index entry of a term; for a date, together with its interval. */
 export const indexEntryOf = ({
   kind,
   parameter,

@@ -1,4 +1,6 @@
-/** Waits for a turn of the event loop. Each turn is that of one who waits: so however many there are, others come in between. */
+/**
+ * Waits for a turn of the event loop. Only one waiter continues in each turn, so that other callbacks run in between.
+ */
 export type NextTurn = () => Promise<void>;
 
 export const createTurnQueue = (): NextTurn => {

@@ -4,10 +4,10 @@ import type { Placeholders } from '../prepare-statement.ts';
 import type { DateBounds } from './date-conditions.ts';
 import type { Criteria, ResolvedCondition } from './resolve-query.ts';
 
-/** Where the values of a search go in its SQL; `at` is the place of a condition among all. */
+/** The placeholders for the values of a search in its SQL; `at` is the index of a condition. */
 export type Bindings = {
   readonly type: RawBuilder<string>;
-  /** Compares with the one alternative of an id, a patient or a term, or with their list: one place for any number. */
+  /** Compares with the single id, patient or term of a condition, or with its list. Both need only one placeholder. */
   readonly equalsAny: (at: number) => RawBuilder<unknown>;
   readonly token: (at: number) => {
     readonly parameter: RawBuilder<string>;
@@ -20,16 +20,16 @@ export type Bindings = {
   };
   readonly dates: (at: number) => {
     readonly term: RawBuilder<number>;
-    /** The one date that is asked for by the prefix at a place among those of the condition. */
+    /** The single date of the prefix with this index in the condition. */
     readonly date: (prefix: number) => DateBounds;
-    /** All dates that are asked for by it: a list of `[from, until]`. */
+    /** All dates of the prefix: a list of `[from, until]`. */
     readonly list: (prefix: number) => RawBuilder<string>;
   };
 };
 
 const conditionAt = <On extends ResolvedCondition['on']>(on: On, { conditions }: Criteria, at: number) => {
   const condition = conditions[at];
-  if (condition?.on !== on) throw new Error('A search has not the shape of its statement.');
+  if (condition?.on !== on) throw new Error('The search does not have the shape of its statement.');
   return condition as Extract<ResolvedCondition, { readonly on: On }>;
 };
 

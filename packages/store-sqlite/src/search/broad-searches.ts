@@ -11,22 +11,22 @@ import { createSearchRunner } from './search-runner.ts';
 type SearchResult = Either<StoreError, SearchPage>;
 
 export type BroadSearches = {
-  /** Null where no other handle can be had. */
+  /** Returns null if no other handle can be opened. */
   readonly search: (query: SearchQuery) => Promise<SearchResult | null>;
-  /** Gives up what is running, and resolves once all handles are closed. */
+  /** Cancels the running searches, and resolves once all handles are closed. */
   readonly close: () => Promise<void>;
 };
 
-/** How many run beside each other: more would keep each other waiting, and each holds a handle. */
+/** The most searches at a time. More would slow each other down, and each has a handle. */
 const maxRunning = 4;
 
-/** How many wait for those: whoever comes then is told to come again, rather than to wait for minutes. */
+/** The most waiting searches. A further search fails at once instead of waiting for minutes. */
 const maxWaiting = 32;
 
 /**
- * Searches that look at many records, piece by piece, with turns of the event loop in between.
+ * Runs searches that look at many records piece by piece, with turns of the event loop in between.
  *
- * Each has a handle of its own, which only reads, and holds one moment of the database till the end of the search.
+ * Each search has a read-only handle of its own, which shows one moment of the database until the end of the search.
  */
 export const createBroadSearches = (database: SqliteDatabase, db: QueryBuilder): BroadSearches => {
   const nextTurn = createTurnQueue();

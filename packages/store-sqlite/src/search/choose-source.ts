@@ -2,13 +2,13 @@ import type { ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
 import type { SearchStatements } from './search-statements.ts';
 import type { CandidateSource } from './select-candidates.ts';
 
-/** How many entries are counted of each condition, and then listed of the one that is best. */
+/** Up to this many entries are counted for each condition, and then listed for the best condition. */
 const listCaps = [256, 4096];
 
-/** How many entries are counted of each condition that is too large for a list. */
+/** Up to this many entries are counted for each condition that is too large for a list. */
 const streamCap = 65_536;
 
-/** How long it takes to compare a date with one of a list, where to look a record up is 1. */
+/** The cost of comparing a date with one of a list. Looking up a record costs 1. */
 const listedValueSteps = 1 / 16;
 
 /** How long it takes to see whether a condition holds of a record: a list of dates is gone through, and each token's system and code are read. */
@@ -21,10 +21,10 @@ const stepsToCheck = (condition: ResolvedCondition): number => {
   );
 };
 
-/** A record of which nothing is asked is only counted. */
+/** A record without conditions to check is only counted. */
 const countOnlySteps = 1 / 16;
 
-/** How many steps each candidate takes, by what it is compared with. */
+/** The number of steps for each candidate, by the conditions it is compared with. */
 export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: CandidateSource): number => {
   if (conditions.length === 0) return countOnlySteps;
   return conditions.reduce(
@@ -34,13 +34,13 @@ export const stepsPerCandidate = ({ conditions }: ResolvedQuery, source: Candida
   );
 };
 
-/** An index has in the order of creation what one patient or one term leads to. */
+/** An index has the records of one patient or one term in the order of creation. */
 const isInCreationOrder = ({ on, anyOf }: ResolvedCondition) =>
   (on === 'patient' || on === 'term') && anyOf.length === 1;
 
 type ConditionCount = { readonly at: number; readonly count: number };
 
-/** What is found by one of the conditions with the fewest steps in all, of those that are not beyond the cap. */
+/** The records of the condition with the fewest steps, among the conditions within the cap. */
 function* findCheapest(
   search: ResolvedQuery,
   { countUpTo }: SearchStatements,
@@ -57,10 +57,10 @@ function* findCheapest(
   return best;
 }
 
-/** How many ids are looked up at once. */
+/** The most ids that are looked up at once. */
 const maxIdsPerList = 100;
 
-/** The records of the ids that a condition names, in the order of their creation. */
+/** The records with the ids of a condition, in the order of their creation. */
 function* findRecordsById(
   search: ResolvedQuery,
   { listRecords }: SearchStatements,
@@ -77,9 +77,9 @@ function* findRecordsById(
 }
 
 /**
- * Chooses where a search takes its candidates from, so that the least has to be looked at. Ids are few, and so are the records
- * of a patient, nearly always. Of other conditions, what an index finds is counted, no further than a cap: so to choose costs
- * little, whatever is asked for. Gives way in between.
+ * Chooses where a search takes its candidates from, so that it looks at as little as possible. Ids are few, and nearly
+ * always so are the records of a patient. For other conditions, the entries that an index finds are counted up to a
+ * cap. So choosing costs little for any search. It gives way in between.
  */
 export function* chooseSource(
   search: ResolvedQuery,

@@ -3,12 +3,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Bindings } from './bindings.ts';
 import type { DateGroup } from './resolve-query.ts';
 
-/** A date as it is asked for. */
+/** The bounds of a date to search for. */
 export type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
 
 type Prefix = MergedDate['prefix'];
 
-/** The core's `dateMatches` of an entry `dates`. As no interval ends before it begins, `ge` holds of what ends later, or begins within or later. */
+/**
+ * The core's `dateMatches` for an entry `dates`. No interval ends before it begins. So `ge` holds if it ends later, or
+ * begins within or later.
+ */
 const prefixMatches = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<SqlBool> => {
   switch (prefix) {
     case 'eq':
@@ -30,7 +33,7 @@ const prefixMatches = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<
   }
 };
 
-/** A stretch of one column, which an index serves. All of which the prefix holds lies in it. */
+/** A range of one indexed column. It includes every entry for which the prefix holds. */
 const indexRange = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<SqlBool> => {
   switch (prefix) {
     case 'eq':
@@ -54,7 +57,7 @@ const indexRange = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<Sql
 
 const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked.until` };
 
-/** A list of dates as a table: `distinct` has SQLite take it apart once, and a cross join stays in its order. */
+/** A list of dates as a table. With `distinct` SQLite parses the list once, and a cross join keeps its order. */
 const dateListTable = (list: RawBuilder<string>) =>
   sql`(select distinct value ->> 0 as "from", value ->> 1 as until from json_each(${list})) as asked`;
 
@@ -70,8 +73,8 @@ const groupParts = (bindings: DateBindings, groups: readonly DateGroup[]) =>
 const datesTable = sql`${sql.table('dates')} as dates`;
 
 /**
- * Whether a condition holds of a record, by one of its entries on dates. A list is gone through for each entry: in a join, for
- * SQLite takes it apart again for each record where it stands in a query of its own.
+ * Whether a condition holds for a record, by one of its dates. A list is searched for each date in a join. In a
+ * subquery, SQLite would parse the list again for each record.
  */
 export const dateConditionHolds = (
   bindings: DateBindings,
@@ -83,7 +86,7 @@ export const dateConditionHolds = (
     rows: RawBuilder<unknown>,
     comparisons: readonly RawBuilder<SqlBool>[],
   ): RawBuilder<SqlBool> =>
-    // No index that begins with the term.
+    // Keeps SQLite from using an index that begins with the term.
     sql`exists (select 1 from ${rows} where dates.record = ${record} and +dates.term = ${bindings.term} and (${sql.join(comparisons, sql` or `)}))`;
   const single = parts.filter(({ table }) => table === null);
   const listed = parts.flatMap(({ prefix, bounds, table }) =>
@@ -94,8 +97,8 @@ export const dateConditionHolds = (
 };
 
 /**
- * The entries that an index finds for a condition, and of each whether it `fits`: so it can be said how many are looked at.
- * Each prefix is a select of its own, with its stretch of an index.
+ * The entries that an index finds for a condition, and whether each one `fits`. So all entries that are looked at can
+ * be counted. Each prefix has a select of its own, with its range of an index.
  */
 export const selectDatesByIndex = (
   bindings: DateBindings,

@@ -8,21 +8,21 @@ import {
 import { termOf } from '../term.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 
-/** The dates that a condition asks for by one prefix, one at least. */
+/** The dates of a condition with the same prefix, at least one. */
 export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
 
-/** A condition whose tokens and references are known by the numbers of their terms. It has one alternative at least. */
+/** A condition with the numbers of its terms instead of tokens and references. It has at least one alternative. */
 export type ResolvedCondition =
   | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
   | { readonly on: 'term'; readonly anyOf: readonly number[] }
-  /** Of more terms than are listed: each entry of a record is compared with the criteria. */
+  /** A condition with more terms than are listed: each entry of a record is compared with the criteria. */
   | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
 
 /** Which records a search finds, as the tables know it. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
 
-/** A query as the tables know it. */
+/** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
 const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>

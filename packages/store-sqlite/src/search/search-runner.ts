@@ -15,17 +15,17 @@ import { createSearchStatements, maxRecordsPerRead } from './search-statements.t
 import type { CandidateSource } from './select-candidates.ts';
 
 /**
- * A search that gives way after each piece of its work. All of it has to run in one transaction. It yields 'long' where it knows
- * that much is to come.
+ * A search that gives way after each piece of its work. All of it must run in one transaction. It yields 'long' if it
+ * knows that much work remains.
  */
 export type SearchRun = Generator<undefined | 'long', Either<StoreError, SearchPage>>;
 
-/** From how many steps on a search is known to be long. */
+/** From this number of steps, a search is known to be long. */
 const longSearchSteps = 5000;
 
 const tooCostlyError = left<StoreError>({ _tag: 'TooCostly' });
 
-/** How long a piece should take, in milliseconds; the next is made larger or smaller by that. */
+/** The intended duration of a piece in milliseconds. The size of the next piece is adjusted to it. */
 const targetSliceTime = 2;
 const firstWidth = 256;
 const maxWidth = 16_384;
@@ -33,7 +33,7 @@ const maxWidth = 16_384;
 /** How many times as many candidates as the last one a piece may have: the next may be harder to compare. */
 const mostGrowth = 2;
 
-/** What a page needs of the records that match: those from a place on, and one more, which shows that the page is not the last. */
+/** The matches that a page needs: those after a position, and one more, which shows whether the page is the last. */
 type PageRange = { readonly behind: number; readonly skip: number; readonly count: number };
 
 const beyondLastPosition = Number.MAX_SAFE_INTEGER;
@@ -51,7 +51,7 @@ export const createSearchRunner = (
     }
   };
 
-  /** The positions of a page, and how many match in all if that is asked for; null beyond the most steps. */
+  /** The positions of a page, and the total if it is asked for; null if it needs more than the most steps. */
   function* collectPage(
     search: ResolvedQuery,
     source: CandidateSource,
@@ -104,7 +104,7 @@ export const createSearchRunner = (
 
     const ofType = search.conditions.length === 0 ? statements.countRecords(type) : null;
     const source = yield* chooseSource(search, statements);
-    // Whether it can be answered at all: a page that needs no total may be full long before.
+    // Checks whether there is a result at all. A page without a total may be full long before.
     if (withTotal && ofType === null && source.from !== 'index') {
       const candidates = source.from === 'list' ? source.records.length : statements.countRecords(type);
       const steps = candidates * stepsPerCandidate(search, source);
@@ -114,7 +114,7 @@ export const createSearchRunner = (
 
     const count = query.count + 1;
     const skip = 'offset' in start ? start.offset : 0;
-    // A page far into all records of a type is reached sooner from their end.
+    // A page in the second half of all records of a type is reached sooner from their end.
     const isBackwards = ofType !== null && skip * 2 > ofType;
     const rest = isBackwards ? Math.max(0, ofType - skip) : count;
     const range = {

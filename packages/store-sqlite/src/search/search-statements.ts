@@ -23,7 +23,7 @@ export type SliceOptions = {
   readonly isListed: boolean;
 };
 
-/** Some candidates of a search: how many were looked at, the last of them, and those that match. */
+/** Some candidates of a search: the number that was looked at, the last of them, and those that match. */
 export type Slice = {
   readonly passed: number;
   readonly last: number;
@@ -31,7 +31,7 @@ export type Slice = {
   readonly positions: readonly number[];
 };
 
-/** The statements of a search, each prepared once for all searches of its shape, unless that is a long one. */
+/** The statements of a search. Each is prepared once for all searches of its shape, unless the shape is long. */
 export type SearchStatements = {
   /** Reads slices of one search. What a slice needs is prepared with the first of its kind. */
   readonly slicer: (
@@ -39,14 +39,16 @@ export type SearchStatements = {
     source: CandidateSource,
     isBackwards: boolean,
   ) => (options: SliceOptions) => Slice;
-  /** How many entries an index finds for a condition, counted no further than the cap; null where no index serves it. */
+  /**
+   * The number of entries that an index finds for a condition, counted up to the cap; null if no index can find them.
+   */
   readonly countUpTo: (cap: number, search: ResolvedQuery, at: number) => number | null;
-  /** The records that an index finds for a condition, in the order of their creation, if it has no more than the cap of them. */
+  /** The records that an index finds for a condition, in the order of creation, if there are no more than the cap. */
   readonly listRecords: (search: ResolvedQuery, at: number) => readonly number[];
-  /** How many records of a type there are. */
+  /** The number of records of a type. */
   readonly countRecords: (type: string) => number;
   readonly findPosition: (type: string, id: string) => number | null;
-  /** The records at some positions, `maxRecordsPerRead` at most, in the order of their creation. */
+  /** The records at some positions, at most `maxRecordsPerRead`, in the order of their creation. */
   readonly readMatches: (positions: readonly number[]) => readonly SearchMatch[];
 };
 
@@ -59,13 +61,18 @@ type CappedQuery = ResolvedQuery & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
 type SliceStatement = Statement<SliceArgs, SliceRow>;
 
-/** How many records of a page are read by one statement: not all, for a page may end by its bytes long before. */
+/**
+ * The most records of a page that one statement reads. It is not the whole page, because a page may end by its bytes
+ * long before.
+ */
 export const maxRecordsPerRead = 16;
 
-/** For how many records there are statements. */
+/** The numbers of records for which there are statements. */
 const readSizes = [11, maxRecordsPerRead];
 
-/** A search by one of the conditions, so that what is counted of it is prepared once, whatever else is asked for. */
+/**
+ * The search with only one of its conditions. Statements that count it are shared by all searches with this condition.
+ */
 const withOneCondition = (search: ResolvedQuery, at: number): ResolvedQuery => ({
   ...search,
   conditions: search.conditions.slice(at, at + 1),
@@ -133,7 +140,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
       .where('type', '=', placeholder.of('type'))
       .where('id', '=', placeholder.of('id')),
   );
-  // A place for each costs less than a JSON array that is taken apart; no record is at 0.
+  // A placeholder for each record costs less than parsing a JSON array. No record has position 0.
   const matchesIn = (readSize: number) => (placeholder: Placeholders<readonly number[]>) =>
     db
       .selectFrom('records')

@@ -10,20 +10,21 @@ import { createSearchRunner } from './search-runner.ts';
 
 export type Searcher = {
   readonly search: (query: SearchQuery) => Promise<Either<StoreError, SearchPage>>;
-  /** The same within a transaction of the host. */
+  /** Searches within a transaction of the host. */
   readonly searchSynchronously: (query: SearchQuery) => Either<StoreError, SearchPage>;
   readonly close: () => Promise<void>;
 };
 
-/** How long a search may take in the turn in which it is asked for, in milliseconds. */
+/** The time in milliseconds that a search may take within the turn of its request. */
 const maxBriefTime = 3;
 
-/** The most steps of a search that can only be run in one go, and so keeps all others waiting. */
+/** The most steps of a search that cannot be split, and so blocks all others. */
 const maxSynchronousSteps = 50_000;
 
 /**
- * Answers a search at once, with the other reads of the turn, if that takes no longer than they do; else it begins again as
- * a broad one. In a transaction of the host, of which no other handle knows, and where no other can be had, it runs in one go.
+ * Runs a search at once, with the other reads of the turn, if that takes no longer than they do. Otherwise it begins
+ * again as a broad search. In a transaction of the host, which no other handle can see, and without another handle, it
+ * runs in one go.
  */
 export const createSearcher = (
   database: SqliteDatabase,
@@ -36,7 +37,7 @@ export const createSearcher = (
   const searchBriefly = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> | null => {
     const end = performance.now() + maxBriefTime;
     const search = run(query);
-    // One piece at least, whatever the machine does meanwhile.
+    // Always runs at least one piece, however slow the machine is.
     do {
       const { done, value } = search.next();
       if (done) return value;

@@ -4,8 +4,8 @@ import { dateConditionHolds, selectDatesByIndex } from './date-conditions.ts';
 import type { ResolvedCondition } from './resolve-query.ts';
 
 /**
- * Where a search takes its candidates from: from an index that has them in the order of their creation, of all records of the
- * type or by the condition at a place, or from a list, which all that the condition at a place finds was put into.
+ * The source of a search's candidates. It is an index with the order of creation, for all records of the type or for
+ * one condition, or a list of everything that one condition finds.
  */
 export type CandidateSource =
   | { readonly from: 'type' }
@@ -14,7 +14,7 @@ export type CandidateSource =
 
 const candidateRecord = sql<number>`found.record`;
 
-/** Keeps SQLite from an index that begins with the column, where it would guess wrong. */
+/** Keeps SQLite from using an index that begins with the column, where its estimate would be wrong. */
 const withoutIndex = <T>(column: RawBuilder<T>) => sql<T>`+${column}`;
 
 const recordsTable = sql`${sql.table('records')} as records`;
@@ -27,7 +27,7 @@ const matchesCriteria = ({ isAny, systems, codes, pairs }: ReturnType<Bindings['
   sql<SqlBool>`(${isAny} or terms.system in ${valuesIn(systems)} or terms.code in ${valuesIn(codes)}
     or (terms.system, terms.code) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;
 
-/** Whether the condition at a place holds of the record that was found. Of one record, few entries are read, however long a list is. */
+/** Whether a condition holds for a found record. It reads few entries of the record, however long a list is. */
 export const conditionHolds = (
   bindings: Bindings,
   conditions: readonly ResolvedCondition[],
@@ -55,7 +55,7 @@ export const conditionHolds = (
   }
 };
 
-/** Some records in the order of their creation, or the other way round: those `behind` a position, no more than a `width`. */
+/** The records after (or before) a position, in (or against) the order of their creation, at most `width` of them. */
 export const selectCandidates = (
   bindings: Bindings,
   source: CandidateSource,
@@ -78,13 +78,16 @@ export const selectCandidates = (
   if (source.from === 'type') {
     return sql`select records.position as record from ${recordsTable} where ${readable} and ${stretch(sql`records.position`)}`;
   }
-  if (source.from === 'list') throw new Error('A list is no part of the database.');
+  if (source.from === 'list') throw new Error('A list is not a part of the database.');
   return conditions[source.at]?.on === 'patient'
     ? sql`select records.position as record from ${recordsTable} where records.patient_id ${bindings.equalsAny(source.at)} and ${readable} and ${stretch(sql`records.position`)}`
     : sql`select entries.record from ${entriesTable} where entries.term ${bindings.equalsAny(source.at)} and ${stretch(sql`entries.record`)}`;
 };
 
-/** What an index finds for the condition at a place, and whether it `fits`: a record as often as one of its entries does; null where no index serves it. */
+/**
+ * The entries that an index finds for a condition, and whether each one `fits`. A record occurs once for each entry.
+ * Returns null if no index can find them.
+ */
 export const selectByIndex = (
   bindings: Bindings,
   conditions: readonly ResolvedCondition[],

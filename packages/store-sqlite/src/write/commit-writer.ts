@@ -14,20 +14,23 @@ import { createIndexEntryWriter } from './index-entry-writer.ts';
 import { type CurrentVersion, createVersionWriter } from './version-writer.ts';
 
 export type CommitWriter = {
-  /** Must be called as a write transaction begins: others may have written since the last one. */
+  /** Must be called when a write transaction begins, because others may have written since the last one. */
   readonly begin: () => void;
   /**
-   * Throws where a record that was to be new is there already, where one is named twice, and where SQLite cannot write:
-   * then all of it must be undone.
+   * Throws if a record that should be new exists, if the commit names a record twice, or if SQLite cannot write. All of
+   * the commit must then be undone.
    */
   readonly write: (commit: Commit) => Either<StoreError, readonly number[]>;
-  /** The first expectation of a commit that is not met; null where all are. */
+  /** The first expectation of a commit that does not hold; null if all hold. */
   readonly findCommitConflict: (commit: Commit) => StoreError | null;
-  /** Must be called where what was written may be undone. */
+  /** Must be called if the written changes may be rolled back. */
   readonly forget: () => void;
 };
 
-/** A change or a premise, and how its record stands; null where there is none, or none was looked for. */
+/**
+ * A change or a version check, and the current version of its record. It is null if there is none, or it was not looked
+ * up.
+ */
 type RecordLookup<A extends RecordRef> = { readonly target: A; readonly current: CurrentVersion | null };
 
 const firstConflict = (lookups: readonly RecordLookup<VersionCheck>[]): StoreError | null =>
@@ -36,9 +39,9 @@ const firstConflict = (lookups: readonly RecordLookup<VersionCheck>[]): StoreErr
     .find((conflict) => conflict !== null) ?? null;
 
 /**
- * Writes one commit inside a write transaction: nobody else writes between its checks and its changes.
- * Versions and premises are looked at before the first change, so that a conflict of theirs leaves nothing to take back. A
- * record that is to be new is not looked for: nearly always it is new, and the index of names refuses it if it is not.
+ * Writes one commit inside a write transaction, so that nothing else writes between its checks and its changes.
+ * Versions and version checks are compared before the first change, so that such a conflict has nothing to undo. A
+ * record that should be new is not looked up. It nearly always is new, and otherwise the index of names refuses it.
  */
 export const createCommitWriter = (
   database: SqliteDatabase,
@@ -68,7 +71,7 @@ export const createCommitWriter = (
   const writeAll = (commit: Commit): Either<StoreError, readonly number[]> => {
     const lookups = commit.changes.map(lookUpUnlessNew);
     const conflict = firstConflict([...lookups, ...commit.versionChecks.map(lookUp)]);
-    // What conflicts first may be a record that was to be new, and was not looked for.
+    // The first conflict may be a record that should be new and was not looked up.
     return conflict === null ? right(lookups.map(write)) : left(findCommitConflict(commit) ?? conflict);
   };
 

@@ -4,14 +4,14 @@ import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 
-/** A place in the feed, and the digest of the version that stands there. */
+/** A position in the feed, and the digest of the version there. */
 export type FeedPosition = { readonly position: number; readonly digest: string };
 
-/** Where the feed ends. */
+/** The end of the feed. */
 export type FeedHead = {
-  /** The place of the next version. */
+  /** Returns the position of the next version, and its digest. */
   readonly append: (change: RecordChange, version: number) => FeedPosition;
-  /** Must be called where others may have written since, or what was written may be undone: it is read again then. */
+  /** Must be called if others may have written since, or if writes may be rolled back. The end is then read again. */
   readonly forget: () => void;
 };
 
@@ -19,9 +19,9 @@ const sha256 = (text: string): string => hash('sha256', text);
 
 const feedStart: FeedPosition = { position: 0, digest: '' };
 
-/** Within a write transaction nobody else appends: so the end of the feed is read once, and carried on in memory. */
+/** Nothing else appends within a write transaction. So the end of the feed is read once, and then kept in memory. */
 export const createFeedHead = (database: SqliteDatabase, db: QueryBuilder): FeedHead => {
-  // Two that each look at the end of an index: the newest version is that of a new record or of an older one.
+  // Each of the two looks at the end of an index. The newest version is the version of a new record or of an older one.
   const latestBy = (column: 'position' | 'committed') =>
     db
       .selectFrom('records')

@@ -15,9 +15,9 @@ type PendingCommit = {
 
 export type GroupCommit = {
   readonly commit: (commit: Commit) => Promise<CommitResult>;
-  /** Writes a commit at once, as a part of the transaction that the host has open. */
+  /** Writes a commit at once, as a part of the open transaction of the host. */
   readonly commitInTransaction: (commit: Commit) => CommitResult;
-  /** Writes what is waiting, now. */
+  /** Writes all waiting commits now. */
   readonly flush: () => void;
 };
 
@@ -26,21 +26,21 @@ type GroupCommitSettings = {
   readonly hostTransactions: HostTransactionGate;
   readonly fileWatch: FileWatch;
   readonly onCommit: () => void;
-  /** Whether a commit is there whose new versions are these. */
+  /** Whether a commit with these new versions is in the database. */
   readonly isWritten: (commit: Commit, versions: readonly number[]) => boolean;
 };
 
-/** The same answers, but for commits that were written, an error. What has conflicted wrote nothing. */
+/** The same results, but with an error for each commit that was written. A commit with a conflict wrote nothing. */
 const failWritten = (results: readonly CommitResult[], error: StoreError): readonly CommitResult[] =>
   results.map((result) => (isLeft(result) ? result : left(error)));
 
 /**
- * Writes the commits of one turn of the event loop in one transaction, since what costs is the sync to disk.
- * Each is answered once all are durable. If one cannot be written, or a record that it wants to be the first to write is
- * there already, all is undone, and each half of the commits gets a transaction of its own, until that one is alone. Any
- * other conflict writes nothing, and leaves the transaction to the others.
+ * Writes the commits of one turn of the event loop in one transaction, because the sync to disk is the main cost. Each
+ * commit returns once all are durable. If a commit cannot be written, or a record that should be new exists, everything
+ * is undone. Each half of the commits then gets a transaction of its own, until each of the failing commits is in one
+ * by itself. Any other conflict writes nothing, and the transaction continues with the other commits.
  *
- * While the host has a transaction open, commits wait: they must not be undone with it.
+ * Commits wait while the host has a transaction open, because they must not be rolled back with it.
  */
 export const createGroupCommit = (
   database: SqliteDatabase,
@@ -53,20 +53,25 @@ export const createGroupCommit = (
   }: GroupCommitSettings,
 ): GroupCommit => {
   let waiting: PendingCommit[] = [];
-  /** Whether a commit is being written. What fails before or after that is the transaction itself, and it fails for all. */
+  /**
+   * Whether a commit is being written. A failure before or after that is a failure of the transaction, and so of all
+   * its commits.
+   */
   let isWriting = false;
-  /** Whether a commit whose outcome is unknown may be at the end of the log. */
+  /** Whether a commit with an unknown outcome may be at the end of the log. */
   let isInDoubt = false;
 
   const transaction = createWriteTransaction(database);
 
-  /** Why a commit could not be written, once what it had written, and nothing else, was undone. */
+  /** The error of a commit that could not be written, after only its own changes were undone. */
   const errorFor = (commit: Commit, cause: unknown): CommitResult => {
     const conflict = attempt(() => findCommitConflict(commit));
     return left((isRight(conflict) ? conflict.right : null) ?? sqliteError(cause));
   };
 
-  /** Whether what was written in a transaction is there, though its COMMIT failed; throws where that cannot be found out. */
+  /**
+   * Whether the changes of a transaction are written, although its COMMIT failed. Throws if that cannot be found out.
+   */
   const settleOutcome = (commits: readonly Commit[], results: readonly CommitResult[]): boolean => {
     isInDoubt = true;
     const areWritten = transaction(() => {
@@ -80,7 +85,7 @@ export const createGroupCommit = (
     return areWritten;
   };
 
-  /** The answers to commits whose COMMIT failed. */
+  /** The results of commits whose COMMIT failed. */
   const resultsInDoubt = (
     commits: readonly Commit[],
     results: readonly CommitResult[],
@@ -108,7 +113,7 @@ export const createGroupCommit = (
     } catch (error) {
       forget();
       const cause = error instanceof InDoubtError ? error.cause : error;
-      // Where there is no answer yet, it is an earlier commit that is still in doubt.
+      // If there are no results yet, an earlier commit is still in doubt.
       if (error instanceof InDoubtError && results.length > 0) return resultsInDoubt(commits, results, cause);
       if (!isWriting) return commits.map(() => left(sqliteError(cause)));
       if (commits.length === 1) return commits.map((commit) => errorFor(commit, cause));
@@ -127,10 +132,10 @@ export const createGroupCommit = (
     try {
       return writeInSavepoint(commit);
     } catch (cause) {
-      // Some failures undo the whole transaction of the host: then there is nothing left to compare with.
+      // Some failures roll back the whole transaction of the host. Then there is nothing left to compare with.
       return database.inTransaction ? errorFor(commit, cause) : left(sqliteError(cause));
     } finally {
-      // Nobody says whether the host will commit.
+      // It is not known whether the host will commit.
       forget();
     }
   };
@@ -151,7 +156,7 @@ export const createGroupCommit = (
     }
     const written = writeAll(batch.map(({ commit }) => commit));
     onCommit();
-    // An answer is a promise that the next process finds what was written.
+    // A successful result promises that the next process finds the changes.
     const results = fileWatch.isInPlace() ? written : failWritten(written, committedToGoneFileError);
     for (const [at, answer] of results.entries()) batch[at]?.resolve(answer);
   };

@@ -8,7 +8,7 @@ import type { TermDictionary } from '../term-dictionary.ts';
 
 type RecordKey = { readonly record: number };
 
-/** What a record is found by. */
+/** Writes the index entries of a record. */
 export type IndexEntryWriter = {
   readonly add: (record: number, type: string, index: readonly IndexEntry[]) => void;
   readonly clear: (record: number) => void;
@@ -19,7 +19,7 @@ export const createIndexEntryWriter = (
   db: QueryBuilder,
   terms: TermDictionary,
 ): IndexEntryWriter => {
-  // An entry that is said twice is kept once.
+  // A repeated entry is stored once.
   const addEntry = prepareStatement<Tables['entries']>(database, (placeholder) =>
     db
       .insertInto('entries')

@@ -6,23 +6,25 @@ import type { QueryBuilder } from '../query-builder.ts';
 import { createRecordCounts } from '../record-counts.ts';
 import { createFeedHead, type FeedPosition } from './feed-head.ts';
 
-/** Where a record stands: its place in the order of creation, its version, and whether there is a resource. */
+/**
+ * The current version of a record: its position in the order of creation, its version, and whether it has a resource.
+ */
 export type CurrentVersion = {
   readonly position: number;
   readonly version: number;
   readonly readable: number;
 };
 
-/** A version that was written, and the place of its record. */
+/** A written version, and the position of its record. */
 type WrittenVersion = Pick<CurrentVersion, 'position' | 'version'>;
 
-/** The versions of records as they are written. */
+/** Writes the versions of records. */
 export type VersionWriter = {
   readonly findCurrent: (ref: RecordRef) => CurrentVersion | null;
   readonly writeFirst: (change: RecordChange) => WrittenVersion;
-  /** Throws where the record does not stand there any longer. */
+  /** Throws if the record no longer has the version before. */
   readonly writeNext: (change: RecordChange, before: CurrentVersion) => WrittenVersion;
-  /** Must be called as a write transaction begins, and where what was written may be undone. */
+  /** Must be called when a write transaction begins, and if writes may be rolled back. */
   readonly forget: () => void;
 };
 

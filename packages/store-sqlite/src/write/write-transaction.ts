@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from '../database.ts';
 
-/** COMMIT failed, and SQLite ended the transaction: nobody knows whether a crash would bring it back. */
+/** COMMIT failed and SQLite ended the transaction. A crash might restore it. */
 export class InDoubtError extends Error {}
 
-/** Runs work in a write transaction. Where it throws anything but `InDoubtError`, nothing of it is written, nor will be. */
+/** Runs work in a write transaction. If it throws anything but `InDoubtError`, none of it is or will be written. */
 export const createWriteTransaction = (database: SqliteDatabase): (<A>(work: () => A) => A) => {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -27,9 +27,9 @@ export const createWriteTransaction = (database: SqliteDatabase): (<A>(work: () 
 };
 
 /**
- * To be run in a transaction after a COMMIT that failed. SQLite has undone that, but its last bytes may be in the log, whose
- * sync failed: after a crash they would be taken up. The next transaction is written in their place, and they are gone once it
- * is durable. To write a value as it stands is enough for that.
+ * Must run in a transaction after a COMMIT that failed. SQLite has rolled that back, but its last bytes may be in the
+ * log, whose sync failed. After a crash, SQLite would read them. The next transaction overwrites them, and once it is
+ * durable they are gone. Writing an unchanged value is enough.
  */
 export const overwriteLogTail = (database: SqliteDatabase): void => {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { user_version: number | bigint };
