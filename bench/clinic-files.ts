@@ -7,17 +7,17 @@ import type { Import } from './in-process/imports.ts';
 
 const folder = fileURLToPath(new URL('clinics/', import.meta.url));
 
-/** The files that hold the same clinic: ours, and the floor's. */
+/** Two files with the same clinic: one of this library, and one of the floor. */
 export type ClinicFiles = { readonly ours: string; readonly floor: string };
 
-/** Removes the files of a clinic, with what SQLite keeps beside them. */
+/** Removes the files of a clinic, and the files that SQLite keeps beside them. */
 export const removeClinicFiles = ({ ours, floor }: ClinicFiles): void => {
   for (const file of [ours, floor]) {
     for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
   }
 };
 
-/** Fills both files with that many records. */
+/** Fills both files with this many records. */
 export const createClinicFiles = async (records: number): Promise<ClinicFiles> => {
   const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
   mkdirSync(folder, { recursive: true });
@@ -31,7 +31,7 @@ export const createClinicFiles = async (records: number): Promise<ClinicFiles> =
   return files;
 };
 
-/** Has the operating system read the files once, so that no round pays for the disk. */
+/** Makes the operating system read the files once, so that no round includes reading the disk. */
 export const warmUp = async ({ ours, floor }: ClinicFiles): Promise<void> => {
   for (const file of [ours, floor]) {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

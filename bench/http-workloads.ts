@@ -1,9 +1,9 @@
 import type { Requests } from './load/requests.ts';
 
-/** Those who serve requests. */
+/** The servers that are compared. */
 export type ServerName = 'ours' | 'http' | 'sqlite' | 'sqlite each' | 'medplum' | 'medplum of 1,200';
 
-/** What a work is compared with: another server at the same requests, or our own at others. */
+/** The floor of a workload: another server with the same requests, or this library with other requests. */
 export type Floor = {
   readonly name: string;
   readonly server: ServerName;
@@ -18,12 +18,12 @@ export type HttpWorkload = {
   readonly floors: readonly Floor[];
 };
 
-/** The peer scans: it is asked for patients among so few, or it would answer nothing in a round. */
+/** The peer scans all records. Its searches use only this many, because it would not respond in a round otherwise. */
 export const peerSearchRecords = 1200;
 
 type WorkloadOptions = {
   readonly records: number;
-  /** The peer keeps everything in memory, and comes along for the smaller clinic alone. */
+  /** The peer keeps everything in memory, and takes part only in the smaller clinic. */
   readonly withPeer: boolean;
   readonly lastPage: { readonly byNext: string; readonly byOffset: string };
 };
@@ -137,6 +137,6 @@ const createWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpW
   ];
 };
 
-/** What is measured over HTTP, in this order: what writes comes last, for it changes what is found. */
+/** The workloads over HTTP, in their order. Writes are last, because they change the results of searches. */
 export const httpWorkloads = (options: WorkloadOptions): readonly HttpWorkload[] =>
   [readWorkloads, narrowedWorkloads, lastPageWorkloads, createWorkloads].flatMap((group) => group(options));

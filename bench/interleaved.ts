@@ -1,4 +1,4 @@
-/** One of those who are compared: does its work for a round, and answers how often it did it a second. */
+/** One of the compared implementations. It works for a round, and returns its rate in a second. */
 export type Candidate = (round: number) => Promise<number>;
 
 const median = (numbers: readonly number[]): number => {
@@ -9,8 +9,8 @@ const median = (numbers: readonly number[]): number => {
 };
 
 /**
- * The medians of several contestants, who take turns in every round, so that a slow minute of the machine is
- * everybody's. A round before the first warms them up and does not count.
+ * The medians of several candidates that take turns in every round, so that a slow minute of the machine affects all of
+ * them. A round before the first warms them up and does not count.
  */
 export const interleavedMedians = async (
   candidates: readonly Candidate[],

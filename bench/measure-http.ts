@@ -32,7 +32,7 @@ const statusOf = (servers: Servers, name: ServerName): Promise<ServerStatus> => 
 
 const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
 
-/** Everything that is measured over HTTP, at one clinic. */
+/** Measures everything over HTTP, with one clinic. */
 export const measureHttp = async (
   clinic: ClinicFiles,
   { records, withPeer, rounds, seconds }: Settings & { readonly records: number; readonly withPeer: boolean },

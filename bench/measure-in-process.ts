@@ -9,13 +9,13 @@ import type { Settings } from './settings.ts';
 
 const candidates = ['ours', 'floor'] as const;
 
-/** How many more records each round imports, in whole patients: as many immunizations as service requests. */
+/** Rounds the imported records of a round up to whole patients, with as many immunizations as service requests. */
 const roundUpToPatients = (records: number) =>
   Math.ceil(records / (2 * recordsPerPatient)) * 2 * recordsPerPatient;
 
 type Row = Pick<Result, 'work' | 'records' | 'floor' | 'target'>;
 
-/** Compares ours and the floor, in turn. */
+/** Compares the library and the floor, in turn. */
 const compare = async (
   row: Row,
   rounds: number,
@@ -35,7 +35,7 @@ type Measure = (
   report: (result: Result) => void,
 ) => Promise<void>;
 
-/** Reads within one process, without HTTP. */
+/** Measures reads within one process, without HTTP. */
 export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
   const reads = await startChild<ReadWork, number>('in-process/reads.ts', clinic.ours, clinic.floor);
   const row = { work: 'read as JSON text, in process', records, floor: 'one prepared get', target: 0.6 };
@@ -49,11 +49,11 @@ export const measureReads: Measure = async (clinic, { records, rounds, seconds }
   await reads.stop();
 };
 
-/** Imports within one process. They change the clinic, and so come last. */
+/** Measures imports within one process. They change the clinic, and so are last. */
 export const measureImports: Measure = async (clinic, { records, rounds, imported }, report) => {
   const imports = await startChild<Import, number>('in-process/imports.ts', clinic.ours, clinic.floor);
   const size = roundUpToPatients(imported);
-  // Above the numbers of the clinic, at the beginning of a pair of patients.
+  // After the numbers of the clinic, at the beginning of a pair of patients.
   const above = roundUpToPatients(records) + 2 * recordsPerPatient;
   const row = {
     work: 'import of NDJSON, resources',

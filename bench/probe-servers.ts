@@ -2,7 +2,7 @@ import { token } from './servers/token.ts';
 
 type BundleBody = { readonly total?: number; readonly link?: readonly { relation: string; url: string }[] };
 
-/** One answer of a server, to be looked into. */
+/** Fetches one response of a server as JSON. */
 export const fetchJson = async (
   origin: string,
   path: string,
@@ -12,7 +12,9 @@ export const fetchJson = async (
   return (await response.json()) as BundleBody & Record<string, unknown>;
 };
 
-/** That those who are compared answer the same but for links, so that none is fast by answering less. */
+/**
+ * Requires that all compared servers return the same except for links, so that none is fast because it returns less.
+ */
 export const requireSameResponses = async (
   origins: readonly string[],
   paths: readonly string[],
@@ -28,7 +30,7 @@ export const requireSameResponses = async (
   }
 };
 
-/** The path of the last page of a search, as following `next` leads to it. */
+/** The path of the last page of a search, found by following `next`. */
 export const findLastPageByNext = async (origin: string, type: string, count: number): Promise<string> => {
   const { total = 0 } = await fetchJson(origin, `${type}?_count=0`);
   const { link = [] } = await fetchJson(
@@ -42,7 +44,7 @@ export const findLastPageByNext = async (origin: string, type: string, count: nu
 
 const lastOffset = (total: number, count: number) => Math.floor((total - 1) / count) * count;
 
-/** The path of the last page of a search, by its offset alone. */
+/** The path of the last page of a search, by its offset. */
 export const findLastPageByOffset = async (origin: string, type: string, count: number): Promise<string> => {
   const { total = 0 } = await fetchJson(origin, `${type}?_count=0`);
   return `${type}?_count=${count}&_offset=${lastOffset(total, count)}`;

@@ -1,15 +1,15 @@
-/** One work, and how it compares with its floor. */
+/** One workload, and its ratio to its floor. */
 export type Result = {
   readonly work: string;
-  /** How many records the clinic has. */
+  /** The number of records in the clinic. */
   readonly records: number;
   readonly opsPerSecond: number;
   readonly floor: string;
   readonly floorOpsPerSecond: number;
   readonly ratio: number;
-  /** The ratio that is to be reached; null where the floor only shows how high things are. */
+  /** The ratio to reach; null if the floor is only a reference. */
   readonly target: number | null;
-  /** How much memory our server held after the load; null where there was no server. */
+  /** The memory of the server after the load; null if there was no server. */
   readonly residentMiB: number | null;
 };
 
@@ -29,7 +29,7 @@ const cells = (result: Result): readonly string[] => [
 
 const head = ['work', 'records', 'ops/s', 'floor', 'floor ops/s', 'ratio', 'target', 'met', 'RSS, MiB'];
 
-/** The results as a table of Markdown, which can be read as it is, too. */
+/** The results as a Markdown table, aligned so that it can also be read as text. */
 export const formatTable = (results: readonly Result[]): string => {
   const rows = [head, ...results.map(cells)];
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

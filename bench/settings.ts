@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
-/** How large and how long the measurements are. */
+/** The size and the duration of the measurements. */
 export type Settings = {
   /** The sizes of the clinics, in records. */
   readonly sizes: readonly number[];
   readonly rounds: number;
-  /** How long each of those who are compared is loaded in a round. */
+  /** How long each compared implementation runs in a round. */
   readonly seconds: number;
   /** How many records are imported in a round. */
   readonly imported: number;
 };
 
 /**
- * What the command line asks for. The full run loads every server for a minute at each work; `--quick` shows where
- * things stand in less than two.
+ * Parses the command line. The full run loads every server for a minute at each workload. `--quick` gives a rough
+ * picture in less than two minutes.
  */
 export const parseSettings = (args: readonly string[]): Settings => {
   const { values } = parseArgs({

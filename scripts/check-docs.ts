@@ -21,7 +21,7 @@ const readSnippet = (place: string): string | null => {
   return shown && `${shown.join('\n')}\n`;
 };
 
-/** A fenced block that is not indented, with the line before it that says where its code comes from. */
+/** A fenced block that is not indented, with the line before it that names its source. */
 const blockPattern =
   /(?<head>(?:^<!-- file: (?<place>\S+) -->\n)?^```(?<language>ts|js|json|sh)\b.*\n)(?<code>[\s\S]*?)(?<foot>^```)$/gm;
 
@@ -29,7 +29,7 @@ type Block = { readonly [part in 'head' | 'language' | 'code' | 'foot']: string 
   readonly place?: string;
 };
 
-/** A document with its blocks as they should be, and what is wrong with those that there are. */
+/** Returns a document with its blocks filled in, and what is wrong with the present blocks. */
 const reviewDocument = (document: string) => {
   const differing: string[] = [];
   const issues: string[] = [];

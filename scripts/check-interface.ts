@@ -15,7 +15,7 @@ const formatSentence =
   ({ section, sentence }: Sentence) =>
     `${what}: ${section}: ${sentence}`;
 
-/** What the tests that ran say of the listed sentences. */
+/** The issues of the listed sentences, by the tests that ran. */
 const findTestIssues = (): readonly string[] => {
   const runs = readTestRuns('.');
   const files = globSync('packages/http-adapter/test/{interface,library}/*.test.ts');
@@ -38,7 +38,7 @@ const findTestIssues = (): readonly string[] => {
 
 const foldWhitespace = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-/** A decision whose words the page does not have: one of the two says what is no longer so. */
+/** Decisions whose words the page does not have, because one of the two is out of date. */
 const findDecisionIssues = (): readonly string[] => {
   const page = foldWhitespace(readFileSync('docs/decisions.md', 'utf8'));
   return Object.values(decisionSentences)
@@ -47,7 +47,7 @@ const findDecisionIssues = (): readonly string[] => {
     .map((sentence) => `Not in docs/decisions.md: ${sentence}`);
 };
 
-/** The interface itself lies beside the repository, where it lies at all. */
+/** The interface is a file beside the repository, if it is there at all. */
 const interfaceFile = '../shared/spec/clinical-records-interface.md';
 
 const findCopyIssues = (): readonly string[] => {

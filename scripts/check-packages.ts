@@ -6,7 +6,7 @@ import { checkDependencies, lint } from './packages/lint.ts';
 import { pack } from './packages/pack.ts';
 import { checkSizes, recordSizes } from './packages/sizes.ts';
 
-// Packs every package as it is published, and looks at the tarballs: never at the folders they come from.
+// Packs every package as it is published, and checks only the tarballs.
 
 const folder = mkdtempSync(join(tmpdir(), 'clinical-records-packages-'));
 try {

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { findNewerReleases } from './runtime/find-newer-releases.ts';
 
-/** How long we may take to follow a release: nobody's release breaks the build on the day that it appears. */
+/** A release may be this many days old before the build fails, so that a new release does not break it at once. */
 const daysToFollow = 90;
 
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** When each release of a package was published, as the registry says; null where the registry cannot be reached. */
+/** The dates of all releases of a package in the registry; null if the registry cannot be reached. */
 const releasesOf = async (name: string): Promise<Readonly<Record<string, string>> | null> => {
   try {
     const { stdout } = await promisify(execFile)('npm', ['view', name, 'time', '--json'], {
@@ -23,7 +23,7 @@ const releasesOf = async (name: string): Promise<Readonly<Record<string, string>
   }
 };
 
-/** Compares each Node that the lockfile pins with the releases of its line, and fails where one is overdue. */
+/** Compares each Node that the lockfile pins with the releases of its line, and fails if one is overdue. */
 for (const [name, ours] of Object.entries(optionalDependencies)) {
   const releases = await releasesOf(name);
   if (releases === null) {

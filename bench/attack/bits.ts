@@ -1,8 +1,8 @@
 /**
- * Flips single bits of a file at rest. Whatever is then answered otherwise than before must be noticed: when the file is opened or
- * read, or by `verify`, which knows the head. Exits with 1 where a bit is served wrong unnoticed.
+ * Flips single bits of a closed file. Each flip that changes a response must be noticed: when the file is opened or
+ * read, or by `verify` with the head. Exits with 1 if a wrong response goes unnoticed.
  *
- *     node bench/attack/bits.ts [--bits=2000] [--seed=1]
+ * node bench/attack/bits.ts [--bits=2000] [--seed=1]
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

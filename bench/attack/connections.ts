@@ -8,8 +8,9 @@ import { fillClinic, patient } from './connections/clinic.ts';
 import { startServer } from './connections/server.ts';
 
 /**
- * Attacks the example server by its connections, while a normal client reads. Prints what it cost, and fails where a promise
- * is not kept: below 400 MiB, who reads nothing is gone within 30 s, and the normal client is answered. Linux only.
+ * Attacks the connections of the example server, while a normal client reads. Prints the cost. It fails if a promise
+ * is not kept: memory stays below 400 MiB, clients that read nothing are disconnected within 30 s, and the normal
+ * client gets its responses. Linux only.
  */
 const promises = { mebibytes: 400, secondsUntilCut: 30 } as const;
 
@@ -23,7 +24,7 @@ const expectKept = (isKept: boolean, promise: string) => {
   if (!isKept) failures.push(promise);
 };
 
-/** Resources of so many bytes, a hundred a page; the smaller make pages of 1 MiB. */
+/** Attacks with resources of this many bytes, a hundred in a page. The smaller ones make pages of 1 MiB. */
 const attackWith = async (resourceBytes: number): Promise<void> => {
   rmSync(folder, { recursive: true });
   await fillClinic(folder, filename, resourceBytes);
@@ -45,7 +46,7 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   const openMany = (count: number, onread?: () => { buffer: Buffer; callback: () => boolean }) =>
     Promise.all(Array.from({ length: count }, () => open(onread?.())));
 
-  /** One request after the other, each on a connection that is open already. */
+  /** Sends one request after the other, each on a connection that is already open. */
   const latencies: number[] = [];
   let unanswered = 0;
   let isOver = false;

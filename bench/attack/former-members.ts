@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type ClinicalStore, createClinicalRecords } from '../../packages/core/src/index.ts';
 import { openSqliteStore } from '../../packages/store-sqlite/src/index.ts';
 
-/** What a change of a care team costs that thousands have left: it writes the parts that change, and no others. */
+/** Measures a change of a care team with thousands of former members. It must write only the parts that change. */
 const formerMembers = 3_000;
 const runs = 9;
-/** The most that a change among the active members writes, in KiB. */
+/** The most KiB that a change among the active members may write. */
 const maxWritten = 4;
 
 const roles = ['doctor', 'nurse', 'dietitian', 'coach'].map((code) => ({
@@ -55,7 +55,9 @@ const fill = async () => {
   await put(participant('ann', 0), participant('bob', 1));
 };
 
-/** Runs a change some times, each after another that makes room for it, and answers how many KiB each writes. */
+/**
+ * Runs a change several times, each after another change that prepares it, and returns the KiB that each one writes.
+ */
 const measure = async (
   what: string,
   change: (run: number) => Promise<unknown>,

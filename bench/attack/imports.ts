@@ -7,13 +7,15 @@ import { clinicResources, extensionBase } from '../data/clinic.ts';
 import { below, randomFrom } from '../data/random.ts';
 
 /**
- * What an import costs whose resources come in an unlucky order, in time of the processor: one that is mixed, a Bundle a
- * patient, care teams, and one member who comes again with every patient. Each against the same number of resources in order.
+ * Measures the CPU time of imports in an unfavorable order: mixed resources, a Bundle for each patient, care teams, and
+ * one member who is repeated with every patient. Each is compared with the same number of resources in order.
  */
 const count = 3_000;
 const rounds = 5;
 
-/** How many times as long as resources in order each may take, a resource. A care team is decided and written in more parts. */
+/**
+ * The most times as long as resources in order that each may take. A care team is decided and written in more parts.
+ */
 const maxRatios = { mixed: 1.5, bundles: 1.5, 'care teams': 3, 'one member': 3 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -72,7 +74,7 @@ const folder = mkdtempSync(join(tmpdir(), 'imports-'));
 const clinics = Object.entries(workloads).map(([name, resources], at) => {
   const store = openSqliteStore({ filename: join(folder, `${at}.db`) });
   const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  /** Microseconds a resource that is read. */
+  /** Imports items, and returns the microseconds for each. */
   const load = async (items: readonly object[]): Promise<number> => {
     const texts = items.map((item) => JSON.stringify(item));
     let read = 0;
@@ -93,7 +95,7 @@ for (let round = 0; round <= rounds; round++) {
     const { before = [], timed } = resources(round * count);
     await load(before);
     const cost = await load(timed);
-    // The first warms up.
+    // The first round warms up.
     if (round > 0) costs.push(cost);
   }
 }

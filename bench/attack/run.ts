@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The attacks to run: those named on the command line, or each file of this folder. */
+/** The attacks to run: those named on the command line, or all files of this folder. */
 const named = process.argv.slice(2);
 const here = readdirSync(new URL('.', import.meta.url)).filter(
   (file) => file.endsWith('.ts') && file !== 'run.ts',

@@ -10,10 +10,10 @@ import { type EventLoopFigures, formatMilliseconds } from './searches/figures.ts
 import { createSearchGenerator } from './searches/search-generator.ts';
 
 /**
- * Sends searches that are as bad as the limits allow to a server, many at a time, and measures how long its event loop keeps
- * others waiting, what becomes of the searches, and how soon it heeds SIGTERM meanwhile. Fails where the promise is not kept.
+ * Sends the worst searches that the limits allow to a server, many at a time. Measures how long they block its event
+ * loop, which of them succeed, and how soon the server reacts to SIGTERM. Fails if a promise is not kept.
  *
- *     node bench/attack/searches.ts [--records=200000] [--searches=2000] [--seconds=400] [--file=kept.db]
+ * node bench/attack/searches.ts [--records=200000] [--searches=2000] [--seconds=400] [--file=kept.db]
  */
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const [records, searches, seconds, flight] = [
   values.flight,
 ].map(Number) as [number, number, number, number];
 
-/** The longest that a search may keep others waiting, and the longest that SIGTERM may take, in milliseconds. */
+/** The longest time in milliseconds that a search may block others, and that SIGTERM may take. */
 const longestWait = 50;
 const longestStop = 1000;
 
@@ -52,7 +52,7 @@ const formatSpread = (times: readonly number[]): string => {
   return `p50 ${formatMilliseconds(quantile(sorted, 0.5))}, p99 ${formatMilliseconds(quantile(sorted, 0.99))}, max ${formatMilliseconds(quantile(sorted, 1))}`;
 };
 
-/** Reads one record again and again, while something else goes on. */
+/** Reads one record again and again while other work runs. */
 const readDuring = async (origin: string, work: Promise<unknown>): Promise<readonly number[]> => {
   const { send, close } = createClient(origin);
   const times: number[] = [];
@@ -93,7 +93,7 @@ const count = (answers: readonly TimedResponse[], status: number) =>
 const filled = await fillWithOrders(file, records);
 console.log(`${records} orders in ${filled.megabytes} MB, built in ${filled.seconds} s`);
 const server = fork(new URL('./searches/server.ts', import.meta.url), [file], {
-  // As `npm start` does.
+  // As in `npm start`.
   execArgv: ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'],
 });
 const failures: string[] = [];
@@ -122,7 +122,7 @@ try {
   if (during.longestWork > longestWait)
     failures.push(`the event loop worked for ${formatMilliseconds(during.longestWork)} without a turn`);
 
-  // More at once than wait: those beyond are refused, and come again.
+  // More searches at once than may wait. The others are refused and sent again.
   const burst = createClient(origin);
   const many = createSearchGenerator(records);
   const pending = Array.from({ length: 80 }, (_, at) => burst.search(many(searches + at)).catch(() => []));

@@ -1,7 +1,7 @@
 /**
- * A reader that keeps an old snapshot while much is written, and then ends: no commit afterwards may pay for the whole log.
+ * A reader keeps an old snapshot during many writes, and then ends. No later commit may have to copy the whole log.
  *
- *     node bench/attack/slow-reader.ts
+ * node bench/attack/slow-reader.ts
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

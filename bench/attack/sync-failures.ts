@@ -1,9 +1,9 @@
 /**
- * Disks that fail to sync at COMMIT, by a library of C that is loaded before others and has `fdatasync` fail: what the store
- * answers, and what is in its file once the process is killed. What is answered as written must be there, what is answered as
- * not written must not; only of an unknown outcome can either be.
+ * Tests disks that fail to sync at COMMIT, with a preloaded C library that makes `fdatasync` fail. It compares the
+ * store's results with the content of the file after the process is killed. A commit that was reported as written must
+ * be in the file. A commit that was reported as not written must not. Only for an unknown outcome, both are allowed.
  *
- *     node bench/attack/sync-failures.ts
+ * node bench/attack/sync-failures.ts
  *
  * It needs Linux and gcc.
  */
@@ -54,7 +54,7 @@ const change = (id: string): RecordChange => ({
 
 type CommitOutcomes = readonly (readonly [id: string, outcome: string])[];
 
-/** In a process of its own: writes, has some syncs fail, writes at once, and is killed. */
+/** Runs in a process of its own: writes, makes some syncs fail, writes again at once, and is killed. */
 const write = async (filename: string, failures: string, count: string, then: string): Promise<void> => {
   const store = openSqliteStore({ filename });
   const commit = async (...ids: readonly string[]): Promise<CommitOutcomes> => {

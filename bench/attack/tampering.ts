@@ -1,8 +1,8 @@
 /**
- * Changes a file by SQL, in every way of a table, and prints what `verify` says of each, with the head that was kept and without.
- * Exits with 1 where something goes unnoticed that is to be found.
+ * Changes a file by SQL, in every way listed, and prints what `verify` reports, with and without an earlier head. Exits
+ * with 1 if a change that it must find goes unnoticed.
  *
- *     node bench/attack/tampering.ts
+ * node bench/attack/tampering.ts
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /**
- * Rollbacks of a host beside POSTs, on one handle: nothing that was answered 201 may be gone, and everything that a host
- * undoes must be.
+ * Mixes rollbacks of a host with POSTs on one handle. Nothing that was reported as 201 may be lost, and everything that
+ * a host rolls back must be.
  *
- *     node bench/attack/transactions.ts
+ * node bench/attack/transactions.ts
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';

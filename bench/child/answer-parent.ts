@@ -1,4 +1,4 @@
-/** The other end of `startChild`: says that it is ready, answers what it is asked, and ends with its parent. */
+/** The child's side of `startChild`: reports that it is ready, answers questions, and ends with its parent. */
 export const answerParent = <Question, Answer>(
   answering: (question: Question) => Promise<Answer> | Answer,
 ): void => {

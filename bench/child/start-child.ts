@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of its own that answers questions, one at a time. */
+/** A process of its own that answers one question at a time. */
 export type Child<Question, Answer> = {
   readonly ask: (question: Question) => Promise<Answer>;
   readonly stop: () => Promise<void>;
 };
 
-/** As the example server is started: see docs/performance.md. */
+/** The flags of the example server: see docs/performance.md. */
 const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 const nextReply = async (child: ChildProcess): Promise<unknown> => {
@@ -26,7 +26,7 @@ const nextReply = async (child: ChildProcess): Promise<unknown> => {
   }
 };
 
-/** Starts a module that calls `answer`, and waits until it is ready. */
+/** Starts a module that calls `answerParent`, and waits until it is ready. */
 export const startChild = async <Question, Answer>(
   module: string,
   ...parameters: readonly string[]

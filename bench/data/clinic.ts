@@ -1,6 +1,6 @@
 import { below, oneOf, randomFrom } from './random.ts';
 
-/** How many records a patient has: immunizations, or service requests. */
+/** The number of records of a patient: immunizations, or service requests. */
 export const recordsPerPatient = 12;
 const immunizationsPerEncounter = 3;
 
@@ -32,7 +32,7 @@ const comment =
 const dayOf = (random: () => number) =>
   new Date(Date.UTC(2016, 0, 1) + below(random, 3650) * 86_400_000).toISOString().slice(0, 10);
 
-/** Patients take turns: all records of the even are immunizations, of the odd service requests. */
+/** All records of an even patient are immunizations, those of an odd one service requests. */
 export const typeOf = (patient: number): RecordType =>
   patient % 2 === 0 ? 'Immunization' : 'ServiceRequest';
 
@@ -55,7 +55,7 @@ const encounter = (record: number) => ({
   subject: { reference: `Patient/${patientId(patientOf(record))}` },
 });
 
-/** About 900 bytes as it is stored. */
+/** An immunization, about 900 bytes as it is stored. */
 const immunization = (record: number) => {
   const random = randomFrom(record);
   const [code, display] = oneOf(random, vaccines);
@@ -91,11 +91,11 @@ const serviceRequest = (record: number) => {
 export type Immunization = ReturnType<typeof immunization>;
 export type ServiceRequest = ReturnType<typeof serviceRequest>;
 
-/** The record of a number, always the same. */
+/** The record with a number, which is always the same. */
 export const record = (number: number): Immunization | ServiceRequest =>
   typeOf(patientOf(number)) === 'Immunization' ? immunization(number) : serviceRequest(number);
 
-/** A body to be posted: an immunization of an earlier patient, without an id of its own. */
+/** A body to post: an immunization of an earlier patient, without an id. */
 export const immunizationBody = (number: number, place: 'its encounter' | 'a new note'): object => {
   const { id, encounter: visit, ...body } = immunization(number);
   return place === 'a new note' ? body : { ...body, encounter: visit };
@@ -103,7 +103,7 @@ export const immunizationBody = (number: number, place: 'its encounter' | 'a new
 
 export type Range = { readonly from: number; readonly until: number };
 
-/** The records of a range, a type after the other as in a bulk export, and those whom they refer to before them. */
+/** The records of a range, one type after the other as in a bulk export, after the records that they refer to. */
 export function* clinicResources({ from, until }: Range): Iterable<Resource> {
   const ofType = function* (type: RecordType): Iterable<number> {
     for (let number = from; number < until; number++) if (typeOf(patientOf(number)) === type) yield number;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** The least that serves reads by id and searches by patient from a file: one table, as durable as ours. */
+/** The simplest database that serves reads by id and searches by patient: one table, as durable as the library's. */
 export const openFloor = (filename: string): Database.Database => {
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');

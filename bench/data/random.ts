@@ -1,4 +1,4 @@
-/** Numbers of [0, 1) that are the same for the same seed: mulberry32. */
+/** Random numbers in [0, 1) that are the same for the same seed, by mulberry32. */
 export const randomFrom = (seed: number): (() => number) => {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return () => {

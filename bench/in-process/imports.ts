@@ -5,8 +5,8 @@ import { clinicResources, extensionBase, type Range, type Resource } from '../da
 import { openFloor, prepareInsert } from '../data/floor-database.ts';
 
 /**
- * `timed` has the texts made before the clock starts. A clinic that is only to be filled makes them as it goes, and the
- * floor's holds what ours answers, to the letter: both are to send the same bytes.
+ * With `timed`, the texts are created before the clock starts. Otherwise they are created on the way. The floor's file
+ * has exactly the responses of the library, so that both send the same bytes.
  */
 export type Import = { readonly into: 'ours' | 'floor'; readonly range: Range; readonly timed: boolean };
 
@@ -58,7 +58,7 @@ const insertAll = async (source: Iterable<Line>, timed: boolean): Promise<number
   return written;
 };
 
-/** Imports resources, or inserts their bare texts, and answers how many a second. */
+/** Imports resources, or inserts their texts, and returns the number in a second. */
 answerParent(async ({ into, range, timed }: Import): Promise<number> => {
   const source = timed ? [...lines(range)] : lines(range);
   const began = performance.now();

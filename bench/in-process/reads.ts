@@ -28,7 +28,7 @@ const readers = {
 
 const idsPerRound = 1000;
 
-/** Reads records at random as JSON text, one after the other, and answers how many a second. */
+/** Reads random records as JSON text, one after the other, and returns the number in a second. */
 answerParent(async ({ from, records, seconds, seed }: ReadWork): Promise<number> => {
   const random = randomFrom(seed);
   const pairs = Math.floor(patientOf(records) / 2);

@@ -15,7 +15,7 @@ export type LoadResult = { readonly perSecond: number; readonly refused: number 
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** Asks a server on so many connections for so long, and answers how many answers came a second. */
+/** Sends requests on some connections for some time, and returns the responses in a second. */
 answerParent(async ({ origin, connections, seconds, requests, seed }: Load): Promise<LoadResult> => {
   const next = createRequests(requests, randomFrom(seed));
   let served = 0;
@@ -29,7 +29,7 @@ answerParent(async ({ origin, connections, seconds, requests, seed }: Load): Pro
       }),
     ),
   );
-  // Where one answer takes longer than the round, the round lasts as long as it takes.
+  // If one response takes longer than the round, the round waits for it.
   do await wait(seconds);
   while (served + refused === 0);
   const took = (performance.now() - began) / 1000;

@@ -12,7 +12,7 @@ import {
 import { below, oneOf } from '../data/random.ts';
 import { token } from '../servers/token.ts';
 
-/** What is asked of a server, over and over: of random patients and records where it names none. */
+/** The requests that a workload sends repeatedly, for random patients and records unless it names them. */
 export type Requests =
   | { readonly kind: 'read' | 'create in encounter' | 'create in new note'; readonly records: number }
   | { readonly kind: 'search'; readonly type: RecordType; readonly count: number; readonly records: number }
@@ -31,7 +31,7 @@ export const get = (path: string): string => `${head('GET', path)}\r\n`;
 const post = (path: string, body: string): string =>
   `${head('POST', path)}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** The first record of a random patient who has records of the type. */
+/** The first record of a random patient with records of the type. */
 const firstOfPatient = (random: () => number, type: RecordType, records: number): number => {
   const pairs = Math.floor(patientOf(records) / 2);
   const patient = below(random, pairs) * 2;
@@ -52,7 +52,7 @@ const searchValueOf = (
   }
 };
 
-/** Makes the text of one request after the other. */
+/** Returns a function that creates the text of the next request. */
 export const createRequests = (requests: Requests, random: () => number): (() => string) => {
   switch (requests.kind) {
     case 'fixed': {

@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** How long the answer at the beginning of the bytes is, in bytes; null while its head is incomplete. */
+/** The length in bytes of the response at the beginning of the bytes; null while its head is incomplete. */
 const responseLength = (bytes: Buffer): number | null => {
   const end = bytes.indexOf(headEnd);
   if (end === -1) return null;
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, end)) ?? [];
-  if (length === undefined) throw new Error('An answer does not say how long it is.');
+  if (length === undefined) throw new Error('A response does not have a Content-Length.');
   return end + headEnd.length + Number(length);
 };
 
-/** Keeps one request in flight on a connection that stays open. `answered` is told of each answer. */
+/** Keeps one request in flight on an open connection, and calls back after each response. */
 export const sendContinuously = (
   origin: string,
   next: () => string,

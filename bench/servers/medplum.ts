@@ -29,7 +29,7 @@ const handle = async (message: IncomingMessage, response: ServerResponse, body: 
   const request: FhirRequest = {
     method: message.method as FhirRequest['method'],
     url: (message.url ?? '').slice('/fhir'.length),
-    // The router fills these in.
+    // The router fills in these properties.
     pathname: '',
     params: {},
     query: {},
@@ -38,7 +38,7 @@ const handle = async (message: IncomingMessage, response: ServerResponse, body: 
   let status = 200;
   let answered: unknown;
   try {
-    // Its repository in memory stores whatever comes; its server validates before.
+    // The repository in memory stores any resource, but a Medplum server validates it first.
     if (body !== undefined) validateResource(body as Resource);
     const [outcome, resource] = await router.handleRequest(request, repository);
     status = outcome.id === 'created' ? 201 : outcome.id === 'ok' ? 200 : 400;

@@ -54,7 +54,7 @@ const accept = (posted: PendingPost): void => {
   } else if (waiting.push(posted) === 1) setImmediate(flush);
 };
 
-/** The floor under a store on SQLite: one prepared statement a request, and the text that is stored passed on. */
+/** The floor of a store on SQLite: one prepared statement for each request, which returns the stored text. */
 serveListener((request, response) => {
   const [path = '', query] = (request.url ?? '').slice('/fhir/'.length).split('?');
   if (request.method === 'POST') {

@@ -1,2 +1,2 @@
-/** The token that every request carries. */
+/** The token of every request. */
 export const token = 'bench-token-of-a-practitioner';

@@ -4,7 +4,7 @@ import type { Clinic } from './clinic.ts';
 
 const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Cholesterol' } as const;
 
-/** Writes an appointment in the host's tables, and the lab order for it in the chart: both, or neither. */
+/** Writes an appointment in the host's tables, and its lab order in the chart: both, or neither. */
 export const bookBloodDraw = (
   { database, records }: Clinic,
   { patientId, time, by }: Booking & { readonly by: string },

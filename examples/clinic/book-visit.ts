@@ -3,8 +3,8 @@ import type { Booking } from './booking.ts';
 import type { Clinic } from './clinic.ts';
 
 /**
- * Writes an appointment in the host's tables. It takes its turn: what is written on the handle while another work has its
- * transaction open would be a part of that.
+ * Writes an appointment in the host's tables. It waits for its turn. Otherwise it could become a part of an open
+ * transaction of other work on the handle.
  */
 export const bookVisit = (
   { database }: Clinic,

@@ -1,7 +1,7 @@
-/** Whom an appointment is for, and when. */
+/** The patient and the time of an appointment. */
 export type Booking = { readonly patientId: string; readonly time: string };
 
-/** Reads what was sent to book; null where it is none. */
+/** Parses the body of a booking request; returns null if it is not valid. */
 export const parseBooking = (body: unknown): Booking | null => {
   const { patientId, time } = (body ?? {}) as { readonly [name: string]: unknown };
   return typeof patientId === 'string' && typeof time === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(time)

@@ -9,7 +9,7 @@ const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', displ
 
 const connect = (filename: string): Clinic => {
   const database = new Database(filename);
-  // Readers wait for no writer, and what was answered is on the disk.
+  // Readers do not wait for a writer, and every commit is on the disk.
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.exec(`
@@ -29,7 +29,7 @@ const connect = (filename: string): Clinic => {
   return { database, records };
 };
 
-/** Two doctors and a patient. To put them there again changes nothing. */
+/** Two doctors and a patient. Putting them again changes nothing. */
 const seed = async ({ directory, careTeams }: ClinicalRecords): Promise<void> => {
   await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
   await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });

@@ -1,13 +1,15 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
 import Database from 'better-sqlite3';
 
-/** What the host tells of an error. What is not foreseen goes into the log, and says nothing of itself. */
+/**
+ * The response of the host to an error. An unexpected error goes into the log, and the response does not describe it.
+ */
 export const errorResponseOf = (
   cause: unknown,
 ): { readonly status: 409 | 422 | 500; readonly error: string } => {
   if (cause instanceof Database.SqliteError && cause.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
     return { status: 409, error: 'That time is taken.' };
-  // A rule that the charts hold to.
+  // A rule of the charts.
   if (cause instanceof ClinicalRecordsError && cause.tag === 'RuleViolation')
     return { status: 422, error: cause.message };
   console.error(cause);

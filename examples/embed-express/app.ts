@@ -7,14 +7,14 @@ import { handleError } from './error-handler.ts';
 
 export const createApp = (clinic: Clinic): Express => {
   const handler = createHttpHandler(clinic.records, {
-    // The whole path: under a mount Express shortens `url`, and the listener reads `originalUrl`.
+    // The whole path. Express shortens `url` under a mount, and the listener reads `originalUrl`.
     basePath: '/fhir',
     authenticate: principalOf, // programs send a bearer token
     authenticateSession: principalInSession, // a browser sends the cookie of its session
     onError: console.error,
   });
   const app = express();
-  // The interface reads its bodies itself. A parser in front of it would leave it none, so it stands first.
+  // The interface reads its bodies itself. It is in front of the body parser, which would leave nothing to read.
   app.use('/fhir', toNodeListener(handler));
   app.use(express.json());
   app.use(createAppointmentRoutes(clinic));

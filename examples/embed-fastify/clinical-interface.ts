@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Clinic } from '../clinic/clinic.ts';
 import { principalOf } from '../clinic/users.ts';
 
-/** The clinical interface as a plugin. Its prefix is where the interface lies. */
+/** The clinical interface as a plugin. Its prefix is the base path of the interface. */
 export const createClinicalInterface =
   ({ records }: Clinic): FastifyPluginAsync =>
   async (scope) => {
@@ -14,12 +14,12 @@ export const createClinicalInterface =
         onError: console.error,
       }),
     );
-    // The interface reads its bodies itself and answers itself: it takes over before Fastify has looked for a parser.
+    // The interface reads its bodies and responds itself. It takes over before Fastify looks for a parser.
     scope.addHook('onRequest', async ({ raw }, reply) => {
       reply.hijack();
       await listener(raw, reply.raw);
     });
-    // No route lies under the prefix, and this is what makes Fastify run the hook for every path and method there, but for a
-    // path such as /%zz, which it refuses itself.
+    // The prefix has no routes, so Fastify runs the hook for every path and method under it. Only a path such as /%zz
+    // is refused by Fastify itself.
     scope.setNotFoundHandler(() => {});
   };

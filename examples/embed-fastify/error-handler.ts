@@ -6,7 +6,7 @@ export const handleError = (
   _request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  // What Fastify says of a body that it cannot take: no JSON, too large, or of another type.
+  // Fastify could not read the body: it is too large, not JSON, or of another type.
   const { statusCode = 500 } = cause;
   const { status, error } =
     statusCode < 500 ? { status: statusCode, error: cause.message } : errorResponseOf(cause);

@@ -15,7 +15,7 @@ export const createApp = (clinic: Clinic): Hono => {
   );
   return (
     new Hono()
-      // Hono speaks the web's `Request` and `Response`, as the interface does.
+      // Hono uses the web's `Request` and `Response`, as the interface does.
       .all('/fhir/*', ({ req }) => interfaceFetch(req.raw))
       .route('/', createAppointmentRoutes(clinic))
       .onError(handleError)

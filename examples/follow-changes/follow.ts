@@ -1,13 +1,13 @@
 import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
 import type { Timeline } from './timeline.ts';
 
-/** How many changes share a transaction, since what costs is the sync to disk. */
+/** How many changes share a transaction, because the sync to disk is the main cost. */
 const batchSize = 100;
 
 /**
- * Brings a timeline up to now, from wherever it is. Calls `onKept` with how many changes were kept, batch by batch.
+ * Brings a timeline up to date. Calls `onKept` after each batch with the number of changes that were kept.
  *
- * It may be killed at any time: whoever calls it next goes on after the last batch that was kept.
+ * The process may be killed at any time. The next call continues after the last batch that was kept.
  */
 export const follow = async (
   { changes }: Pick<ClinicalRecords, 'changes'>,

@@ -1,13 +1,13 @@
 import type { FeedPosition, ResourceChange } from '@clinical-records/core';
 import type { Database } from 'better-sqlite3';
 
-/** The host's table: a line for each version of each resource, and how far it has come. */
+/** The host's table: a line for each version of each resource, and the position of the last one. */
 export type Timeline = {
-  /** The position of the last change that has its line; undefined before the first. */
+  /** The position of the last change in the timeline; undefined before the first. */
   readonly position: () => FeedPosition | undefined;
   /**
-   * Writes a line for each of the changes, which come after `since`, and the position of the last: all of it, or
-   * nothing. Throws where another process has gone on from there in the meantime.
+   * Writes a line for each of the changes, which follow `since`, and the position of the last: all of it, or nothing.
+   * Throws if another process has continued from there in the meantime.
    */
   readonly append: (changes: readonly ResourceChange[], since: FeedPosition | undefined) => void;
 };
@@ -32,7 +32,7 @@ export const openTimeline = (database: Database): Timeline => {
     (changes: readonly ResourceChange[], since: FeedPosition | undefined) => {
       for (const { patientId, at, by, resourceType, id, version } of changes)
         add.run(patientId, at, by, `${resourceType}/${id}`, version);
-      // The position moves with the lines: after a crash both are there, or neither is.
+      // The position is written with the lines, so that after a crash both are there, or neither.
       if (moveOn.run(changes.at(-1)?.position ?? since, since ?? null).changes !== 1)
         throw new Error('Another process writes this timeline.');
     },

@@ -1,6 +1,6 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 
-// What a host's screens do in a chart. Every function here is run by the test of this example.
+// Calls of a host's screens in a chart. The test of this example runs every function here.
 
 export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
   // #region goal
@@ -26,7 +26,7 @@ export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
       kind: 'updateGoal',
       goalId,
       achievementStatus: 'improving',
-      dueDate: null, // clears the due date; left out, it would stay
+      dueDate: null, // clears the due date; without the property, it would stay
       progress: 'Walks 4 km.',
     },
     { by: '12' },
@@ -130,7 +130,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
   return { here, elsewhere, notDone };
 };
 
-/** An order and a closed goal that were imported: nobody here has seen their commands. */
+/** An order and a closed goal that were imported, so that their commands are not in this chart. */
 export const retractImported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
   // #region commands-of
   const [order] = await chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' });

@@ -6,18 +6,18 @@ import { app, database, findPatient, findStaff, findUser, listen } from './your-
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
 const records = createClinicalRecords({
-  // In your own database, in tables whose names begin with the prefix. As durable as its `synchronous` says.
+  // In your own database, in tables with the prefix. They are as durable as its `synchronous` pragma says.
   store: openSqliteStore({ database, prefix: 'clinical_' }),
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [cardiologist],
-  // You are asked for a person whom a chart mentions for the first time.
+  // Is called when a chart first refers to a person.
   resolve: (type, id) => {
     if (type === 'Patient') return findPatient(id);
     return type === 'Practitioner' ? findStaff(id) : null;
   },
 });
 
-// Over HTTP, before any body parser: the interface reads its bodies itself.
+// Over HTTP. Mount it before any body parser, because the interface reads its bodies itself.
 const handler = createHttpHandler(records, {
   basePath: '/fhir',
   authenticate: (token) => {

@@ -9,11 +9,11 @@ const records = createClinicalRecords({
   careTeamRoles: [cardiologist],
 });
 
-// Tell it about the people that a chart refers to.
+// Put the people that a chart refers to into the directory.
 await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
 await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
 
-// Every patient has a care team: here somebody joins it, and it is read as a FHIR resource.
+// Every patient has a care team. A practitioner joins it, and it is read as a FHIR resource.
 await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {
   role: cardiologist,
   by: 'Practitioner/12', // who did it, for the history
@@ -24,7 +24,7 @@ for (const { member, role } of team.participant ?? []) {
   console.log(`- ${member.display}, ${role?.[0]?.coding[0]?.display}`);
 }
 
-// What happens in a visit goes into the chart as a command, and a goal comes of it.
+// Record what happens in a visit as a command in the chart. This command becomes a goal.
 await records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' }, { by: '12' });
 const goals = await records.goals.search({ patient: '7' });
 console.log(`${goals.total} of her goals:`);
@@ -32,7 +32,7 @@ for (const { resource } of goals.entry ?? []) {
   console.log(`- ${resource.description.text}: ${resource.lifecycleStatus}`);
 }
 
-// What breaks a rule is refused, and told in a sentence.
+// A change that breaks a rule is refused, with a sentence about the rule.
 try {
   await records.careTeams.setParticipantStatus('7', 'Practitioner/99', 'active');
 } catch (refused) {

@@ -7,7 +7,7 @@ import {
 } from '@clinical-records/core';
 import { findPatient, findStaff } from './your-backend.ts';
 
-// What a host gives, and what it can ask for. Every function here is run by the test of this example.
+// The options of a host, and the reads that it can use. The test of this example runs every function here.
 
 export const openRecords = (store: ClinicalStore): ClinicalRecords =>
   // #region options
@@ -22,12 +22,12 @@ export const openRecords = (store: ClinicalStore): ClinicalRecords =>
         case 'Practitioner':
           return findStaff(id);
         default:
-          return null; // none that you know of
+          return null; // unknown to your backend
       }
     },
-    clock: () => new Date('2026-03-01T09:30:00Z'), // what time it is; for tests
-    newId: () => crypto.randomUUID(), // an id that nothing has yet; by default a UUID that begins with the time
-    timeZone: 'America/New_York', // of dates, and of times in a search that have no offset
+    clock: () => new Date('2026-03-01T09:30:00Z'), // the current time; for tests
+    newId: () => crypto.randomUUID(), // a new id; by default a UUID that begins with the time
+    timeZone: 'America/New_York', // of dates, and of times without an offset in a search
   });
 // #endregion
 
@@ -101,7 +101,7 @@ export const brokenRules = async (records: ClinicalRecords): Promise<readonly st
     case 'NotFound':
       return ['there is none'];
     case 'StoreFailure':
-      return ['try again later']; // the database is at fault, and `cause` says how
+      return ['try again later']; // the database failed, and `cause` says how
     default:
       return result.left.issues.map(({ rule }) => rule);
   }

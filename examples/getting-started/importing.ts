@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { type ClinicalRecords, type ImportReport, ndjson } from '@clinical-records/core';
 
 // #region ndjson
-/** Takes in a file with a resource on each line. */
+/** Imports a file with a resource on each line. */
 export const importFile = async (records: ClinicalRecords, path: string): Promise<ImportReport> =>
   records.importer.load(ndjson(createReadStream(path)), {
-    onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} taken`),
+    onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} imported`),
   });
 // #endregion
 
@@ -33,7 +33,7 @@ export const importBundle = async (records: ClinicalRecords): Promise<ImportRepo
             name: [{ family: 'Hill', given: ['Eve'] }],
           },
         },
-        // Of a patient who is nowhere, and of a type that has no place here.
+        // The first is of an unknown patient, the second of a type that cannot be imported.
         {
           resource: {
             resourceType: 'Goal',

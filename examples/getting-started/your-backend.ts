@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Database from 'better-sqlite3';
 import express from 'express';
 
-// Stands for the backend that you have: its app, its database, its users.
+// An example of an existing backend: its app, its database, its users.
 
 const { PORT = '3000', FILE = 'your-backend.db' } = process.env;
 
@@ -28,7 +28,7 @@ const createPersonLookup = (table: 'patients' | 'staff') => {
 export const findPatient = createPersonLookup('patients');
 export const findStaff = createPersonLookup('staff');
 
-/** Who a session token stands for. */
+/** The user of a session token. */
 export const findUser = (token: string): Person | undefined =>
   token === 'session-of-ada' ? findStaff('12') : undefined;
 

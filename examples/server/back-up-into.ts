@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { backUp } from './backup.ts';
 import { CommandError } from './command-error.ts';
 
-/** What SQLite would take for a part of the copy, were it there. */
+/** Files that SQLite would read as a part of the copy, if they existed. */
 const companions = ['', '-wal', '-shm', '-journal'];
 
-/** Backs the data up into a file that is not there yet. Throws a `CommandError` where that cannot be. */
+/** Backs the data up into a new file. Throws a `CommandError` if that fails. */
 export const backUpInto = async (copy: string, filename: string): Promise<void> => {
   const inTheWay = companions.map((companion) => copy + companion).find((file) => existsSync(file));
   if (inTheWay !== undefined) {

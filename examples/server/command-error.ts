@@ -1,4 +1,7 @@
-/** Why the server does not start, in a line for whoever started it. 2: what it was told to do is wrong. 1: it could not be done. */
+/**
+ * A failure of the command, in one line for the user. The exit code is 2 if the arguments are wrong, and 1 if the work
+ * failed.
+ */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
 
@@ -8,7 +11,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What an operating system says of a file, in words. */
+/** The error of an operating system for a file, in words. */
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;
   switch (code) {
@@ -25,6 +28,6 @@ const reasonOf = (cause: unknown): string => {
   }
 };
 
-/** A file or folder that cannot be read, and why. */
+/** The error for a file or folder that cannot be read, with the reason. */
 export const unreadableError = (what: string, cause: unknown): CommandError =>
   new CommandError(`cannot read ${what}: ${reasonOf(cause)}`);

@@ -5,21 +5,21 @@ export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLi
 
 Usage: npm start -- [flags]
 
-  --port PORT        where to listen; 0 takes any that is free (default 3000)
-  --data FILE        the SQLite file, made if it is not there (default clinical-records.db)
-  --import PATH      first take in the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
+  --port PORT        the port to listen on; 0 is any free port (default 3000)
+  --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
+  --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
-  --empty            make a new file without the demo clinic
-  --tokens FILE      who may come in: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
-                     without it, a token for everything is made and printed
-  --base-path PATH   where the interface lies (default /fhir)
+  --empty            create a new file without the demo clinic
+  --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
+                     without it, a token for everything is created and printed
+  --base-path PATH   the path of the interface (default /fhir)
   --backup FILE      copy the data into a new file, while others may use it, and end
-  --verify           check the data, change nothing, and end: with 1 if anything is amiss
+  --verify           check the data, change nothing, and end: with 1 if there are issues
   --head HEAD        with --verify: a head that it printed before, which must still be in the data
   --help             show this
 `;
 
-/** What the server was told to do. */
+/** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
   readonly port: number;
@@ -29,9 +29,9 @@ export type Flags = {
   readonly tokens: string | undefined;
   readonly backup: string | undefined;
   readonly verify: boolean;
-  /** What an earlier verification printed as its head. */
+  /** The head that an earlier verification printed. */
   readonly head: string | undefined;
-  /** Without a slash at its end; empty for the root. */
+  /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
 };
 
@@ -83,7 +83,7 @@ const requirePath = (flag: string, path: string): string => {
   return path;
 };
 
-/** Throws a `CommandError` for a flag that is not known, or a value that a flag does not take. */
+/** Throws a `CommandError` for an unknown flag, or a value that a flag does not allow. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
     port,

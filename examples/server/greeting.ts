@@ -1,7 +1,7 @@
 import { rosa } from './demo/people.ts';
 import { statement } from './demo/samples.ts';
 
-/** What can be asked of the demo clinic, and of any file. */
+/** Example requests for the demo clinic, and for any file. */
 const samples = {
   demo: [
     { path: `/CareTeam/${rosa}`, flags: '-s' },
@@ -18,7 +18,7 @@ const samples = {
   ],
 };
 
-/** What is printed once the server listens. Without a token of its own, its lines use a `$TOKEN` of the shell. */
+/** The text that is printed once the server listens. Without its own token, its lines use a shell variable `$TOKEN`. */
 export const greetingText = ({
   origin,
   basePath,

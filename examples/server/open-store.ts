@@ -3,7 +3,9 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { CommandError } from './command-error.ts';
 import { isUnusable } from './sqlite-codes.ts';
 
-/** The store in a file. Throws a `CommandError` where the file cannot be one, or cannot be written. */
+/**
+ * Opens the store in a file. Throws a `CommandError` if the file is not a database of the server or cannot be written.
+ */
 export const openStore = (filename: string): OpenStore => {
   try {
     return openSqliteStore({ filename });
@@ -21,7 +23,9 @@ export const closeStore = async (store: OpenStore): Promise<void> => {
   }
 };
 
-/** What went wrong before anything was served: a store that fails is a `CommandError`, anything else stays what it is. */
+/**
+ * The error before the server listens. A failing store becomes a `CommandError`; any other error is returned unchanged.
+ */
 export const startupErrorOf = (filename: string, cause: unknown): unknown => {
   if (!(cause instanceof ClinicalRecordsError) || cause.error._tag !== 'StoreFailure') return cause;
   const { message } = cause.error.cause;

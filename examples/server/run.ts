@@ -19,7 +19,7 @@ import { withWebsite } from './web/website.ts';
 
 const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
 
-/** Does what the flags say, and serves until the signal comes. Throws a `CommandError` where that cannot be. */
+/** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (flags.backup !== undefined) await backUpInto(flags.backup, flags.data);
   if (flags.verify) await verifyFile(flags.data, flags.head);

@@ -6,17 +6,17 @@ import { CommandError } from './command-error.ts';
 
 const host = '127.0.0.1';
 
-/** How long what is in flight may take, once the server is to stop. */
+/** How long requests in flight may take after the server is asked to stop. */
 const gracePeriod = 10_000;
 
 export type RunningServer = {
   /** Such as `http://127.0.0.1:3000`. */
   readonly origin: string;
-  /** Lets nobody in any more, and resolves once what was in flight is answered. */
+  /** Accepts no new connections, and resolves once all requests in flight have their responses. */
   readonly stop: () => Promise<void>;
 };
 
-/** Listens on this machine alone; 0 is any port that is free. Throws a `CommandError` where a port is not to be had. */
+/** Listens only on this machine; port 0 is any free port. Throws a `CommandError` if the port cannot be used. */
 export const serve = async (listener: RequestListener, port: number): Promise<RunningServer> => {
   const server = limitConnections(createServer(listener));
   server.on('request', (_, response) => {

@@ -1,7 +1,7 @@
 import { type Authenticate, createAuthenticate, createGrant } from './tokens.ts';
 import { readTokens } from './tokens-file.ts';
 
-/** Who may come in; `printed` is the token that was made for it, where there is no file of tokens. */
+/** The authentication of the server; `printed` is the token that was created because there is no token file. */
 export type ServerAccess = { readonly authenticate: Authenticate; readonly printedToken: string | null };
 
 export const createServerAccess = (file: string | undefined): ServerAccess => {

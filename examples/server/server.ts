@@ -3,7 +3,7 @@ import { help, parseFlags } from './flags.ts';
 import { run } from './run.ts';
 import { createStopSignal } from './stop-signal.ts';
 
-// The file that is made holds charts: nobody else on this machine is to read it.
+// A new file has charts, so no other user of this machine may read it.
 process.umask(0o077);
 
 try {

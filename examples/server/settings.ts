@@ -1,6 +1,6 @@
 import type { CareTeamRole } from '@clinical-records/core';
 
-/** The namespace of the two extensions of the interface. */
+/** The namespace of the interface's two extensions. */
 export const extensionBase = 'https://clinical-records.example/extensions';
 
 const snomed = (code: string, display: string): CareTeamRole => ({

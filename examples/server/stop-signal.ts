@@ -1,10 +1,10 @@
 /**
- * How long signals count as one, in milliseconds. Ctrl-C in a terminal goes to npm and to the server at once, and npm hands its
- * own on to the server: nobody asked twice.
+ * Signals within this many milliseconds count as one. Ctrl-C in a terminal sends a signal to npm and to the server, and
+ * npm forwards its own to the server.
  */
 const sameSignalWindow = 1_000;
 
-/** Aborted by the first SIGTERM or SIGINT. One that comes a second later or after ends the process, as signals do. */
+/** Is aborted by the first SIGTERM or SIGINT. A signal more than a second later ends the process. */
 export const createStopSignal = (): AbortSignal => {
   const controller = new AbortController();
   let first: number | null = null;

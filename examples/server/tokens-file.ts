@@ -6,16 +6,16 @@ import type { Grant } from './tokens.ts';
 
 const scope = z
   .string()
-  .refine(isScope, { error: 'is no SMART scope such as user/*.read or patient/Goal.rs' });
+  .refine(isScope, { error: 'is not a SMART scope such as user/*.read or patient/Goal.rs' });
 
 const grant = z
   .strictObject({
-    token: z.string().regex(/^\S+$/, { error: 'is empty or holds a space' }),
+    token: z.string().regex(/^\S+$/, { error: 'is empty or has a space' }),
     subject: z.string().min(1, { error: 'is empty' }),
     scopes: z.array(scope).min(1, { error: 'grants nothing' }),
     patient: z
       .string()
-      .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is no id of a patient' })
+      .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is not the id of a patient' })
       .optional(),
   })
   .refine(
@@ -33,10 +33,10 @@ const grants = z
     error: 'has a token twice',
   });
 
-/** Who is in the group, and others, in the mode of a file. */
+/** The permissions of the group and of others in the mode of a file. */
 const groupAndOthers = 0o077;
 
-/** Windows keeps who may read a file elsewhere: there, the mode says nothing. */
+/** On Windows, the mode does not say who may read a file. */
 const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & groupAndOthers) !== 0;
 
@@ -60,11 +60,11 @@ const readJson = (file: string): unknown => {
   }
 };
 
-/** Where a fault lies, such as `[0].scopes[1]`. */
+/** The path of an issue, such as `[0].scopes[1]`. */
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
 
-/** The tokens of a file. Throws a `CommandError` that names every fault, and no token. */
+/** Reads the tokens of a file. Throws a `CommandError` with every issue, and without any token. */
 export const readTokens = (file: string): readonly Grant[] => {
   const result = grants.safeParse(readJson(file));
   if (!result.success) {

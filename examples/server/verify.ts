@@ -5,7 +5,7 @@ import { CommandError } from './command-error.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
 import { isSqliteDamage } from './sqlite-codes.ts';
 
-/** What SQLite itself finds wrong with a file, as far as it comes. Throws where nothing can be seen of it. */
+/** The damage that SQLite finds in a file, as far as it can read it. Throws if it cannot read anything. */
 const findDamage = (database: Database.Database): readonly string[] => {
   const found: string[] = [];
   try {
@@ -13,7 +13,7 @@ const findDamage = (database: Database.Database): readonly string[] => {
       if (text !== 'ok') found.push(text);
     }
     const dangling = database.prepare('PRAGMA foreign_key_check').all().length;
-    if (dangling > 0) found.push(`rows that refer to none: ${dangling}`);
+    if (dangling > 0) found.push(`rows that refer to a missing row: ${dangling}`);
   } catch (cause) {
     if (!isSqliteDamage(cause)) throw cause;
     found.push((cause as Error).message);
@@ -44,8 +44,8 @@ const formatList = (title: string, lines: readonly string[]): readonly string[] 
 ];
 
 /**
- * Looks through a file, changes nothing in it, and prints what is wrong and the head to be kept; answers whether nothing is.
- * A head that was kept shows whether the newest versions were cut off since.
+ * Checks a file without changing it, and prints the issues and the head to keep. Returns whether there are no issues.
+ * The head of an earlier check shows whether the newest versions were cut off since.
  */
 const printVerification = async (
   database: Database.Database,
@@ -75,7 +75,7 @@ const printVerification = async (
   return damages.length + found.length === 0;
 };
 
-/** Verifies the data, for whoever asked for it by a flag. Throws a `CommandError` where something is amiss. */
+/** Verifies the data for a command-line flag. Throws a `CommandError` if there are issues. */
 export const verifyFile = async (filename: string, keptHead?: string): Promise<void> => {
   let database: Database.Database | undefined;
   let sound: boolean;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandsOf, type RunningHost, startHost } from './running-host.ts';
 
 /**
- * What every host shows that embeds the interface: its users and routes, and transactions that span its tables and ours.
- * Answers where the host serves, for what it shows besides.
+ * Tests of every host that embeds the interface: its users and routes, and transactions over its tables and the
+ * records. Returns a function for the host's address, for further tests.
  */
 export const testEmbeddedHost = (example: string): (() => string) => {
   const { command, request: readmeRequest } = commandsOf(example);
@@ -30,7 +30,7 @@ export const testEmbeddedHost = (example: string): (() => string) => {
     return { status: response.status, body: answered };
   };
 
-  /** What is booked in the host's tables, and what is ordered in the charts. */
+  /** The number of appointments in the host's tables, and of orders in the charts. */
   const countBookings = async () => ({
     appointments: (await send('desk', 'GET', '/appointments')).body.length,
     orders: (await send('doctor', 'GET', '/fhir/ServiceRequest')).body.total,

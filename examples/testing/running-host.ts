@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commands of an example's README, in their order: what starts the server, and what reads a care team. */
+/** The commands of an example's README, in their order: one starts the server, one reads a care team. */
 export const commandsOf = (example: string): { readonly command: string; readonly request: string } => {
   const readme = readFileSync(join(root, 'examples', example, 'README.md'), 'utf8');
   const [command = '', request = ''] = Array.from(
@@ -24,14 +24,14 @@ const killChild = async (child: ChildProcess): Promise<void> => {
   }
 };
 
-/** A host that serves; `said` is what it had printed up to its address. */
+/** A running host; `said` is what it printed up to its address. */
 export type RunningHost = {
   readonly output: string;
   readonly origin: string;
   readonly stop: () => Promise<void>;
 };
 
-/** Runs what a README says, on a free port and a file of its own. */
+/** Runs the command of a README, on a free port and with a file of its own. */
 export const startHost = async (command: string): Promise<RunningHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
   const child = spawn(process.execPath, command.split(' ').slice(1), {
@@ -45,7 +45,7 @@ export const startHost = async (command: string): Promise<RunningHost> => {
   };
   return new Promise<RunningHost>((resolve, reject) => {
     let output = '';
-    child.once('exit', (code) => reject(new Error(`The host ended with ${code}, and said: ${output}`)));
+    child.once('exit', (code) => reject(new Error(`The host ended with ${code}, and printed: ${output}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       const [origin] = /http:\S+(?=\n)/.exec(output) ?? [];

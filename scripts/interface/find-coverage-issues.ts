@@ -1,14 +1,14 @@
 import { findQuote, findUnquotedWords } from './find-quote.ts';
 import type { Statements } from './parse-statements.ts';
 
-/** How sentences stand to what a document states: which lists quote a heading, and which of its words are left to no test. */
+/** How sentences cover a document: which lists quote a heading, and which words are not tested. */
 export type Coverage = {
   readonly sentences: Readonly<Record<string, readonly string[]>>;
   readonly sectionsByHeading: Readonly<Record<string, readonly string[]>>;
   readonly exemptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
-/** What is wrong with sentences that are to quote all of a document, and nothing else: a line for each. */
+/** The issues of sentences that must quote all of a document and nothing else, one on each line. */
 export const findCoverageIssues = (
   statements: Statements,
   { sentences, sectionsByHeading, exemptions }: Coverage,

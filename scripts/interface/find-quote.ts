@@ -1,9 +1,9 @@
-/** Where in a statement a text stands: the place of its first character, and that behind its last. */
+/** The range of a text in a statement: its first character, and the one after its last. */
 type Span = readonly [from: number, to: number];
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whole words only: `status` is not in `statusReason`. */
+/** Finds whole words only: `status` is not in `statusReason`. */
 const find = (piece: string, statement: string, from: number): Span | null => {
   const pattern = new RegExp(`(?<![A-Za-z0-9])${escaped(piece)}(?![A-Za-z0-9])`, 'g');
   pattern.lastIndex = from;
@@ -12,8 +12,8 @@ const find = (piece: string, statement: string, from: number): Span | null => {
 };
 
 /**
- * Where a sentence quotes a statement, to the letter: a row of a table may be quoted in pieces, each in its order, with ` | `
- * between them. Null where it does not.
+ * The ranges in which a sentence quotes a statement exactly. A table row may be quoted in pieces, in their order, with
+ * ` | ` between them. Returns null if it does not.
  */
 export const findQuote = (sentence: string, statement: string): readonly Span[] | null => {
   const spans: Span[] = [];
@@ -27,7 +27,7 @@ export const findQuote = (sentence: string, statement: string): readonly Span[] 
 
 const joiningWords = ['and', 'but'];
 
-/** The words of a statement that no sentence quotes, save those that join its parts. */
+/** The words of a statement that no sentence quotes, without those that only join its parts. */
 export const findUnquotedWords = (statement: string, sentences: readonly string[]): readonly string[] => {
   const spans = sentences.flatMap((sentence) => findQuote(sentence, statement) ?? []);
   return Array.from(statement.matchAll(/[^\s|]+/g))

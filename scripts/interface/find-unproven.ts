@@ -1,13 +1,13 @@
 import type { TestRun } from './test-runs.ts';
 
-/** A sentence, and the title under which its test stands. */
+/** A sentence, and the title of its test. */
 export type Sentence = { readonly section: string; readonly sentence: string };
 
-/** A section is tested on every store, which its title then names. */
+/** A section is tested on every store, whose name the title then has. */
 const isSection = (section: string) => (title: string) =>
   title === section || (title.startsWith(`${section} (`) && title.endsWith(')'));
 
-/** Whether a test is of a section and names a sentence in another title than that of the section. */
+/** Whether a test is in a section and names a sentence in another title than that of the section. */
 const provesSentence =
   ({ section, sentence }: Sentence) =>
   ({ titles }: TestRun): boolean => {
@@ -15,7 +15,7 @@ const provesSentence =
     return others.length < titles.length && others.some((title) => title.includes(sentence));
   };
 
-/** The sentences that no test names, and those of which some test did not pass. */
+/** The sentences that no test names, and those for which a test failed. */
 export const findUnproven = (
   sentences: readonly Sentence[],
   tests: readonly TestRun[],

@@ -1,14 +1,19 @@
-/** What a document states, by its headings: sentences, items of lists, and rows of tables with ` | ` between their cells. */
+/**
+ * The statements of a document by its headings: sentences, list items, and table rows with ` | ` between their cells.
+ */
 export type Statements = Readonly<Record<string, readonly string[]>>;
 
-/** A sentence ends at a full stop before a capital, or before a name or a value in backticks that begins the next one. */
+/**
+ * A sentence ends at a full stop before a capital, or before a name or value in backticks that begins the next
+ * sentence.
+ */
 const splitSentences = (text: string): readonly string[] =>
   text
     .split(/(?<=\.)\s+(?=[A-Z])/)
     .map((sentence) => sentence.replace(/[.:]$/, '').trim())
     .filter((sentence) => sentence !== '');
 
-/** A heading states what it has in parentheses, if anything. */
+/** A heading states the text in its parentheses, if it has any. */
 const headingStatements = (title: string): readonly string[] => (/ \(.+\)$/.test(title) ? [title] : []);
 
 const parseRow = (line: string): string =>
@@ -29,7 +34,7 @@ const parseSection = (lines: readonly string[]): readonly string[] =>
     return isHead || isRule(line) ? [] : [parseRow(line)];
   });
 
-/** Reads a document of headings, paragraphs of one line, lists and tables. The heads of tables state nothing. */
+/** Parses a document of headings, paragraphs of one line, lists and tables. The heads of tables state nothing. */
 export const parseStatements = (markdown: string): Statements => {
   const statements: Record<string, readonly string[]> = {};
   let chapter = '';

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
-/** What became of a test, under the titles that lead to it: those of what it stands in, and its own. */
+/** The result of a test, with its title and the titles that enclose it. */
 export type TestRun = { readonly titles: readonly string[]; readonly passed: boolean };
 
-/** The tests of each file, by its path from the root, and what the file was when they ran. */
+/** The tests of each file, by its path from the root, and a digest of the file when they ran. */
 export type TestRuns = Readonly<
   Record<string, { readonly digest: string; readonly tests: readonly TestRun[] }>
 >;
@@ -16,7 +16,7 @@ const cacheFileIn = (root: string) => join(root, 'node_modules/.cache/test-runs.
 export const digestOf = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** What became of the tests of each file when it was last run whole. */
+/** Reads the test results of each file from its last complete run. */
 export const readTestRuns = (root: string): TestRuns =>
   existsSync(cacheFileIn(root)) ? JSON.parse(readFileSync(cacheFileIn(root), 'utf8')) : {};
 
@@ -28,13 +28,13 @@ const titlesOf = (test: TestCase): readonly string[] => {
 
 const toTestRun = (test: TestCase): TestRun => ({
   titles: titlesOf(test),
-  // A test that is marked as one that fails proves nothing by that.
+  // A test that is expected to fail proves nothing.
   passed: test.result().state === 'passed' && test.options.fails !== true,
 });
 
 /**
- * A reporter of Vitest that writes down which tests passed. A title in a source does not show it: its test may be commented
- * out, or skipped, or another may be marked as the only one.
+ * A Vitest reporter that records which tests passed. The source does not show it, because a test can be commented out
+ * or skipped, or another can be marked as the only one.
  */
 export default class TestRunsReporter implements Reporter {
   #vitest: Vitest | undefined;
@@ -45,7 +45,7 @@ export default class TestRunsReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const { root, testNamePattern } = this.#vitest?.config ?? {};
-    // A run of some tests of a file says nothing of the others.
+    // A run of some tests of a file says nothing about the others.
     if (root === undefined || testNamePattern !== undefined) return;
     const runs = modules.map(({ moduleId, children }) => [
       relative(root, moduleId),

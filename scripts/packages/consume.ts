@@ -6,7 +6,7 @@ import { run, workspace } from './run.ts';
 
 const readPackageFile = (path: string) => readFileSync(join(workspace, 'packages', path), 'utf8');
 
-/** With the types of all libraries checked, and nothing taken for granted. */
+/** Checks the types of all libraries, with the strictest settings. */
 const compilerOptions = {
   target: 'es2024',
   module: 'nodenext',
@@ -17,7 +17,7 @@ const compilerOptions = {
   outDir: 'compiled',
 };
 
-/** The oldest Node that the packages are for, such as 22.23.2: each says so in its `engines`. */
+/** The oldest Node that the packages support, such as 22.23.2, from their `engines`. */
 const oldestVersion = (): string => {
   const { engines } = JSON.parse(readPackageFile('core/package.json')) as {
     readonly engines: { node: string };
@@ -26,15 +26,15 @@ const oldestVersion = (): string => {
   return version;
 };
 
-/** The oldest Node that the packages are for, as an executable. */
+/** Installs the oldest supported Node, and returns its executable. */
 export const installOldestNode = async (folder: string): Promise<string> => {
   const wanted = `--package=node@${oldestVersion()}`;
   return (await run(folder, 'npx', '--silent', '--yes', wanted, 'node', '-p', 'process.execPath')).trim();
 };
 
 /**
- * Installs the tarballs into an empty project, with npm choosing the peers, and uses them there:
- * a host is compiled and run on each Node, and the store contract is run on the memory store.
+ * Installs the tarballs into an empty project, in which npm chooses the peers. It compiles a host and runs it on each
+ * Node, and runs the store contract on the memory store.
  */
 export const consume = async (
   type: 'module' | 'commonjs',

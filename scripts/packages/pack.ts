@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, workspace } from './run.ts';
 
-/** As much of a package.json as is looked at. */
+/** The parts of a package.json that are checked. */
 export type Manifest = {
   readonly name: string;
   readonly exports: { readonly '.': Readonly<Record<string, unknown>> };
@@ -14,7 +14,7 @@ export type Manifest = {
 export type PackedPackage = {
   readonly tarball: string;
   readonly manifest: Manifest;
-  /** Bytes of the tarball, and of the files in it. */
+  /** The bytes of the tarball, and of the files in it. */
   readonly size: { readonly packed: number; readonly unpacked: number };
 };
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 export const workspace = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The workspace's own tools come first, as in a script of its package.json. */
+/** The tools of the workspace come first, as in a script of its package.json. */
 const env = { ...process.env, PATH: [`${workspace}node_modules/.bin`, process.env.PATH].join(delimiter) };
 
-/** What a command prints to either stream; an Error with all of it where the command fails. */
+/** The output of a command to both streams. An Error with all of it if the command fails. */
 export const run = async (
   cwd: string,
   command: string,

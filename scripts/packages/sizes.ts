@@ -6,13 +6,13 @@ const file = `${workspace}package-sizes.json`;
 
 type Sizes = Readonly<Record<string, PackedPackage['size']>>;
 
-/** Writes down how large the packages are. */
+/** Records the sizes of the packages. */
 export const recordSizes = (packages: readonly PackedPackage[]): void => {
   const sizes: Sizes = Object.fromEntries(packages.map(({ manifest, size }) => [manifest.name, size]));
   writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`);
 };
 
-/** Throws where a package has grown by a tenth or more since its size was written down. */
+/** Throws if a package is larger by a tenth or more than its recorded size. */
 export const checkSizes = (packages: readonly PackedPackage[]): void => {
   const recorded: Sizes = JSON.parse(readFileSync(file, 'utf8'));
   const grown = packages.flatMap(({ manifest: { name }, size }) =>
@@ -22,6 +22,6 @@ export const checkSizes = (packages: readonly PackedPackage[]): void => {
       .map(({ measure, before, now }) => `${name} ${measure}: ${before} bytes recorded, ${now} now`),
   );
   if (grown.length === 0) return;
-  const advice = 'If that is meant: npm run check:packages -- --record';
+  const advice = 'If that is intended: npm run check:packages -- --record';
   throw new Error([`Grown by a tenth or more:`, ...grown, advice].join('\n'));
 };

@@ -5,7 +5,7 @@ export type Passage = { readonly line: number; readonly text: string };
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** Markdown as it is read: code is one word, a link is its text, emphasis is gone. */
+/** Markdown as it is read: code becomes one word, a link becomes its text, and emphasis is removed. */
 const plain = (text: string): string =>
   text
     .replace(/`[^`]*`/g, 'code')
@@ -14,7 +14,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Same length, so that lines stay what they are. */
+/** Blanks with the same line breaks, so that line numbers stay the same. */
 const blanked = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 /** The paragraphs, list items, headings and table cells of a Markdown text, without its code. */
@@ -40,8 +40,26 @@ export const passagesOfMarkdown = (markdown: string): readonly Passage[] => {
 const comment = /\/\*\*?([\s\S]*?)\*\/|((?:^[ \t]*\/\/(?!\/).*\n)+)|[ \t]\/\/ (.*)$/gm;
 const isForTools = /biome-ignore|#region|#endregion|@ts-/;
 
+const isLiteral = (node: ts.Node): boolean =>
+  ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+
+/** The source with blanks in place of its literals, in which `/*` does not begin a comment. */
+const blankLiterals = (source: string): string => {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest);
+  let text = source;
+  const visit = (node: ts.Node): void => {
+    if (isLiteral(node)) {
+      const start = node.getStart(file);
+      text = text.slice(0, start) + blanked(text.slice(start, node.end)) + text.slice(node.end);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return text;
+};
+
 const passagesOfComments = (source: string): readonly Passage[] =>
-  [...source.matchAll(comment)].flatMap(({ 0: whole, 1: block, 2: lines, 3: end, index }) => {
+  [...blankLiterals(source).matchAll(comment)].flatMap(({ 0: whole, 1: block, 2: lines, 3: end, index }) => {
     if (isForTools.test(whole)) return [];
     const text = (block ?? lines ?? end ?? '').replace(/^[ \t]*(?:\*|\/\/) ?/gm, '');
     const parts = text.split(/\n\s*\n|\n(?=@|- )/).map((part) => plain(part.replace(/^@\w+\s*/, '')));
@@ -62,6 +80,6 @@ const passagesOfMessages = (source: string): readonly Passage[] => {
   return passages;
 };
 
-/** The comments of a TypeScript text, and the literals that are whole sentences: its messages. */
+/** The comments of a TypeScript text, and its messages: the literals that are whole sentences. */
 export const passagesOfSource = (source: string): readonly Passage[] =>
   [...passagesOfComments(source), ...passagesOfMessages(source)].filter(({ text }) => text !== '');

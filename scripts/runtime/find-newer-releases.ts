@@ -2,7 +2,7 @@ export type Release = { readonly version: string; readonly days: number };
 
 const numbersOf = (version: string): readonly number[] => version.split('.').map(Number);
 
-/** Compares versions by number: as texts, 24.9.0 would come after 24.21.0. */
+/** Compares versions by number, because as texts 24.9.0 would be after 24.21.0. */
 const byNumber = (one: string, other: string): number => {
   const others = numbersOf(other);
   const differing = numbersOf(one).findIndex((number, at) => number !== others[at]);
@@ -11,7 +11,10 @@ const byNumber = (one: string, other: string): number => {
 
 const dayLength = 86_400_000;
 
-/** The releases of the same line (the first number) that are newer than ours, the newest first, with their age in days. */
+/**
+ * The releases of the same line (the first number) that are newer than the pinned one, newest first, with their age in
+ * days.
+ */
 export const findNewerReleases = (
   ours: string,
   releases: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ export const patient = 'patient-1';
 
 const resources = 300;
 
-/** A file with one patient and immunizations of so many bytes each, which is what the largest pages are made of. */
+/** Fills a file with one patient and immunizations of this many bytes each, which make the largest pages. */
 export const fillClinic = async (folder: string, filename: string, bytes: number): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const store = openSqliteStore({ filename });

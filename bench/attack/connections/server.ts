@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../../examples/server/server.ts', import.meta.url));
 
-/** As `npm start` runs it: see docs/performance.md. */
+/** The flags of `npm start`: see docs/performance.md. */
 const flagsOfV8 = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 const flags = (folder: string, filename: string) => ({
@@ -20,13 +20,13 @@ export type AttackedServer = {
   readonly isAlive: () => boolean;
   readonly mebibytes: () => number;
   readonly peakMebibytes: () => number;
-  /** How many of these connections the server still holds. */
+  /** The number of these connections that the server still has open. */
   readonly countOf: (sockets: readonly Socket[]) => number;
   readonly holdsNone: (sockets: readonly Socket[]) => boolean;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the example server as a process of its own, and watches it by what Linux says of it. */
+/** Starts the example server in a process of its own, and watches it through Linux's files in /proc. */
 export const startServer = async (folder: string, filename: string): Promise<AttackedServer> => {
   const { args, options } = flags(folder, filename);
   const child = spawn(process.execPath, args, options);
@@ -48,7 +48,9 @@ export const startServer = async (folder: string, filename: string): Promise<Att
     return Math.round(Number(kibibytes) / 1024);
   };
 
-  /** The sockets that the process has open. The system may hold more, but their unread bytes no longer belong to the process. */
+  /**
+   * The open sockets of the process. The system may have more, but their unread bytes no longer belong to the process.
+   */
   const inodes = (): ReadonlySet<string> =>
     new Set(
       readdirSync(`/proc/${child.pid}/fd`).map((fd) => {
@@ -60,7 +62,7 @@ export const startServer = async (folder: string, filename: string): Promise<Att
       }),
     );
 
-  /** The ports of the clients whose connections the process has open. */
+  /** The ports of the clients with an open connection to the process. */
   const clientPorts = (): ReadonlySet<number> => {
     const own = inodes();
     const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);

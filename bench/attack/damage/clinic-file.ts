@@ -5,7 +5,7 @@ import { createPastClock } from '../../../examples/server/demo/calendar.ts';
 import { putDemoClinic } from '../../../examples/server/demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../../../examples/server/settings.ts';
 
-/** The records of a file as the example server serves it. */
+/** Opens the records of a file as the example server does. */
 export const openClinic = (options: Parameters<typeof openSqliteStore>[0], clock?: () => Date) => {
   const store = openSqliteStore(options);
   const records = createClinicalRecords({
@@ -17,7 +17,7 @@ export const openClinic = (options: Parameters<typeof openSqliteStore>[0], clock
 
 export type Clinic = ReturnType<typeof openClinic>;
 
-/** Makes a file with the demo clinic, and answers the head of its data. */
+/** Creates a file with the demo clinic, and returns the head of its data. */
 export const makeClinicFile = async (filename: string): Promise<string> => {
   rmSync(filename, { force: true });
   const { store, records } = openClinic({ filename }, createPastClock(60));

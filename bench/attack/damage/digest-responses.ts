@@ -16,11 +16,11 @@ const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>
   Immunization: [{}, { _count: '2' }],
 };
 
-/** All records that a store has, by their names. */
+/** The names of all records of a store. */
 export const listRefs = async ({ store }: Clinic): Promise<readonly RecordRef[]> =>
   (await createResult(store.scan({ limit: 100_000 }))).map(({ type, id }) => ({ type, id }));
 
-/** A digest of all that a clinic answers: reads, histories, searches, the feed. Rejects where something cannot be answered. */
+/** A digest of all responses of a clinic: reads, histories, searches and the feed. Rejects if any of them fails. */
 export const digestResponses = async (clinic: Clinic, refs: readonly RecordRef[]): Promise<string> => {
   const { store, records } = clinic;
   const digest = createHash('sha256');

@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3';
 import { openClinic } from './clinic-file.ts';
 
-/** What SQLite itself finds, and then `records.verify`, as `--verify` of the example server asks them; empty where all is well. */
+/**
+ * The issues that SQLite finds, and then those of `records.verify`, as in `--verify` of the example server; empty if
+ * there are none.
+ */
 export const findIssues = async (filename: string, head?: string): Promise<readonly string[]> => {
   let database: Database.Database | undefined;
   try {

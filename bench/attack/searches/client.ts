@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 
 export type TimedResponse = { readonly status: number; readonly took: number; readonly body: string };
 
-/** The longest URL that is sent; a longer search is a form. */
+/** The longest URL that is sent. A longer search is sent as a form. */
 const maxUrlLength = 8000;
 
-/** How many pages of a search are read. */
+/** The most pages of a search that are read. */
 const maxPages = 3;
 
 export const createClient = (origin: string) => {

@@ -9,7 +9,7 @@ const ordersPerPatient = 20;
 const batch = 1000;
 const day = 86_400_000;
 
-/** An order, as its service would write it; each is authored at some minute of ten years, or on a day. */
+/** An order as its service would write it, authored at a minute or on a day within ten years. */
 const order = (number: number): RecordChange => {
   const random = randomFrom(number);
   const status = statuses[below(random, 4)] ?? 'draft';
@@ -46,7 +46,7 @@ const order = (number: number): RecordChange => {
   };
 };
 
-/** Fills a file with orders, unless it is there already, and says how large it is and how long it took. */
+/** Fills a file with orders unless it exists, and returns its size and the time it took. */
 export const fillWithOrders = async (filename: string, records: number) => {
   const began = performance.now();
   if (!existsSync(filename)) {

@@ -1,6 +1,6 @@
-/** What a server says of its event loop since it was last asked. Times are in milliseconds. */
+/** The figures of a server's event loop since the last request for them. Times are in milliseconds. */
 export type EventLoopFigures = {
-  /** The longest time for which its thread worked, by its own clock, without a turn of the event loop. */
+  /** The longest time that its thread worked between two turns of the event loop, by the thread's CPU clock. */
   readonly longestWork: number;
   readonly text: string;
 };

@@ -46,14 +46,14 @@ const broadTokens = (random: Random): Parameters =>
     ] as const),
   );
 
-/** What was sent in the report of the attack: seven prefixes, other years in each parameter. */
+/** The parameters that a reported attack sent: seven prefixes, with other years in each parameter. */
 const reportedParameters = (parameters: number): Parameters =>
   times(parameters, (at) => [
     'authored',
     `eb${1910 + at},ge${2110 + at},gt${2110 + at},le${1910 + at},lt${1910 + at},eq${1900 + at}-01-01,sa${1910 + at}`,
   ]);
 
-/** Worst cases of `records` orders, by number: always the same. */
+/** Creates the worst searches for this many orders. The search with a number is always the same. */
 export const createSearchGenerator =
   (records: number) =>
   (number: number): Parameters => {

@@ -10,17 +10,17 @@ import { type EventLoopFigures, formatMilliseconds } from './figures.ts';
 const [filename = ''] = process.argv.slice(2);
 
 const store = openSqliteStore({ filename });
-// In a zone with summer times, dates cost the most to read.
+// A zone with daylight saving time, in which reading dates costs the most.
 const timeZone = 'America/New_York';
 const records = createClinicalRecords({ store, extensionBase, timeZone, careTeamRoles: [] });
 const handler = createHttpHandler(records, {
   authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.rs'] }),
   basePath: '/fhir',
 });
-// As the example server listens.
+// Listens in the same way as the example server.
 const server = limitConnections(createServer(toNodeListener(handler)));
 
-/** The delay of the event loop by the wall clock, in which other processes of the machine show, too. */
+/** The delay of the event loop by the wall clock, which includes delays by other processes of the machine. */
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 
@@ -29,7 +29,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) longestPause = Math.max(longestPause, duration);
 }).observe({ entryTypes: ['gc'] });
 
-/** The longest work between two turns by the thread's own clock, in which no other process shows. */
+/** The longest work between two turns by the thread's CPU clock, which excludes other processes. */
 let longestWork = 0;
 const threadTime = () => {
   const { user, system } = process.threadCpuUsage();

@@ -46,6 +46,6 @@ test('a file is taken in line by line, and a line that is no JSON stops nothing'
     issuesByRule: { 'no-json': 1 },
     issues: [{ type: '', id: '', item: 3, rule: 'no-json', reason: 'This is no JSON.' }],
   });
-  expect(log).toHaveBeenLastCalledWith('3 read, 2 taken');
+  expect(log).toHaveBeenLastCalledWith('3 read, 2 imported');
   log.mockRestore();
 });

@@ -14,7 +14,7 @@ const findError = (ledger: Ledger, { changes, versionChecks }: Commit): StoreErr
     : { _tag: 'Unavailable', message: 'A commit names a record twice.', cause: null };
 };
 
-/** Checks, appends and applies in one turn of the event loop: no other commit comes in between. */
+/** Checks, appends and applies in one turn of the event loop, so that no other commit comes in between. */
 export const commit = (
   ledger: Ledger,
   journal: Journal,
@@ -25,6 +25,6 @@ export const commit = (
   if (wanted.changes.length === 0) return right([]);
   const line = JSON.stringify(ledger.addDigests(wanted.changes));
   journal.append(line);
-  // What is in memory is what a reader of the file will find, and nobody else holds it.
+  // Parses the line again. So the memory has exactly what a reader of the file will get, and no object of the caller.
   return right((JSON.parse(line) as JournaledChange[]).map(ledger.add));
 };

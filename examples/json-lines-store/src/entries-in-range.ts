@@ -9,7 +9,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
-/** A part of some entries, each of which has a `countedPosition`. */
+/** A range of entries, each of which has a `countedPosition`. */
 export const entriesInRange = <E extends Entry>(
   entries: readonly E[],
   range: FeedRange,

@@ -9,12 +9,12 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Nobody knows whether a line is in the file: opening it anew finds out. */
+/** It is not known whether a line is in the file. Opening the file again finds out. */
 export class InDoubtError extends Error {}
 
-/** A file of JSON lines that only grows. Its functions throw where the file system fails. */
+/** A file of JSON lines that only grows. Its functions throw if the file system fails. */
 export type Journal = {
-  /** The line is on the disk once this returns, and is not once this throws anything but `InDoubtError`. */
+  /** Once this returns, the line is on the disk. If it throws an error other than `InDoubtError`, the line is not. */
   readonly append: (line: string) => void;
   readonly close: () => void;
 };
@@ -24,7 +24,7 @@ const newline = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 // #region replay
-/** Hands on the value of every line, and answers where the last whole line ends. */
+/** Passes on the value of every line, and returns the offset at which the last whole line ends. */
 const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
   let end = 0;
   for (let stop = bytes.indexOf(newline); stop !== -1; stop = bytes.indexOf(newline, end)) {
@@ -32,7 +32,7 @@ const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
     try {
       value = JSON.parse(utf8.decode(bytes.subarray(end, stop)));
     } catch (cause) {
-      // Nobody was told that the last line is there: it was being written when the power went.
+      // The last line was never reported as written: the power failed during the write.
       if (stop === bytes.length - 1) return end;
       throw new Error(`The line at byte ${end} is damaged, and others follow it.`, { cause });
     }
@@ -43,7 +43,7 @@ const replay = (bytes: Buffer, onValue: (value: unknown) => void): number => {
 };
 // #endregion
 
-/** What a rename or a new file needs to outlive a loss of power; Windows has no such thing. */
+/** Makes a rename or a new file survive a loss of power. Windows does not need it. */
 const syncFolderOf = (filename: string): void => {
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(filename), 'r');
@@ -58,7 +58,7 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
   try {
     end = replay(readFileSync(file), onValue);
     ftruncateSync(file, end);
-    // What is answered from now on must not be lost, and may come from a process that died before it synced.
+    // Later results rely on these lines, which a process may have written that died before it synced.
     fsyncSync(file);
     syncFolderOf(filename);
   } catch (cause) {
@@ -74,19 +74,19 @@ export const openJournal = (filename: string, onValue: (value: unknown) => void)
       ftruncateSync(file, end);
       fsyncSync(file);
     } catch (cause) {
-      throw new InDoubtError('Nobody knows how the file ends.', { cause });
+      throw new InDoubtError('It is not known how the file ends.', { cause });
     }
     isSound = true;
   };
 
   const append = (line: string): void => {
-    if (!isSound) throw new Error('Writing has failed before. Open the file anew.');
+    if (!isSound) throw new Error('Writing has failed before. Open the file again.');
     const bytes = Buffer.from(`${line}\n`);
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fdatasyncSync(file);
     } catch (cause) {
-      // Who is told that nothing was written tries again: nothing may be left of it, whole or torn.
+      // A caller that gets an error tries again, so nothing of the line may be left.
       undoAppend();
       throw cause;
     }

@@ -14,9 +14,9 @@ const unavailableError = (message: string, cause: unknown = null): StoreError =>
 });
 
 /**
- * A store in one file to which each commit appends a line. All of it is held in memory as well.
+ * A store in one file to which each commit appends a line. All of it is also kept in memory.
  *
- * The file belongs to one process at a time. Opening throws where it cannot be read.
+ * Only one process at a time can use the file. Opening throws if it cannot be read.
  */
 export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore => {
   const ledger = createLedger();

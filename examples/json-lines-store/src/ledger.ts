@@ -12,10 +12,10 @@ import {
   serializeIndexEntry,
 } from '@clinical-records/core';
 
-/** What a line keeps of a change. The version and the position are counted when it is read. */
+/** The part of a change that a line has. The version and the position are counted when it is read. */
 export type JournaledChange = Omit<RecordChange, 'expects'> & { readonly digest: string };
 
-/** A record in memory: its versions, oldest first, and what it is found by. */
+/** A record in memory: its versions, oldest first, and its index entries. */
 export type LedgerRecord = {
   readonly position: Position;
   readonly index: readonly IndexEntry[];
@@ -23,7 +23,7 @@ export type LedgerRecord = {
   readonly versions: readonly StoredRecord[];
 };
 
-// No separator would do: an id may contain it.
+// No separator is safe, because an id may contain it.
 const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, id]);
 
 const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
@@ -33,9 +33,9 @@ const distinct = (index: readonly IndexEntry[]): readonly IndexEntry[] => [
 // #region ledger
 const sha256 = (text: string): string => hash('sha256', text);
 
-/** All that was ever written, by record and in its order. */
+/** Everything that was ever written, by record and in its order. */
 export const createLedger = () => {
-  // A Map keeps the order in which its keys came: that of creation.
+  // A Map keeps the order of first insertion, which is the order of creation.
   const records = new Map<string, LedgerRecord>();
   const feed: FeedEntry[] = [];
 
@@ -43,7 +43,7 @@ export const createLedger = () => {
 
   const versionAfter = (before: LedgerRecord | null): number => (before?.current.version ?? 0) + 1;
 
-  /** The changes of a commit with the digests that they get in the feed. None names a record twice. */
+  /** The changes of a commit with their digests in the feed. No two of them name the same record. */
   const addDigests = (changes: readonly RecordChange[]): readonly JournaledChange[] => {
     let previous = feed.at(-1)?.digest ?? '';
     return changes.map(({ expects: _, ...change }, at) => {

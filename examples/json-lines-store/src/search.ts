@@ -7,7 +7,7 @@ import {
 } from '@clinical-records/core';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
-/** One page of the records that have a resource and match, in the order in which they come. */
+/** One page of the records that have a resource and match, in the order of their creation. */
 export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
   const { type, start } = query;
   const matchesQuery = matches(query);
@@ -23,7 +23,7 @@ export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
   return { ...takeMatches(shown, query), total: query.withTotal ? found.length : null };
 };
 
-/** None comes after a record that is not there. */
+/** Nothing comes after a record that does not exist. */
 const createdAfter = (
   last: LedgerRecord | null,
   records: readonly LedgerRecord[],

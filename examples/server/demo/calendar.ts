@@ -1,11 +1,11 @@
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The day that lies a number of days from today, as a FHIR date. */
+/** The date that is a number of days from today. */
 export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * day).toISOString().slice(0, 10);
 
-/** A clock that starts some days ago and goes on by four hours whenever it is asked: the demo clinic has a past. */
+/** A clock that starts some days ago and moves on by four hours at each call, so that the demo clinic has a past. */
 export const createPastClock = (daysAgo: number): (() => Date) => {
   let now = Date.now() - daysAgo * day;
   return () => {

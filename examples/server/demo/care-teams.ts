@@ -12,7 +12,7 @@ const practitioner = (id: string, role: CareTeamRole, lead?: boolean) => ({
 
 const organization = (id: string) => ({ member: { reference: `Organization/${id}` } });
 
-/** Three teams, each with a lead, and participants of every status; the fourth patient's team has nobody. */
+/** Three teams, each with a lead, and participants of every status. The fourth patient's team is empty. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
   const by = okafor;
   const team = async (id: string, participant: readonly object[]) =>
@@ -27,7 +27,7 @@ export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void
   ]);
   await team(nils, [practitioner(lindqvist, roles.cardiologist, true), practitioner(reyes, roles.nurse)]);
   await team(anika, [physician, practitioner(haddad, roles.physiotherapist)]);
-  // The physiotherapist is no longer sent, and so becomes inactive.
+  // The physiotherapist is not sent again, and so becomes inactive.
   await team(anika, [physician]);
 
   const status = async (patient: string, member: string, ...[is, role]: StatusChange) =>

@@ -9,7 +9,7 @@ import { putPeople, rosa } from './people.ts';
 export const hasDemoClinic = async ({ directory }: ClinicalRecords): Promise<boolean> =>
   (await directory.read('Patient', rosa)) !== null;
 
-/** A small clinic in which every resource is to be seen in every state. All of its ids begin with `demo-`. */
+/** A small clinic that has every resource in every state. All of its ids begin with `demo-`. */
 export const putDemoClinic = async (records: ClinicalRecords): Promise<void> => {
   await putPeople(records);
   await putCareTeams(records);

@@ -18,7 +18,7 @@ const fill = async (filename: string): Promise<void> => {
   }
 };
 
-/** A new folder beside a file; null where none can be made, so that no file can be, either. */
+/** A new folder beside a file; null if none can be created, because then the file cannot be created either. */
 const folderBeside = (filename: string): string | null => {
   try {
     return mkdtempSync(`${filename}.demo-`);
@@ -28,8 +28,8 @@ const folderBeside = (filename: string): string | null => {
 };
 
 /**
- * Makes a file with the demo clinic, unless there is a file of that name. It appears whole or not at all, whenever the process
- * is killed: it is filled elsewhere, and gets its name at the end. Of several processes, one gives it.
+ * Creates a file with the demo clinic, unless it exists. It appears whole or not at all, even if the process is killed.
+ * It is filled elsewhere, and gets its name at the end. Only one of several processes names it.
  */
 export const createDemoFile = async (filename: string): Promise<void> => {
   if (existsSync(filename)) return;

@@ -8,7 +8,7 @@ const loinc = (code: string, display: string): Coding => ({ system: 'http://loin
 
 const referralNote = loinc('57133-1', 'Referral note');
 
-/** For each category what is ordered: a draft, one under way, one carried out and one entered in error. */
+/** The ordered codes of each category: for a draft, an active, a completed and an entered-in-error order. */
 const codingsByKind: Readonly<Record<OrderCommand['kind'], readonly (readonly Coding[])[]>> = {
   imagingOrder: [
     [loinc('24627-2', 'CT Chest')],
@@ -32,7 +32,7 @@ const codingsByKind: Readonly<Record<OrderCommand['kind'], readonly (readonly Co
 
 const patients = [rosa, nils, anika];
 
-/** Orders of all three categories in all four states, each patient with some of them. */
+/** Orders of all three categories in all four states, with some for each patient. */
 export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
   const by = okafor;
   let number = 0;

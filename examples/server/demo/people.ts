@@ -18,7 +18,7 @@ export const haddad = 'demo-practitioner-5';
 
 export const homeCare = 'demo-organization-1';
 
-/** An encounter with a note, and one whose note is yet to be made. */
+/** An encounter with a note, and one whose note does not exist yet. */
 export const rosaVisit = 'demo-encounter-1';
 export const nilsVisit = 'demo-encounter-2';
 export const rosaNote = 'demo-note-1';
@@ -38,7 +38,7 @@ const practitioners = [
   { id: haddad, lastName: 'Haddad', firstName: 'Leila' },
 ];
 
-/** Everybody and every visit that the charts of the demo refer to. */
+/** All people and visits that the demo charts refer to. */
 export const putPeople = async ({ directory }: ClinicalRecords): Promise<void> => {
   for (const practitioner of practitioners) await directory.putPractitioner(practitioner);
   await directory.putOrganization({ id: homeCare, name: 'Harbor Home Care' });

@@ -4,7 +4,7 @@ import { marcel, okafor, rosa } from './people.ts';
 
 const patient = `Patient/${rosa}`;
 
-/** A statement as the interface takes it, of a patient of the demo clinic. */
+/** A statement in the form of the interface, for a patient of the demo clinic. */
 export const statement = {
   status: 'completed',
   vaccineCode: {
@@ -18,7 +18,7 @@ export const statement = {
   note: [{ text: 'The vaccination card was seen.' }],
 };
 
-/** Her statement of a Tdap vaccine, as it is marked as entered in error. */
+/** Her statement of a Tdap vaccine, marked as entered in error. */
 const retracted = {
   id: 'demo-immunization-3',
   status: 'entered-in-error',
@@ -28,7 +28,7 @@ const retracted = {
   primarySource: false,
 };
 
-/** The patient whose team has nobody gets a physician, who leads it. */
+/** The empty team gets a physician as its lead. */
 const team = {
   id: marcel,
   participant: [
@@ -40,7 +40,7 @@ const team = {
   ],
 };
 
-/** For each operation of the interface, a request that the demo clinic answers. */
+/** For each operation of the interface, a request that succeeds with the demo clinic. */
 export const demoSamples: Samples = {
   readServiceRequest: { parameters: { id: 'demo-order-1' } },
   searchServiceRequest: { parameters: { patient } },

@@ -2,7 +2,10 @@ import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:f
 import { basename, join } from 'node:path';
 import { CommandError, unreadableError } from '../command-error.ts';
 
-/** A file of FHIR resources: one a line, or one in all, which may be a Bundle. It may be compressed. */
+/**
+ * A file of FHIR resources. It has one resource on each line, or a single JSON text, which may be a Bundle. It may be
+ * compressed.
+ */
 export type SourceFile = {
   readonly path: string;
   readonly format: 'ndjson' | 'json';
@@ -10,17 +13,17 @@ export type SourceFile = {
   readonly bytes: number;
 };
 
-/** What others refer to comes first, so that little has to wait. */
+/** Types that others refer to come first, so that few resources have to wait. */
 const firstTypes = ['organization', 'practitioner', 'patient', 'encounter'];
 
-/** The place of a file by the type in its name, such as `Patient.ndjson` or `Patient.000.ndjson`. */
+/** The order of a file by the type in its name, such as `Patient.ndjson` or `Patient.000.ndjson`. */
 const rankOf = (name: string): number => {
   const words = name.toLowerCase().split(/[^a-z]+/);
   const rank = firstTypes.findIndex((type) => words.includes(type));
   return rank === -1 ? firstTypes.length : rank;
 };
 
-/** What of a name says how a file is read; null where nothing does. A name that begins with a dot is hidden. */
+/** The format of a file by its name; null if the name does not show it. A name that begins with a dot is hidden. */
 const formatOf = (path: string): Pick<SourceFile, 'format' | 'isCompressed'> | null => {
   const match = /^[^.].*\.(ndjson|json)(\.gz)?$/.exec(basename(path));
   return match === null
@@ -38,7 +41,7 @@ const statsOf = (path: string, what = path): Stats => {
   }
 };
 
-/** The file of a path; null where it is none to import. A pipe or a device may never end: it is none. */
+/** The source file of a path; null if it cannot be imported. A pipe or a device may never end, so it cannot. */
 const findSource = (path: string): SourceFile | null => {
   const format = formatOf(path);
   if (format === null) return null;
@@ -60,7 +63,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** The files that can be imported, in the order in which they should be, and what else is in their folder. */
+/** The files that can be imported, in the order of their import, and the other files of their folder. */
 export type SourceFiles = { readonly sources: readonly SourceFile[]; readonly skipped: readonly string[] };
 
 const findSourcesIn = (folder: string): SourceFiles => {
@@ -74,7 +77,7 @@ const findSourcesIn = (folder: string): SourceFiles => {
   return { sources, skipped: names.filter((name) => !paths.has(join(folder, name))) };
 };
 
-/** Looks for the files in a folder, or takes the one file. Throws a `CommandError` where there are none to import. */
+/** Finds the files in a folder, or returns the single file. Throws a `CommandError` if there are none to import. */
 export const findSources = (path: string): SourceFiles => {
   if (statsOf(path).isDirectory()) return findSourcesIn(path);
   const source = findSource(path);

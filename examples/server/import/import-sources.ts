@@ -6,17 +6,20 @@ import { createProgressDisplay, type Screen } from './progress-display.ts';
 import { readResources } from './read-resources.ts';
 import { issueLine } from './report-text.ts';
 
-/** What became of an import, and where each item of it stands in its file. */
+/** The report of an import, and the place of each item in its file. */
 export type LocatedReport = { readonly report: ImportReport; readonly locationOf: (item: number) => string };
 
 type ImportContext = {
   readonly signal: AbortSignal;
   readonly screen: Screen;
-  /** Gets each problem as it occurs, and is closed in the end. */
+  /** Gets each issue when it occurs, and is closed at the end. */
   readonly issueFile: IssueFile;
 };
 
-/** Takes in what files hold, and shows how far it is. Throws a `CommandError` once the signal comes: what was taken by then stays. */
+/**
+ * Imports files, and shows the progress. Throws a `CommandError` when the signal comes. Everything imported before is
+ * kept.
+ */
 export const importSources = async (
   { importer }: ClinicalRecords,
   sources: readonly SourceFile[],
@@ -50,7 +53,7 @@ export const importSources = async (
     });
     return { report, locationOf };
   } catch (failure) {
-    // A file that cannot be read or written, or the signal, is what the load failed of.
+    // The load failed because a file could not be read or written, or because of the signal.
     throw failure instanceof Error && failure.cause instanceof CommandError ? failure.cause : failure;
   } finally {
     issueFile.close();

@@ -1,18 +1,18 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { CommandError } from '../command-error.ts';
 
-/** A file that gets every problem of an import, a line each; it is made when the first one comes. */
+/** A file for all issues of an import, one on each line. It is created with the first issue. */
 export type IssueFile = {
   readonly path: string;
   readonly write: (line: string) => void;
-  /** Writes what is waiting, and closes the file. */
+  /** Writes the waiting lines, and closes the file. */
   readonly close: () => void;
 };
 
-/** How long the lines are together that are written at a time. */
+/** The number of characters that are written at a time. */
 const maxBuffered = 65_536;
 
-/** Replaces a file of that path. Its lines name patients: only its owner can read it. */
+/** Replaces a file of that path. Its lines name patients, so only its owner can read it. */
 export const createIssueFile = (path: string): IssueFile => {
   let file: number | null = null;
   let waiting = '';

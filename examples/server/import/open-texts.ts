@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib';
 import { ndjson, type UnreadableText, unreadableText } from '@clinical-records/core';
 import type { SourceFile } from './find-sources.ts';
 
-/** A JSON text in a file, or in its place why it cannot be read. */
+/** A JSON text of a file, or the reason why it cannot be read. */
 export type Text = string | UnreadableText;
 
-/** The texts in a file, read as they are asked for; `hasLines` says whether each is a line. */
+/** The texts of a file, read on demand; `hasLines` says whether each text is a line. */
 export type Texts = { readonly hasLines: boolean; readonly texts: AsyncIterable<Text> };
 
-/** Called with the number of bytes that were read from the disk. */
+/** Is called with the number of bytes that were read from the disk. */
 type OnBytes = (bytes: number) => void;
 
 async function* countBytes(pieces: AsyncIterable<Buffer>, onBytes: OnBytes): AsyncIterable<Buffer> {
@@ -23,11 +23,11 @@ async function* countBytes(pieces: AsyncIterable<Buffer>, onBytes: OnBytes): Asy
 
 const readBytes = ({ path, isCompressed }: SourceFile, onBytes: OnBytes): AsyncIterable<Buffer> => {
   const file = countBytes(createReadStream(path), onBytes);
-  // What fails in front of it fails in the last stream, too, where it is read.
+  // An error before the last stream also fails the last stream, which is the one that is read.
   return isCompressed ? pipeline(Readable.from(file), createGunzip(), () => {}) : file;
 };
 
-/** The errors of zlib have codes of their own: of a damaged file, what comes before the damage was read. */
+/** The errors of zlib have codes of their own. In a damaged file, everything before the damage is read. */
 const isZlibDamage = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_');
 
@@ -42,7 +42,7 @@ async function* untilDamage(texts: AsyncIterable<Text>): AsyncIterable<Text> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A file as one text, of so many bytes at most. */
+/** Reads a file as one text, of at most `most` bytes. */
 async function* readWhole(bytes: AsyncIterable<Buffer>, most: number): AsyncIterable<Text> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -62,7 +62,7 @@ async function* readWhole(bytes: AsyncIterable<Buffer>, most: number): AsyncIter
   }
 }
 
-/** How large a file in lines may be to be tried as one text. */
+/** The largest file with lines that is tried as one text. */
 const maxProbeBytes = 64 * 1024 * 1024;
 
 const isJson = (text: Text): boolean => {
@@ -75,7 +75,10 @@ const isJson = (text: Text): boolean => {
   }
 };
 
-/** Whether a file that should have a resource on each line is one JSON text over many: its first line is none by itself. */
+/**
+ * Whether a file that should have a resource on each line is one JSON text over many lines. Then its first line is not
+ * valid JSON.
+ */
 const isOneText = async (source: SourceFile): Promise<boolean> => {
   const bytes = () => readBytes(source, () => {});
   for await (const line of untilDamage(ndjson(bytes()))) {
@@ -86,7 +89,7 @@ const isOneText = async (source: SourceFile): Promise<boolean> => {
   return false;
 };
 
-/** Opens a file of texts. */
+/** Opens a file and reads its texts. */
 export const openTexts = async (source: SourceFile, onBytes: OnBytes): Promise<Texts> => {
   const hasLines = source.format === 'ndjson' && !(await isOneText(source));
   const bytes = readBytes(source, onBytes);

@@ -1,26 +1,26 @@
 import type { ImportProgress } from '@clinical-records/core';
 
-/** Where progress is shown: standard error, or what stands for it. */
+/** Where progress is shown: standard error, or a replacement for it. */
 export type Screen = {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly write: (text: string) => unknown;
 };
 
-/** `share` is the part of the bytes that was read, from 0 to 1. */
+/** Shows the progress. `share` is the part of the bytes that was read, from 0 to 1. */
 type ShowProgress = (share: number, progress: ImportProgress) => void;
 
-/** Shows how far an import is, as often as it is told; `end` has the last word. */
+/** Shows the progress of an import at each call of `show`; `end` shows the final state. */
 export type ProgressDisplay = { readonly show: ShowProgress; readonly end: ShowProgress };
 
 const width = 24;
 
 const line = (share: number, { read, imported, waiting }: ImportProgress): string => {
-  const all = `${String(Math.floor(share * 100)).padStart(3)} %, ${read} read, ${imported} taken`;
+  const all = `${String(Math.floor(share * 100)).padStart(3)} %, ${read} read, ${imported} imported`;
   return waiting === 0 ? all : `${all}, ${waiting} waiting`;
 };
 
-/** A bar that is drawn over itself. */
+/** A progress bar that is redrawn in place. */
 const createBar = (screen: Screen): ProgressDisplay => {
   const show: ShowProgress = (share, progress) => {
     const done = Math.round(share * width);
@@ -36,7 +36,7 @@ const createBar = (screen: Screen): ProgressDisplay => {
   };
 };
 
-/** A line for each tenth, for logs: of what is read, and then of what had to wait. */
+/** A line for each tenth, for logs: first of the files that are read, and then of the resources that had to wait. */
 const createLines = (screen: Screen): ProgressDisplay => {
   let tenths = 0;
   let mostWaiting = 0;
@@ -45,11 +45,11 @@ const createLines = (screen: Screen): ProgressDisplay => {
   };
   return {
     show: (share, progress) => {
-      // While files are read, it only grows.
+      // It only grows while files are read.
       mostWaiting = Math.max(mostWaiting, progress.waiting);
       const settled = mostWaiting === 0 ? 0 : 1 - progress.waiting / mostWaiting;
       const reached = Math.floor(share * 10) + Math.floor(settled * 10);
-      // The last line of each part is left to what follows.
+      // The last line of each part is left to the next output.
       if (reached % 10 === 0 || reached <= tenths) return;
       tenths = reached;
       end(share, progress);

@@ -3,11 +3,11 @@ import { CommandError, unreadableError } from '../command-error.ts';
 import type { SourceFile } from './find-sources.ts';
 import { openTexts, type Text } from './open-texts.ts';
 
-/** The JSON texts in files, one file after the other. */
+/** The JSON texts of files, one file after the other. */
 export type ResourceTexts = {
-  /** Throws a `CommandError` where reading fails. */
+  /** Throws a `CommandError` if reading fails. */
   readonly texts: AsyncIterable<Text>;
-  /** Where a text stands that was read, by its number, counted from 1: the file, and the line where it has lines. */
+  /** The file and line of a text by its number, counted from 1. A file without lines has only its name. */
   readonly locationOf: (item: number) => string;
 };
 

@@ -6,10 +6,10 @@ const countsText = (counts: ImportCounts): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing';
 
-/** What a file says must not move the cursor of a terminal, nor begin a line of its own. */
+/** Texts of a file must not move the cursor of a terminal, or begin a new line. */
 const printable = (line: string): string => line.replaceAll(/\p{Cc}/gu, '\ufffd');
 
-/** As compilers report theirs: the file and the line come first. */
+/** The file and the line come first, as in the output of compilers. */
 export const issueLine = (
   { type, id, item, reason }: ImportIssue,
   locationOf: LocatedReport['locationOf'],
@@ -18,7 +18,7 @@ export const issueLine = (
   return printable([locationOf(item), name, reason].filter((part) => part !== '').join(': '));
 };
 
-/** What became of an import, and which files were none of it, for people. */
+/** The report of an import and the ignored files, for people. */
 export const reportText = (
   { report, locationOf }: LocatedReport,
   { passedOver, issueFile }: { readonly passedOver: readonly string[]; readonly issueFile: string },

@@ -232,7 +232,7 @@ test('an import that is stopped says so, keeps what was taken, and takes the res
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
   const total = async () => (await records.goals.search({ _count: 0 })).total;
   const stopping = new AbortController();
-  const isBegun = (text: string) => text.includes(' 512 taken');
+  const isBegun = (text: string) => text.includes(' 512 imported');
   const { sources } = findSources(folder);
   const importing = (signal: AbortSignal) =>
     importSources(records, sources, {

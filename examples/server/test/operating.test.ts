@@ -166,7 +166,7 @@ test('--verify names each record that is not what derives from its state, tells 
   database.exec('PRAGMA foreign_keys = OFF; DELETE FROM terms WHERE term = (SELECT min(term) FROM entries)');
   database.close();
   const { code, out, err } = await runToEnd('--data', filename, '--verify');
-  expect(out).toMatch(/^damages of the file: 1\n {2}rows that refer to none: [1-9]\d*$/m);
+  expect(out).toMatch(/^damages of the file: 1\n {2}rows that refer to a missing row: [1-9]\d*$/m);
   expect(out).toMatch(
     /^ {2}Goal\/demo-goal-1, version \d+: the resource is not what derives from its state$/m,
   );

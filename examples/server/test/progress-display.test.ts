@@ -26,7 +26,7 @@ test('on a terminal a bar is drawn over itself, and never wider than the termina
 });
 
 test('elsewhere there is a line for each tenth that is passed', () => {
-  expect(textShownOn({})).toBe('Importing:  50 %, 50 read, 48 taken\nImporting: 100 %, 100 read, 98 taken\n');
+  expect(textShownOn({})).toBe('Importing:  50 %, 50 read, 48 imported\nImporting: 100 %, 100 read, 98 imported\n');
 });
 
 test('elsewhere there is also a line for each tenth of what had to wait', () => {
@@ -41,10 +41,10 @@ test('elsewhere there is also a line for each tenth of what had to wait', () => 
   for (const waiting of [150, 145, 100]) display.show(1, { read: 200, imported: 200 - waiting, waiting });
   display.end(1, { read: 200, imported: 200, waiting: 0 });
   expect(shown.split('\n')).toEqual([
-    'Importing:  95 %, 100 read, 0 taken, 60 waiting',
-    'Importing: 100 %, 200 read, 50 taken, 150 waiting',
-    'Importing: 100 %, 200 read, 100 taken, 100 waiting',
-    'Importing: 100 %, 200 read, 200 taken',
+    'Importing:  95 %, 100 read, 0 imported, 60 waiting',
+    'Importing: 100 %, 200 read, 50 imported, 150 waiting',
+    'Importing: 100 %, 200 read, 100 imported, 100 waiting',
+    'Importing: 100 %, 200 read, 200 imported',
     '',
   ]);
 });

@@ -49,18 +49,18 @@ describe('what is not as it should be is told in a line that holds no token', ()
     [JSON.stringify({ tokens: [one] }), /expected array/],
     ['[]', /has no token$/],
     [JSON.stringify([{ ...one, scope: 'user/*.read' }]), /\[0\] Unrecognized key: "scope"$/],
-    [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is no SMART scope/],
+    [JSON.stringify([{ ...one, scopes: ['users/*.read'] }]), /\[0\]\.scopes\[0\] is not a SMART scope/],
     [JSON.stringify([{ ...one, scopes: [] }]), /\[0\]\.scopes grants nothing$/],
     [
       JSON.stringify([{ ...one, scopes: ['patient/*.read'] }]),
       /\[0\]\.patient is needed for scopes of patient\/$/,
     ],
-    [JSON.stringify([{ ...one, patient: '' }]), /\[0\]\.patient is no id of a patient$/],
-    [JSON.stringify([{ ...one, patient: 'Patient/7/8' }]), /\[0\]\.patient is no id of a patient$/],
+    [JSON.stringify([{ ...one, patient: '' }]), /\[0\]\.patient is not the id of a patient$/],
+    [JSON.stringify([{ ...one, patient: 'Patient/7/8' }]), /\[0\]\.patient is not the id of a patient$/],
     [JSON.stringify([one, { ...one, subject: 'somebody else' }]), /has a token twice$/],
     [
       JSON.stringify([{ ...one, token: 'two secrets', subject: '' }]),
-      /\[0\]\.token is empty or holds a space; \[0\]\.subject is empty$/,
+      /\[0\]\.token is empty or has a space; \[0\]\.subject is empty$/,
     ],
   ])('%s', async (text, message) => {
     const file = await fileOf(text);

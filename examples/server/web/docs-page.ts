@@ -5,7 +5,7 @@ import { ownFile, type WebFile, type WebFiles } from './web-file.ts';
 const require = createRequire(import.meta.url);
 const { version } = require('swagger-ui-dist/package.json') as { readonly version: string };
 
-/** What Swagger UI is made of never changes under a path that names its version. */
+/** The files of Swagger UI never change under a path with its version. */
 const viewer = `/docs/${version}`;
 
 const page = `<!doctype html>
@@ -26,7 +26,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** The token outlives a reload, and not its tab: Swagger UI by itself would keep it for good. */
+/** The token survives a reload, but not the tab. Swagger UI by itself would keep it forever. */
 const start = `const key = 'clinical-records-token';
 
 // An empty search parameter is an error: a field that nobody filled in is not sent.
@@ -63,7 +63,7 @@ const ui = SwaggerUIBundle({
 });
 `;
 
-/** Swagger UI styles its elements in place, and draws with data URLs. */
+/** Swagger UI uses inline styles and data URLs. */
 const policy = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -79,7 +79,7 @@ const viewerFile = (type: WebFile['type'], name: string): WebFile => ({
   read: () => readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8'),
 });
 
-/** A page to read and to try the interface, by a description of it. */
+/** Pages to read and try the interface, from its description. */
 export const docsFiles = (description: () => Promise<string>): WebFiles =>
   new Map([
     ['/docs', html],

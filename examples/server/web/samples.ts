@@ -1,4 +1,4 @@
-/** The values with which a request works as it is: by the names of its parameters, those of its form, and its body. */
+/** The values of a working request: by the names of its parameters, of its form, and its body. */
 export type Sample = {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 
-/** A form whose fields are empty but for those of the sample: Swagger UI fills in a text such as `string` otherwise. */
+/** A form with empty fields except those of the sample. Swagger UI would fill in a text such as `string`. */
 const formWith = (schema: Schema, form: Readonly<Record<string, string>>): Schema => ({
   ...schema,
   properties: mapValues(schema.properties as Record<string, Schema>, (property, name) =>
@@ -49,7 +49,7 @@ const operationWith = (operation: Operation, { parameters = {}, form = {}, body 
   }),
 });
 
-/** An OpenAPI document, as JSON text, in which a viewer finds samples to fill in. */
+/** An OpenAPI document as JSON text, with samples that a viewer can fill in. */
 export const describeWithSamples = (text: string, samples: Samples): string => {
   const document = JSON.parse(text) as Document;
   const paths = mapValues(document.paths, (methods) =>

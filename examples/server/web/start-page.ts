@@ -12,7 +12,7 @@ const style = `
 
 const hash = createHash('sha256').update(style).digest('base64');
 
-/** Where the docs show an operation. */
+/** A link to an operation in the docs. */
 const docsLink = (type: string, operation: string, text: string): string =>
   `<a href="/docs#/${type}/${operation}${type}">${text}</a>`;
 
@@ -30,7 +30,7 @@ const tokens = {
   inFile: 'The file that <code>--tokens</code> names holds them.',
 };
 
-/** What a person sees first: what this is, and where to go. */
+/** The first page for people, with links to the others. */
 export const startPage = ({
   basePath,
   hasDemo,

@@ -1,18 +1,18 @@
 import type { HttpRequest, HttpResponse } from '@clinical-records/http-adapter';
 
-/** A file that a browser is shown beside the interface. */
+/** A file that a browser gets beside the interface. */
 export type WebFile = {
   readonly type: 'text/html' | 'text/css' | 'text/javascript' | 'application/json';
   readonly caching: string;
-  /** What of other places the file may load; nothing, if this is not given. */
+  /** The other origins that the file may load from. Default: none. */
   readonly policy?: readonly string[];
   readonly read: () => string | Promise<string>;
 };
 
-/** The files of a website, by their paths: no path of a request ever names one on disk. */
+/** The files of a website, by their paths. The path of a request is never used as a path on disk. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
-/** A file of this version of the server, which the next one may change. */
+/** A file of this version of the server, which the next version may change. */
 export const ownFile = (
   type: WebFile['type'],
   read: WebFile['read'],
@@ -26,7 +26,7 @@ const closed = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "
 
 const notAllowed: HttpResponse = { status: 405, headers: { allow: 'GET, HEAD' }, body: '' };
 
-/** Nothing comes from another host or goes to one. */
+/** No requests to other hosts are allowed. */
 export const fileResponse = async (
   { type, caching, policy = [], read }: WebFile,
   { method }: HttpRequest,

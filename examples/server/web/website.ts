@@ -6,8 +6,8 @@ import { startPage } from './start-page.ts';
 import { fileResponse, type WebFiles } from './web-file.ts';
 
 /**
- * Puts pages for people beside the interface: one to begin with at `/`, and one to read and to try it at `/docs`. The
- * description of the interface is at `/openapi.json`, too.
+ * Adds pages for people to the interface: a start page at `/`, and the docs at `/docs`. The description of the
+ * interface is at `/openapi.json`, too.
  */
 export const withWebsite = (
   handler: HttpHandler,

@@ -56,8 +56,8 @@ export type ClinicalRecordsOptions = {
   /** The time zone of dates, and of times without an offset in a search, such as `America/New_York`. Default: UTC. */
   readonly timeZone?: string;
   /**
-   * The most steps of one search: 3,000,000, if this is not given. A step is a record that the store looks at, or a condition
-   * that it compares with one; a million take about half a second. A search that needs more is refused as `TooCostly`.
+   * The most steps of one search. Default: 3,000,000. A step is a record that the store looks at, or a condition that
+   * it compares with one; a million take about half a second. A search that needs more fails with `TooCostly`.
    */
   readonly searchSteps?: number;
 };

@@ -4,22 +4,25 @@ import type { Principal } from './scopes.ts';
 
 type Answer = Promise<Principal | null> | Principal | null;
 
-/** How a host says who a request is from. */
+/** How a host authenticates a request. */
 export type Authentication = {
-  /** The principal that a bearer token stands for; null for a token that is not valid. Never called without a token. */
+  /** Returns the principal of a bearer token, or null if the token is not valid. It is never called without a token. */
   readonly authenticate: (token: string, request: HttpRequest) => Answer;
   /**
-   * The principal of a request without an `Authorization` header, such as by the cookie of a session; null for nobody. Without
-   * this function, such a request is a 401. A write in a session must name its `Content-Type`: a browser lets no page of another
-   * site send JSON, unless your CORS headers allow that.
+   * Returns the principal of a request without an `Authorization` header, for example by a session cookie, or null.
+   * Without this function, such a request is a 401. A write in a session must have a `Content-Type`, because a browser
+   * does not let other sites send JSON unless your CORS headers allow it.
    */
   readonly authenticateSession?: (request: HttpRequest) => Answer;
 };
 
-/** The principal of a request, and whether a session says so. A browser sends the cookie of a session on its own. */
+/**
+ * The principal of a request, and whether it was authenticated by a session. A browser adds a session cookie on its
+ * own.
+ */
 export type Sender = { readonly principal: Principal; readonly hasSession: boolean };
 
-/** Finds the sender; null where there is none. A request with a token is judged by the token, not by a session beside it. */
+/** Finds the sender of a request, or null. If the request has a token, only the token counts, and not a session. */
 export const senderOf = async (
   request: HttpRequest,
   { authenticate, authenticateSession }: Authentication,
@@ -29,6 +32,6 @@ export const senderOf = async (
   const principal = hasSession
     ? await authenticateSession?.(request)
     : token && (await authenticate(token, request));
-  // A host without types may answer undefined, or false.
+  // A host in plain JavaScript may return undefined or false.
   return principal ? { principal, hasSession } : null;
 };

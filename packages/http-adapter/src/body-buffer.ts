@@ -1,14 +1,14 @@
-/** The bytes of a body, as it comes. */
+/** Collects the bytes of a body while they arrive. */
 export type BodyBuffer = {
-  /** Whether the body exceeds the limit, with this piece. */
+  /** Adds a piece. Returns whether the body now exceeds the limit. */
   readonly add: (piece: Uint8Array) => boolean;
-  /** What came so far, up to a byte more than the limit: enough to see that a body exceeds it. */
+  /** The bytes so far, at most one more than the limit, which shows that a body exceeds it. */
   readonly bytes: () => Uint8Array;
 };
 
 /**
- * Puts a body together in memory that grows with what comes: neither as much as may come is set aside, nor something for
- * each piece, however short. A body that comes in one piece, as most do, is not copied.
+ * Creates a buffer that grows with the body. It does not reserve the limit in advance, nor an object for each short
+ * piece. A body that arrives in one piece, as most do, is not copied.
  */
 export const createBodyBuffer = (limit: number): BodyBuffer => {
   let body: Uint8Array = new Uint8Array(0);

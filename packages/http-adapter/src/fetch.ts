@@ -8,7 +8,7 @@ const readBody = async ({ body }: Request, limit: number): Promise<Uint8Array> =
   return buffer.bytes();
 };
 
-/** A body is looked at only once it is wanted: where one is looked at and left unread, some servers end its connection. */
+/** Touches a body only when it is needed. Some servers close the connection of a body that was touched and not read. */
 const createBodyReader = (request: Request, limit: number) =>
   readOnce(
     () => request.bodyUsed || request.body?.locked === true,
@@ -16,8 +16,8 @@ const createBodyReader = (request: Request, limit: number) =>
   );
 
 /**
- * The handler for servers that speak the web's `Request` and `Response`, such as Hono. It rejects where the body of a
- * request breaks off, for then nobody is left to answer.
+ * The handler for servers with the web's `Request` and `Response`, such as Hono. It rejects if the body of a request
+ * breaks off, because then there is no client to respond to.
  *
  * @example
  * export default { fetch: toFetch(handler) };

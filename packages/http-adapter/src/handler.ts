@@ -24,26 +24,29 @@ import { errorResponse, successResponse } from './response.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
 import { chartLimitFor, type Principal, subjectOf } from './scopes.ts';
 
-/** Who may do what, and where the interface lies. */
+/** The authentication, the URL and the limits of the interface. */
 export type HttpHandlerOptions = Authentication & {
-  /** Where the interface lies, such as `/fhir`, without a slash at its end; at the root, if this is empty or not given. */
+  /** The path of the interface, such as `/fhir`, without a trailing slash. Default: the root. */
   readonly basePath?: string;
-  /** Where clients find it, such as `https://clinic.example/fhir`, if that is to be told whole, or a proxy moves it. */
+  /**
+   * The URL for clients, such as `https://clinic.example/fhir`. It is for absolute links, or for a proxy that changes
+   * the path.
+   */
   readonly baseUrl?: string;
-  /** The largest body that is taken, in bytes; 256 KiB, if this is not given. */
+  /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
-  /** Told of what went wrong on this side: the cause of an answer of 500 or 503, which itself says nothing of it. */
+  /** Is called with the cause of each response of 500 or 503. The response itself does not contain it. */
   readonly onError?: (cause: Error) => void;
 };
 
-/** HEAD is GET without the body, which the bindings leave out. */
+/** HEAD is GET without a body. The bindings leave the body out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
 
 /** The parameters of a search, from the query string and from a form. */
 const parametersOf = (query: string, form: string): readonly (readonly [string, string])[] =>
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
 
-/** Whether somebody may see what a write has made of a resource: it may hold more than was sent. */
+/** Whether a principal may see the result of a write. The resource may have more data than the request sent. */
 const mayRead = (principal: Principal, type: ResourceType, result: RouteResult): boolean => {
   const chartLimit = chartLimitFor(principal, type, 'read');
   if (chartLimit === null || typeof result === 'string') return false;
@@ -51,17 +54,17 @@ const mayRead = (principal: Principal, type: ResourceType, result: RouteResult):
 };
 
 /**
- * Whether a page of another site could have had a browser send a write: one whose body has no type. With a type of JSON, the
- * browser asks first whether it may. Source: Fetch, "CORS-safelisted request-header".
+ * Whether a page of another site could have made a browser send a write. It can if the body has no type. For JSON, the
+ * browser first asks for permission. Source: Fetch, "CORS-safelisted request-header".
  */
 const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
   bodyFormat === 'json' && headerOf(request, 'content-type') === undefined;
 
-/** The options that plain JavaScript may leave out, or give as something else. */
+/** Checks the options that plain JavaScript can leave out or get wrong. */
 const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHandlerOptions): void => {
   if (typeof authenticate !== 'function') {
     throw new TypeError(
-      'authenticate is required: a function that returns who a bearer token stands for, or null.',
+      'authenticate is required: a function that returns the principal of a bearer token, or null.',
     );
   }
   for (const [name, option] of Object.entries({ authenticateSession, onError })) {
@@ -71,16 +74,17 @@ const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHand
   }
 };
 
-/** The paths at which an interface can lie: segments as a URL has them. Source: RFC 3986, 3.3. */
+/** The valid paths for an interface: segments as in a URL. Source: RFC 3986, 3.3. */
 const basePathPattern = /^(\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^?#]*[^/?#]$/.test(url);
 
 /**
- * The whole interface as one function from request to response. It opens no port and knows no framework. Throws for an
- * `authenticate` that is not a function, for a `basePath` that no request could lie under, and for a `baseUrl` that none could
- * be sent to.
- * `<basePath>/openapi.json` describes it, to anybody: the description holds nothing of a chart and needs no token.
+ * Creates the whole interface as one function from request to response. It does not open a port or depend on a
+ * framework. `<basePath>/openapi.json` describes it to everybody: the description has no data of a chart and needs no
+ * token.
+ *
+ * Throws if `authenticate` is not a function, `basePath` is not a valid path, or `baseUrl` is not a valid URL.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -91,17 +95,19 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   checkFunctions(options);
   const authentication: Authentication = { ...options };
   if (!basePathPattern.test(basePath)) {
-    throw new Error('basePath is a path such as /fhir, without a slash at its end, or empty for the root.');
+    throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
   }
   if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
-    throw new Error('baseUrl is a URL such as https://clinic.example/fhir, without a slash at its end.');
+    throw new Error('baseUrl must be a URL such as https://clinic.example/fhir without a trailing slash.');
   }
   const base = baseUrl ?? basePath;
   const allRoutes = createRoutes(records);
   const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
   const openApi = createOpenApiEndpoint({ routes: allRoutes, records, basePath, base });
 
-  /** A host's log is given a sentence, whatever was thrown. One that fails costs nobody the answer. */
+  /**
+   * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
+   */
   const report = async (cause: unknown): Promise<void> => {
     try {
       await onError(cause instanceof Error ? cause : new Error(httpIssues.unexpected, { cause }));

@@ -6,7 +6,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const month = `(?<month>${months.join('|')})`;
 const time = String.raw`(?<time>\d\d:\d\d:\d\d)`;
 
-/** The three forms of an HTTP-date, of which the last is in GMT without saying so. */
+/** The three forms of an HTTP-date. The last one is in GMT, although it does not say so. */
 const imfFixdate = new RegExp(`^${weekday}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`);
 const rfc850Date = new RegExp(`^${longWeekday}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`);
 const asctimeDate = new RegExp(`^${weekday} ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`);
@@ -20,8 +20,9 @@ const instantOf = (year: number, { month = '', day = '', time = '' }: Record<str
 };
 
 /**
- * The time that an HTTP-date names, in milliseconds; undefined for what is none, such as a day that no calendar has. A
- * year of two digits is of this century, or of the one before if it is more than 50 years ahead. Source: RFC 9110, 5.6.7.
+ * Parses an HTTP-date into milliseconds; returns undefined if it is invalid, such as a day that does not exist. A year
+ * of two digits is in this century, or in the one before if it would be more than 50 years ahead. Source: RFC 9110,
+ * 5.6.7.
  */
 export const parseHttpDate = (text: string, now: Date): number | undefined => {
   const parts = (imfFixdate.exec(text) ?? rfc850Date.exec(text) ?? asctimeDate.exec(text))?.groups;

@@ -1,6 +1,6 @@
 import { type ClinicalError, createIssueFactory, type Issue } from '@clinical-records/core';
 
-/** What is answered when something is wrong. */
+/** The response to an error. */
 export type HttpError = {
   readonly status: number;
   /** The code of each issue, from FHIR's IssueType. */
@@ -12,26 +12,29 @@ export type HttpError = {
 
 export const httpIssues = {
   'one-authorization': 'The request has more than one Authorization header.',
-  token: 'The request carries no bearer token, or one that is not valid.',
-  scope: 'The token has no scope for this.',
+  token: 'The request has no bearer token, or one that is not valid.',
+  scope: 'The token has no scope for this request.',
   path: 'There is nothing at this path.',
-  method: 'The resource does not have this method.',
+  method: 'The resource does not support this method.',
   json: 'The body is not JSON in UTF-8.',
   'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
-  'condition-not-checked': 'The request has a condition that is not checked here: nothing was changed.',
-  'media-type': 'The body is of no type that is taken here, or not in UTF-8, or encoded.',
+  'condition-not-checked': 'The request has a condition that is not supported here; nothing was changed.',
+  'media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
   'not-acceptable': 'Only application/json and application/fhir+json are offered.',
-  'body-size': 'The body is larger than what is taken.',
-  unexpected: 'Something went wrong here that should not have.',
+  'body-size': 'The body is larger than the limit.',
+  unexpected: 'Internal error.',
 } as const;
 
 const httpIssue = createIssueFactory(httpIssues);
 
 type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
 
-/** From what went wrong to what HTTP says of it. Source: interface, "Errors", and docs/decisions.md, "Status codes". */
+/**
+ * The HTTP status and code of each error. Source: `docs/http-interface.md`, "Errors", and `docs/decisions.md`, "Status
+ * codes".
+ */
 export const clinicalErrorCategories = {
   InvalidRequest: { status: 400, code: 'invalid', text: 'Bad request' },
   Unauthenticated: { status: 401, code: 'unknown', text: 'Authentication failed' },
@@ -48,7 +51,7 @@ export const clinicalErrorCategories = {
   StoreFailure: { status: 503, code: 'transient', text: 'Service unavailable' },
 } as const satisfies Record<ClinicalError['_tag'], ErrorCategory>;
 
-/** The same, with what only HTTP knows. */
+/** The same, with the errors that only HTTP has. */
 export const errorCategories = {
   ...clinicalErrorCategories,
   NotAcceptable: { status: 406, code: 'not-supported', text: 'Not acceptable' },
@@ -57,7 +60,9 @@ export const errorCategories = {
   Unexpected: { status: 500, code: 'exception', text: 'Internal server error' },
 } as const satisfies Record<string, ErrorCategory>;
 
-/** An id that a request names, as FHIR R4, Datatypes, has it in a string: without control characters. */
+/**
+ * FHIR does not allow control characters in a string, but an id in a request may have them. Source: FHIR R4, Datatypes.
+ */
 const withoutControlCharacters = (id: string): string => id.replaceAll(/\p{Cc}/gu, '');
 
 export const httpErrorOf = (error: ClinicalError): HttpError => ({

@@ -1,18 +1,18 @@
-/** A request as plain values. Names of headers are in lower case. */
+/** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
   readonly method: string;
   /** The path with its query string, or a whole URL. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
-   * Bytes, a text, or a function that reads them: it is called when the body is wanted, each time anew, and need not read
-   * on once there is more than the handler's `bodyLimit`. An `Error` says why the host cannot give the body that there is:
-   * what needs it is then a 500.
+   * The body as bytes, as text, or as a function that reads it. The function is called each time that the body is
+   * needed. It may stop reading after more than the handler's `bodyLimit`. An `Error` says why the host cannot provide
+   * the body. A request that needs the body is then a 500.
    */
   readonly body?: Uint8Array | string | Error | (() => Promise<Uint8Array | Error>) | undefined;
   /**
-   * What the server gave: the message of `node:http`, which is the `Request` of Express, or the web's `Request`. It is for
-   * `authenticate` and `authenticateSession` of the host, such as for `request.session`.
+   * The original request of the server: the message of `node:http`, the `Request` of Express, or the web's `Request`.
+   * It is for the host's `authenticate` and `authenticateSession`, for example to read `request.session`.
    */
   readonly source?: unknown;
 };
@@ -25,23 +25,23 @@ export type HttpResponse = {
 };
 
 /**
- * The interface as a function. What goes wrong is a response: it rejects only where what reads the body does, for then
- * nobody is left to answer.
+ * The interface as a function. Every error is a response. It rejects only if the function that reads the body rejects,
+ * because then there is no client to respond to.
  */
 export type HttpHandler = ((request: HttpRequest) => Promise<HttpResponse>) & {
-  /** The largest body, in bytes, that is looked at. */
+  /** The largest body, in bytes, that is read. */
   readonly bodyLimit: number;
 };
 
-/** One header; where it was sent several times, its values as one list. */
+/** The value of a header. If it was sent several times, its values are joined to a list. */
 export const headerOf = ({ headers }: HttpRequest, name: string): string | undefined => {
   const value = headers[name];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 };
 
 /**
- * A header that has one value; where it was sent several times, the first, as node:http has it. The web's `Headers` join
- * them by a comma, which stands in a date after its weekday, too.
+ * The value of a header that allows only one. If it was sent several times, this is the first value, as in node:http.
+ * The web's `Headers` join values with a comma, which a date also has after its weekday.
  */
 export const firstHeaderOf = (request: HttpRequest, name: string): string | undefined =>
   headerOf(request, name)?.replace(/, (?<!^[A-Za-z]+, ).*$/s, '');

@@ -1,5 +1,5 @@
 /**
- * The interface over HTTP.
+ * The clinical records over HTTP, in the style of FHIR.
  *
  * @module @clinical-records/http-adapter
  */

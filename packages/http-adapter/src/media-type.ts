@@ -1,4 +1,4 @@
-/** What is taken and offered; the first is the one that is answered where a request leaves the choice. */
+/** The media types of requests and responses. The first one is used if a request leaves the choice open. */
 export const mediaTypes = ['application/json', 'application/fhir+json'] as const;
 
 export type MediaType = (typeof mediaTypes)[number];
@@ -26,7 +26,7 @@ const parseMediaRange = (text: string): MediaRange => {
 
 const qualityOf = ({ parameters }: MediaRange): number => Number(parameters.get('q') ?? 1);
 
-/** How much a media type is preferred: as the most specific range that covers it says, or not at all. */
+/** The preference for a media type: the quality of the most specific range that covers it, or 0. */
 const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number => {
   const covering = [mediaType, 'application/*', '*/*'].flatMap(
     (wanted) => ranges.find(({ type }) => type === wanted) ?? [],
@@ -34,7 +34,7 @@ const qualityFor = (ranges: readonly MediaRange[], mediaType: MediaType): number
   return covering[0] === undefined ? 0 : qualityOf(covering[0]);
 };
 
-/** The media type to answer with; null where none is acceptable. Source: RFC 9110, 12.5.1. */
+/** The media type of the response; null if none is acceptable. Source: RFC 9110, 12.5.1. */
 export const negotiateMediaType = (accept: string | undefined): MediaType | null => {
   if (accept === undefined || ['', '*/*', 'application/json'].includes(accept.trim())) return mediaTypes[0];
   const ranges = accept.split(',').map(parseMediaRange);
@@ -48,7 +48,7 @@ const bodyTypes: Readonly<Record<'json' | 'form', readonly string[]>> = {
   form: ['application/x-www-form-urlencoded'],
 };
 
-/** Whether a body can be read as what a route takes. One without a type is taken for that. */
+/** Whether a body has the format that a route accepts. A body without a type is assumed to have it. */
 export const isSupportedBody = (
   format: 'json' | 'form',
   contentType: string | undefined,

@@ -6,7 +6,7 @@ import { readOnce } from './read-once.ts';
 
 type RequestMessage = IncomingMessage | Http2ServerRequest;
 
-/** As much of a response as is used here. Methods, so that those of `node:http` and of `node:http2` fit. */
+/** The part of a response that is used here. Its methods fit the responses of `node:http` and of `node:http2`. */
 type ResponseMessage = {
   writeHead(status: number, headers: Readonly<Record<string, string | number>>): unknown;
   end(): unknown;
@@ -16,7 +16,7 @@ type ResponseMessage = {
 
 const readBody = (message: RequestMessage, limit: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    // Of a client that is gone there will be no event any more.
+    // A client that has already disconnected does not cause an event.
     if (message.destroyed) reject(message.errored);
     const buffer = createBodyBuffer(limit);
     const finish = () => resolve(buffer.bytes());
@@ -25,13 +25,16 @@ const readBody = (message: RequestMessage, limit: number): Promise<Uint8Array> =
     });
     message.on('end', finish);
     message.on('error', reject);
-    // A host that gives a request up may destroy it without an error.
+    // A host may destroy a request without an error.
     message.on('close', reject);
   });
 
 const isHttp2 = ({ httpVersionMajor }: RequestMessage) => httpVersionMajor > 1;
 
-/** Whether there may be a body. Over HTTP/2, only its end says that there is none. Source: RFC 9112, 6.3; RFC 9113, 8.1. */
+/**
+ * Whether there may be a body. Over HTTP/2, only the end of the request shows that it has none. Source: RFC 9112, 6.3;
+ * RFC 9113, 8.1.
+ */
 const mayHaveBody = (message: RequestMessage) => {
   const { 'transfer-encoding': coding, 'content-length': length = '0' } = message.headers;
   return isHttp2(message) || coding !== undefined || length !== '0';
@@ -44,8 +47,8 @@ const createBodyReader = (message: RequestMessage, limit: number) => {
 };
 
 /**
- * The headers of a request. Of several `Authorization` headers, Node keeps the first: they are all handed on, so that the
- * handler can refuse them.
+ * The headers of a request. Node keeps the first of several `Authorization` headers. All of them are passed on, so that
+ * the handler can refuse them.
  */
 const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
   const authorization = rawHeaders.filter(
@@ -54,18 +57,20 @@ const requestHeadersOf = ({ headers, rawHeaders }: RequestMessage) => {
   return authorization.length > 1 ? { ...headers, authorization } : headers;
 };
 
-/** HTTP/2 has no headers about the connection. Source: RFC 9113, 8.2.2. */
+/** HTTP/2 does not allow headers about the connection. Source: RFC 9113, 8.2.2. */
 const responseHeadersFor = (message: RequestMessage, { headers }: HttpResponse) => {
   if (!isHttp2(message)) return headers;
   const { connection: _, ...others } = headers;
   return others;
 };
 
-/** Node copies what the system does not take of a text, and keeps the text: of a large one, bytes are kept once. */
+/**
+ * Node copies the part of a text that the system does not accept at once, and keeps the text. Bytes are kept only once.
+ */
 const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 1024 ? Buffer.from(body) : body);
 
 /**
- * The handler as a listener of `node:http` and `node:http2`, which Express and Fastify take, too.
+ * The handler as a listener of `node:http` and `node:http2`. Express and Fastify accept it, too.
  *
  * @example
  * createServer(toNodeListener(handler)).listen(3000, '127.0.0.1');
@@ -87,7 +92,7 @@ export const toNodeListener =
       if (method === 'HEAD') response.end();
       else response.end(payload);
     } catch {
-      // The client went away while it was sending: there is nobody left to answer.
+      // The client disconnected while it was sending, so nobody would read a response.
       response.destroy();
     }
   };

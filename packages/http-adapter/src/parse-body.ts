@@ -6,12 +6,12 @@ import type { Route } from './routes.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as it was understood: JSON, or the parameters of a form. */
+/** A parsed body: JSON, or the parameters of a form. */
 export type RequestBody = { readonly json: unknown; readonly form: string };
 
 const emptyBody: RequestBody = { json: undefined, form: '' };
 
-/** That a body broke off while it was read. */
+/** The error of a body that broke off while it was read. */
 export class RequestAborted extends Error {}
 
 const throwAborted = (cause: unknown): never => {
@@ -24,7 +24,7 @@ const readRawBody = async ({ body = '' }: HttpRequest): Promise<Uint8Array | str
   return sent;
 };
 
-/** Reads a body as the route takes it. Throws where the host cannot give it. */
+/** Reads and parses the body that a route expects. Throws if the host cannot provide it. */
 export const parseBody = async (
   request: HttpRequest,
   { bodyFormat }: Route,

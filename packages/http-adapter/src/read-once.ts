@@ -1,6 +1,6 @@
 /**
- * Makes a function that reads a body once, however often it is called. Where somebody else has read of it by then, it answers
- * an error: what is left, or nothing, would be taken for all that was sent.
+ * Makes a function that reads a body only once, however often it is called. If something else has already read from the
+ * body, it returns an error, because the rest of the body would look like the whole.
  */
 export const readOnce = (
   isRead: () => boolean,

@@ -5,20 +5,20 @@ import { parseHttpDate } from './http-date.ts';
 import { type HttpError, malformedIfMatch, unsupportedCondition } from './http-error.ts';
 import type { Interaction } from './scopes.ts';
 
-/** The bearer token of a request; null where it has none. Source: RFC 6750, 2.1. */
+/** The bearer token of a request, or null. Source: RFC 6750, 2.1. */
 export const tokenOf = (request: HttpRequest): string | null =>
   /^Bearer +(\S+)$/i.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? null;
 
 /**
- * Whether a request says twice who sends it: a proxy may have looked at one of the two, and this side at the other. The web's
- * `Headers` join them by a comma, behind which another scheme begins then. Source: RFC 9110, 11.4 and 11.6.2.
+ * Whether a request has two Authorization headers. A proxy may have checked one of them, and this server the other. The
+ * web's `Headers` join them with a comma, after which another scheme begins. Source: RFC 9110, 11.4 and 11.6.2.
  */
 export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
   const sent = request.headers.authorization;
   return typeof sent === 'string' ? /, *[a-z][\w-]* +\S/i.test(sent) : sent !== undefined && sent.length > 1;
 };
 
-/** What a `Prefer` header asks for. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
+/** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
 
 const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
@@ -35,12 +35,12 @@ export const parsePreference = (prefer: string | undefined): Preference => {
 
 const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 
-/** A list of them, in which empty elements do not count. Source: RFC 9110, 5.6.1.2 and 8.8.3. */
+/** A list of entity tags, in which empty elements are ignored. Source: RFC 9110, 5.6.1.2 and 8.8.3. */
 const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
 
 /**
- * The versions that `If-Match` names: undefined where any will do, null where it is malformed.
- * Source: RFC 9110, 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong one is taken for the same.
+ * The versions that `If-Match` names: undefined if any version will do, null if it is malformed. Source: RFC 9110,
+ * 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong ETag counts as the same.
  */
 const parseIfMatch = (ifMatch: string): readonly number[] | null | undefined => {
   if (ifMatch.trim() === '*') return undefined;
@@ -50,12 +50,12 @@ const parseIfMatch = (ifMatch: string): readonly number[] | null | undefined => 
 
 const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
 
-/** Conditions of writes that are not checked here: to pass one over would overwrite, or record twice, what was to stay. */
+/** Conditions of writes that are not supported. Ignoring one could overwrite or duplicate a resource. */
 const unsupportedConditions = ['if-none-match', 'if-none-exist'] as const;
 
 /**
- * What a write demands of what is there. Beside an `If-Match`, whatever it says, `If-Unmodified-Since` is to be ignored, and
- * so it is if it is no date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
+ * The precondition of a write. If there is an `If-Match`, whatever its value, `If-Unmodified-Since` is ignored. It is
+ * also ignored if it is not a date. Source: RFC 9110, 13.1; FHIR R4, RESTful API, 3.1.0.8.1.
  */
 export const parsePrecondition = (
   request: HttpRequest,

@@ -1,7 +1,7 @@
 import { type ResourceType, resourceTypes } from '@clinical-records/core';
 import type { PathLevel } from './routes.ts';
 
-/** What a path names below the base path. */
+/** The parts of a path below the base path. */
 export type ResourcePath = {
   readonly type: ResourceType;
   readonly level: PathLevel;
@@ -17,7 +17,7 @@ const decodeSegment = (segment: string): string | null => {
   }
 };
 
-/** The path and the query string of a URL, whole or without its origin. */
+/** The path and the query string of a URL, which may have an origin. */
 export const splitUrl = (url: string): { readonly path: string; readonly query: string } => {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const [beforeFragment = ''] = local.includes('#') ? local.split('#') : [local];
@@ -27,7 +27,7 @@ export const splitUrl = (url: string): { readonly path: string; readonly query: 
     : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
 };
 
-/** What lies at a path; null where there is nothing. */
+/** Parses a path; returns null if there is nothing at it. */
 export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
   const start = basePath.length + 1;
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;

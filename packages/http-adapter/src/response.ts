@@ -5,15 +5,15 @@ import type { MediaType } from './media-type.ts';
 import { operationOutcomeOf } from './operation-outcome.ts';
 import type { Route, RouteResult } from './routes.ts';
 
-/** What an answer says of its body: a browser believes it, and looks for no other type. Source: Fetch Standard, 3.6. */
+/** The headers for the type of a body. They keep a browser from guessing another type. Source: Fetch Standard, 3.6. */
 export const contentTypeHeaders = (mediaType: MediaType) => ({
   'content-type': mediaType,
   'x-content-type-options': 'nosniff',
 });
 
 /**
- * What a chart held, or that it could not be seen, is for nobody else and for no later time: no cache keeps an answer.
- * Without this one may, where there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
+ * A response, even an error, may have data of a chart, so no cache may keep it. Without this header a cache may, if
+ * there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
  */
 const uncachedHeaders = (mediaType: MediaType) => ({
   ...contentTypeHeaders(mediaType),
@@ -32,7 +32,7 @@ const versionHeaders = (mediaType: MediaType, { version, lastModified }: Resourc
   'last-modified': new Date(lastModified).toUTCString(),
 });
 
-/** What is answered to a request that succeeded. */
+/** The response to a request that succeeded. */
 export const successResponse = (
   result: RouteResult,
   {

@@ -12,11 +12,11 @@ import type {
 } from '@clinical-records/core';
 import type { Interaction } from './scopes.ts';
 
-/** What a request asks of the records, once HTTP is understood. */
+/** A request to the records, without HTTP. */
 export type RouteRequest = ChartLimit &
   IdempotencyOptions &
   Precondition & {
-    /** The id in the path; empty where there is none. */
+    /** The id in the path; empty if there is none. */
     readonly id: string;
     readonly parameters: Iterable<readonly [string, string]>;
     readonly body: unknown;
@@ -24,21 +24,24 @@ export type RouteRequest = ChartLimit &
     readonly by: string;
   };
 
-/** What the records answer: a version of a resource, or a bundle as JSON text. */
+/** The result of a route: a version of a resource, or a bundle as JSON text. */
 export type RouteResult = ResourceVersion | string;
 
-/** Where in the paths of a type a route lies. */
+/** The level of a route's path within its type. */
 export type PathLevel = 'type' | 'instance' | 'search';
 
-/** One thing that can be done: what serves it, and what it takes. Whatever serves or describes the interface reads this table. */
+/**
+ * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
+ * this table.
+ */
 export type Route = {
   readonly type: ResourceType;
   readonly level: PathLevel;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly interaction: Interaction;
-  /** What the body holds, where there is one. */
+  /** The format of the body, or 'nothing'. */
   readonly bodyFormat: 'nothing' | 'json' | 'form';
-  /** What may be wrong, besides what may be wrong with every request. */
+  /** The errors of this route, besides those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
   readonly run: (request: RouteRequest) => Result<RouteResult>;
 };

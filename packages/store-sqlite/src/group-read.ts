@@ -52,7 +52,7 @@ export const createGroupRead = (database: SqliteDatabase, { runOutside }: HostTr
     }
   };
 
-  /** Reads what waits at the end of this turn: once, however many ask for it. */
+  /** Does the waiting reads at the end of this turn, once for all of them. */
   const planRead = (): void => {
     if (isReadPlanned) return;
     isReadPlanned = true;

@@ -11,11 +11,11 @@ const findFileName = (database: SqliteDatabase): string => {
 };
 
 /**
- * Opens the file of a handle again, only to read; null where that cannot be done beside the handle. None of the file is mapped:
- * to unmap a large one when the handle is closed would take tens of milliseconds.
+ * Opens the file of a handle again, read-only. Returns null if that is not safe beside the handle.
  *
- * A file without a log (WAL) could not be written while it is read. And where the handle is not of the same library, there may be
- * another copy of SQLite in the process, and to close the file here would take its locks away.
+ * The file is not memory-mapped, because unmapping a large file would take tens of milliseconds when the handle is
+ * closed. A file without a log (WAL) could not be written while it is read. If the handle is from another library, the
+ * process may have another copy of SQLite. Closing the file here would then release the locks of that copy.
  */
 export const openSnapshot = (database: SqliteDatabase): Snapshot | null => {
   if (!(database instanceof Database)) return null;

@@ -77,7 +77,7 @@ export const createTermDictionary = (database: SqliteDatabase, db: QueryBuilder)
   );
   const cache = createBoundedCache<number>(maxCachedTerms);
 
-  /** A text that no other term has: the lengths say where each of its texts ends. */
+  /** A text that no other term has. The lengths show where each of its texts ends. */
   const keyOf = ({ kind, type, parameter, system, code }: Term): string =>
     `${kind} ${type.length} ${parameter.length} ${system.length} ${type}${parameter}${system}${code}`;
 

@@ -48,7 +48,10 @@ const intersectConditions = (
 const isSameDate = (one: DateCriterion, other: DateCriterion | undefined): boolean =>
   one.prefix === other?.prefix && one.from === other.from && one.until === other.until;
 
-/** The most alternatives that two conditions have where it is looked whether one implies the other: it costs more than it spares of others. */
+/**
+ * Up to this many alternatives, two conditions are compared to see whether one implies the other. Beyond that,
+ * comparing costs more than it saves.
+ */
 const maxCompared = 24;
 
 const isSameParameter = (one: SearchCondition, other: SearchCondition): boolean =>

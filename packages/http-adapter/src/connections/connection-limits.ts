@@ -1,17 +1,17 @@
-/** What clients may take of a server. Times are in milliseconds. */
+/** Limits for the clients of a server. Times are in milliseconds. */
 export type ConnectionLimits = {
-  /** How many connections may be open; a further one is closed at once. 4,000, if this is not given. */
+  /** The most open connections; a further one is closed at once. Default: 4,000. */
   readonly maxConnections?: number;
-  /** How long the head of a request may take; 10 s, if this is not given. */
+  /** The longest time to send the headers of a request. Default: 10 s. */
   readonly headersTimeout?: number;
-  /** How long a whole request may take, with its body; 30 s, if this is not given. Uploads of the host may need more. */
+  /** The longest time to send a request with its body. Default: 30 s. Uploads to the host may need more. */
   readonly requestTimeout?: number;
-  /** How long a connection may stay open after an answer; 5 s, if this is not given. */
+  /** How long a connection may stay open after a response. Default: 5 s. */
   readonly keepAliveTimeout?: number;
-  /** How long a client may read nothing of an answer; 10 s, if this is not given. It is cut off within twice that time. */
+  /** How long a client may read nothing of a response. Default: 10 s. It is disconnected within twice that time. */
   readonly readTimeout?: number;
-  /** How many bytes a second a client must read of an answer, on average; 1,000, if this is not given. */
+  /** The bytes of a response that a client must read each second, on average. Default: 1,000. */
   readonly minBytesPerSecond?: number;
-  /** How many bytes of answers may wait for all clients together; 32 MiB, if this is not given. */
+  /** The most bytes of responses that may wait for all clients together. Default: 32 MiB. */
   readonly maxWaitingBytes?: number;
 };

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Frees what the system keeps for the connection, too: after a mere `destroy`, unread bytes would wait there. */
+/** Also frees the buffers of the operating system. After `destroy`, unread bytes would stay in them. */
 export const cutOff = (socket: Socket): void => {
   socket.resetAndDestroy();
 };

@@ -5,8 +5,8 @@ import { limitUnreadResponses, sweepInterval } from './limit-unread-responses.ts
 import { serializeRequests } from './serialize-requests.ts';
 
 /**
- * Limits what clients can take of a server of `node:http`, whatever it serves: connections, time and memory. To be called
- * before it listens.
+ * Limits the connections, time and memory that clients of a `node:http` server can use, whatever it serves. Call it
+ * before the server listens.
  *
  * @example
  * const server = limitConnections(createServer(toNodeListener(handler)));
@@ -25,11 +25,12 @@ export const limitConnections = <S extends Server>(server: S, limits: Connection
   };
   const { maxConnections, headersTimeout, requestTimeout, keepAliveTimeout, readTimeout } = all;
   Object.assign(server, { maxConnections, headersTimeout, requestTimeout, keepAliveTimeout });
-  // How often Node compares them with the clock: every 30 s by itself.
+  // How often Node checks the timeouts. Its default is every 30 s.
   Object.assign(server, { connectionsCheckingInterval: sweepInterval });
   const { isHandling } = serializeRequests(server);
   limitUnreadResponses(server, all);
-  // A socket times out where nothing moves on it. While an answer is being made, that is not the client's fault.
+  // A socket times out if nothing is sent or received. The client is not responsible while its response is being
+  // created.
   server.setTimeout(readTimeout, (socket) => {
     if (socket.writableLength > 0) cutOff(socket);
     else if (!isHandling(socket)) socket.destroy();

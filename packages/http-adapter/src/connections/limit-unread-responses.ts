@@ -2,18 +2,21 @@ import type { Server, ServerResponse } from 'node:http';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { cutOff } from './cut-off.ts';
 
-/** How often deadlines are looked at, in milliseconds. */
+/** How often the deadlines are checked, in milliseconds. */
 export const sweepInterval = 1_000;
 
-/** Cuts off clients that read their answers too slowly, and the longest waiting where too much waits for all of them. */
+/**
+ * Disconnects clients that read their responses too slowly. If too many bytes wait for all clients, it disconnects
+ * those that have waited longest.
+ */
 export const limitUnreadResponses = (
   server: Server,
   { readTimeout, minBytesPerSecond, maxWaitingBytes }: Required<ConnectionLimits>,
 ): void => {
-  /** Answers that the system did not take whole, the oldest first, and when each is to be read. */
+  /** The responses that the system has not accepted as a whole, oldest first, with their deadlines. */
   const unread = new Map<ServerResponse, { readonly deadline: number }>();
 
-  /** The newest stays, however large it is: nobody knows yet how fast it is read. */
+  /** The newest response stays, however large it is, because it is not known yet how fast it is read. */
   const makeRoomFor = (newest: ServerResponse): void => {
     let bytes = 0;
     for (const response of unread.keys()) bytes += response.writableLength;
@@ -25,7 +28,7 @@ export const limitUnreadResponses = (
     }
   };
 
-  // Before any listener of the host: one that answers at once would be missed.
+  // Added before any listener of the host, because a response that is sent at once would be missed.
   server.prependListener('request', (_, response) => {
     response.once('prefinish', () => {
       const length = response.writableLength;

@@ -1,24 +1,24 @@
 import { nextTick } from 'node:process';
 
-/** How many bytes of answers are made in one turn of the event loop, as far as the last ones tell. */
+/** The bytes of responses that one turn of the event loop creates, as far as earlier responses predict them. */
 const bytesPerTurn = 4 * 1024 * 1024;
 
-/** How large an answer is taken to be at least: so at most 32 are made in a turn. */
+/** The least size that is assumed for a response. So a turn creates at most 32. */
 const minExpectedBytes = 128 * 1024;
 
-/** How long the work of one turn may take, in milliseconds, before more is put off: others have a turn in between. */
+/** The time in milliseconds after which the rest of a turn's work is postponed, so that other work has a turn in between. */
 const timePerTurn = 5;
 
 export type Pacer = {
-  /** Does some work now or in a later turn of the event loop, in the order in which it came. */
+  /** Runs work now or in a later turn of the event loop, in the order of the calls. */
   readonly run: (work: () => void) => void;
-  /** Takes note of how large an answer was. */
+  /** Reports the size of a response. */
   readonly noteSize: (bytes: number) => void;
 };
 
 /**
- * Spreads work over turns of the event loop: what is made in one turn is in memory together, whoever reads it, and keeps all
- * others waiting.
+ * Spreads work over turns of the event loop. Everything that one turn creates is in memory at the same time, and the turn
+ * blocks all other work.
  */
 export const createPacer = (): Pacer => {
   const waiting: (() => void)[] = [];

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { cutOff } from './cut-off.ts';
 import { createPacer } from './pacer.ts';
 
-/** How many requests a client may send on a connection before the first of them is answered. */
+/** The most requests that a client may send on a connection before the first response. */
 const maxPipelined = 16;
 
-/** Hands a request to the server's listeners once the request before it on its connection is answered. */
+/** Passes a request to the server's listeners after the response to the request before it on the same connection. */
 export const serializeRequests = (server: Server): { readonly isHandling: (socket: Socket) => boolean } => {
   type QueuedRequest = { readonly response: ServerResponse; readonly handle: () => void };
   const queues = new WeakMap<Socket, QueuedRequest[]>();

@@ -5,7 +5,7 @@ import { headerRefs } from './headers.ts';
 
 const text = { type: 'string' } as const;
 
-/** What `operationOutcomeOf` makes. */
+/** The schema of the body that `operationOutcomeOf` returns. */
 export const operationOutcomeSchema = {
   type: 'object',
   properties: {
@@ -18,11 +18,11 @@ export const operationOutcomeSchema = {
           severity: { ...text, const: 'error' },
           code: text,
           details: { type: 'object', properties: { text }, required: ['text'] },
-          diagnostics: { ...text, description: 'What is wrong, in a sentence.' },
+          diagnostics: { ...text, description: 'A sentence about what is wrong.' },
           expression: {
             type: 'array',
             items: text,
-            description: 'The element at fault in FHIRPath, or `http.` and the name of a parameter.',
+            description: 'The element in FHIRPath, or `http.` and the name of a parameter.',
           },
         },
         required: ['severity', 'code', 'details', 'diagnostics'],
@@ -39,10 +39,10 @@ const errorHeaders: Partial<Record<string, object>> = {
 
 const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
   resourceType: 'OperationOutcome',
-  issue: [{ severity: 'error', code, details: { text }, diagnostics: 'What is wrong, in a sentence.' }],
+  issue: [{ severity: 'error', code, details: { text }, diagnostics: 'A sentence about what is wrong.' }],
 });
 
-/** The answer to each thing that can go wrong. */
+/** The responses of all errors. */
 export const errorResponses = Object.fromEntries(
   Object.entries(errorCategories).map(([name, outcome]) => [
     name,
@@ -54,7 +54,7 @@ export const errorResponses = Object.fromEntries(
   ]),
 );
 
-/** What can go wrong on a route, by status. */
+/** The responses of the errors that a route can have, by status. */
 export const errorResponsesOf = ({ bodyFormat, errorTags }: Route) => {
   const names: readonly (keyof typeof errorCategories)[] = [
     'Unauthenticated',

@@ -7,7 +7,7 @@ import { operationOf } from './operation.ts';
 
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
 
-HEAD is answered as GET, without the body. Every error is an OperationOutcome with one issue for each fault.`;
+HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
 
 const pathSuffixes = { type: '', instance: '/{id}', search: '/_search' } as const satisfies Record<
   PathLevel,
@@ -28,7 +28,7 @@ const schemasOf = ({ resources, bundle }: InterfaceDescription): Readonly<Record
   ]);
 
 /**
- * What the interface is, for programs and viewers, from the table that serves it and the schemas that parse it.
+ * Describes the interface for programs and viewers, from its table of routes and the schemas that parse its bodies.
  * Source: OpenAPI 3.1.0, whose schemas are JSON Schema of draft 2020-12.
  */
 export const createOpenApiDocument = ({

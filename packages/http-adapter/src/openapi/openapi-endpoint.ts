@@ -4,7 +4,10 @@ import { contentTypeHeaders } from '../response.ts';
 import type { Route } from '../routes.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 
-/** Where the description of the interface lies, and the answer to whoever reads it: made once, when it is first read. */
+/**
+ * Creates the path of the interface's description, and the function that responds with it. It is created when it is
+ * first read.
+ */
 export const createOpenApiEndpoint = ({
   routes,
   records,

@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-body.ts';
 import { successResponseOf } from './success-responses.ts';
 
-/** Whose scopes grant a thing; see `chartLimitFor`. */
+/** The contexts of SMART scopes; see `chartLimitFor`. */
 const contexts = ['user', 'system', 'patient'] as const;
 
 const verbs = { read: 'Read', search: 'Search', create: 'Create', update: 'Update' } as const;
@@ -22,7 +22,7 @@ const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription)
   }
 };
 
-/** One operation: what serves a route, described. */
+/** Describes a route as an operation of OpenAPI. */
 export const operationOf = (route: Route, description: ResourceDescription) => {
   const { type, level, interaction } = route;
   const isForm = level === 'search';

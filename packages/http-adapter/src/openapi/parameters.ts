@@ -10,35 +10,35 @@ const headerParameter = (name: string, description: string) => ({
 
 const handling = headerParameter(
   'Prefer',
-  '`handling=lenient` ignores parameters that are not known, which are an error otherwise.',
+  '`handling=lenient` ignores unknown parameters, which are an error otherwise.',
 );
 
 const preferences = headerParameter(
   'Prefer',
-  '`return=representation` answers with the resource to whoever may read it; `handling=strict` refuses what is not stored.',
+  '`return=representation` returns the resource if the sender may read it; `handling=strict` refuses elements that are not stored.',
 );
 
 const preconditions = [
-  headerParameter('If-Match', 'Only if it stands at this version, such as `W/"3"`.'),
+  headerParameter('If-Match', 'Only if the resource has this version, such as `W/"3"`.'),
   headerParameter(
     'If-Unmodified-Since',
-    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`. Ignored beside `If-Match`.',
+    'Only if it was not modified after this time, such as `Wed, 02 Oct 2024 09:30:00 GMT`. Ignored if there is an `If-Match`.',
   ),
 ];
 
 const idempotencyKey = headerParameter(
   'Idempotency-Key',
-  'A text that a retry sends again: however often it comes, with the same body, one resource is made, and all are answered as the first. 1 to 255 visible ASCII characters.',
+  'A text that a retry sends again. Repeated requests with the same body create one resource, and get the same response as the first. 1 to 255 visible ASCII characters.',
 );
 
-/** The id in the path, as that of the resource which is read, or of the body that is sent. */
+/** The id in the path: the id of the resource that is read, or of the body that is sent. */
 const idParameterOf = ({ properties }: JsonSchema) => {
   const { id } = properties as { readonly id: JsonSchema };
   const { description = 'Id of the resource.', ...schema } = id;
   return { name: 'id', in: 'path', required: true, description, schema };
 };
 
-/** What a route takes outside of a body. */
+/** The parameters of a route outside of its body. */
 export const parametersOf = ({ interaction, level }: Route, description: ResourceDescription) => {
   switch (interaction) {
     case 'read':

@@ -2,7 +2,7 @@ import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 
-/** The same parameters as those of a query string, as a form. */
+/** The parameters of the query string as a form. */
 const formSchemaOf = ({ parameters }: ResourceDescription): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -10,7 +10,7 @@ const formSchemaOf = ({ parameters }: ResourceDescription): JsonSchema => ({
   ),
 });
 
-/** The body that a route takes, where it takes one. */
+/** The request body of a route, if it has one. */
 export const requestBodyOf = ({ type, bodyFormat, interaction }: Route, description: ResourceDescription) => {
   switch (bodyFormat) {
     case 'nothing':

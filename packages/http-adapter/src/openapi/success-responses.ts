@@ -11,7 +11,7 @@ const bundleSchemaOf = (type: string): JsonSchema => ({
       properties: {
         entry: {
           type: 'array',
-          description: 'Absent where the page is empty: FHIR allows no empty array.',
+          description: 'Absent if the page is empty: FHIR does not allow empty arrays.',
           items: { type: 'object', properties: { resource: schemaRef(type) }, required: ['resource'] },
         },
       },
@@ -20,11 +20,11 @@ const bundleSchemaOf = (type: string): JsonSchema => ({
 });
 
 const writeResponseOf = (type: string) => ({
-  description: '`null`, or the resource where `Prefer: return=representation` asks for it',
+  description: '`null`, or the resource if `Prefer: return=representation` asks for it',
   content: contentOf({ anyOf: [{ type: 'null' }, schemaRef(type)] }),
 });
 
-/** The answer of a route to a request that succeeded. */
+/** The response of a route to a request that succeeded. */
 export const successResponseOf = ({ type, interaction }: Route) => {
   switch (interaction) {
     case 'read':
@@ -38,7 +38,7 @@ export const successResponseOf = ({ type, interaction }: Route) => {
     case 'search':
       return {
         200: {
-          description: 'A page of those that match',
+          description: 'A page of the matches',
           content: contentOf(bundleSchemaOf(type)),
           headers: headerRefs(),
         },

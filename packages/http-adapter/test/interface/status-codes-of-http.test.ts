@@ -78,10 +78,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         const send = handlerOn(store, (cause) => told.push(cause));
         expectError(await send('GET', '/Goal/x'), 500);
         expectError(await send('GET', '/Goal'), 503);
-        expect(told).toEqual([
-          new Error('Something went wrong here that should not have.'),
-          new Error('Down.'),
-        ]);
+        expect(told).toEqual([new Error('Internal error.'), new Error('Down.')]);
         expect(told.map(({ cause }) => cause)).toEqual([thrown, thrown]);
       },
     );

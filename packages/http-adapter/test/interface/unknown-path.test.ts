@@ -34,7 +34,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     'a base path under which nothing would be at any path is thrown at once: %j',
     (basePath) => {
       const create = () => createHandler(clinic().records, { basePath });
-      expect(create).toThrow('basePath is a path such as /fhir');
+      expect(create).toThrow('basePath must be a path such as /fhir');
     },
   );
 
@@ -47,7 +47,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     'https://clinic.example/fhir?x=1',
   ])('nothing can be told to be at %j', (baseUrl) => {
     const create = () => createHandler(clinic().records, { baseUrl });
-    expect(create).toThrow('baseUrl is a URL such as https://clinic.example/fhir');
+    expect(create).toThrow('baseUrl must be a URL such as https://clinic.example/fhir');
   });
 
   test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])('there is something at %s/Goal', async (basePath) => {

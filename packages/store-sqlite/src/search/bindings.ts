@@ -11,11 +11,11 @@ export type Bindings = {
   readonly equalsAny: (at: number) => RawBuilder<unknown>;
   readonly token: (at: number) => {
     readonly parameter: RawBuilder<string>;
-    /** Its criteria, as JSON: those of any code, those of any system, and `[system, code]`. */
+    /** The criteria as JSON: those for any code, those for any system, and `[system, code]`. */
     readonly systems: RawBuilder<string>;
     readonly codes: RawBuilder<string>;
     readonly pairs: RawBuilder<string>;
-    /** Whether one of them asks for neither: 1 or 0. */
+    /** Whether a criterion leaves out both the system and the code: 1 or 0. */
     readonly isAny: RawBuilder<number>;
   };
   readonly dates: (at: number) => {

@@ -11,7 +11,10 @@ const streamCap = 65_536;
 /** The cost of comparing a date with one of a list. Looking up a record costs 1. */
 const listedValueSteps = 1 / 16;
 
-/** How long it takes to see whether a condition holds of a record: a list of dates is gone through, and each token's system and code are read. */
+/**
+ * The cost of checking whether a condition holds for a record. A list of dates is compared date by date, and the system
+ * and code of each token are read.
+ */
 const stepsToCheck = (condition: ResolvedCondition): number => {
   if (condition.on === 'token') return 3;
   if (condition.on !== 'date') return 1;

@@ -19,7 +19,7 @@ export type ResolvedCondition =
   | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
   | { readonly on: 'date'; readonly term: number; readonly anyOf: readonly DateGroup[] };
 
-/** Which records a search finds, as the tables know it. */
+/** The records that a search finds, with resolved conditions. */
 export type Criteria = { readonly type: string; readonly conditions: readonly ResolvedCondition[] };
 
 /** A query with resolved conditions. */
@@ -52,8 +52,8 @@ const resolveCondition = (
 };
 
 /**
- * What a query looks for; null where one of its conditions can hold of no record, since no entry ever said so. It gives way after
- * each condition, whose terms may be many.
+ * Resolves the terms of a query. Returns null if a condition cannot hold for any record, because no entry has its
+ * terms. It gives way after each condition, because a condition can have many terms.
  */
 export function* resolveQuery(
   terms: TermDictionary,

@@ -30,7 +30,10 @@ const targetSliceTime = 2;
 const firstWidth = 256;
 const maxWidth = 16_384;
 
-/** How many times as many candidates as the last one a piece may have: the next may be harder to compare. */
+/**
+ * A piece has at most this many times as many candidates as the one before, because the next ones may cost more to
+ * compare.
+ */
 const mostGrowth = 2;
 
 /** The matches that a page needs: those after a position, and one more, which shows whether the page is the last. */
@@ -72,7 +75,8 @@ export const createSearchRunner = (
     const readSlice = statements.slicer(search, source, isBackwards);
     while (withTotal || positions.length < range.count) {
       if (stepsLeft < 0) return null;
-      // No more candidates than there are steps for, and one, which shows that there are more.
+      // The candidates are at most as many as the steps that are left, and one more, which shows whether there are
+      // more.
       width = Math.min(width, Math.floor(stepsLeft / candidateSteps) + 1);
       const isListed = positions.length < range.count && skip < width;
       const began = performance.now();

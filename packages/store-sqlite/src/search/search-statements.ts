@@ -33,7 +33,7 @@ export type Slice = {
 
 /** The statements of a search. Each is prepared once for all searches of its shape, unless the shape is long. */
 export type SearchStatements = {
-  /** Reads slices of one search. What a slice needs is prepared with the first of its kind. */
+  /** Reads the slices of one search. The statements of a slice are prepared with the first of its kind. */
   readonly slicer: (
     search: ResolvedQuery,
     source: CandidateSource,
@@ -54,7 +54,7 @@ export type SearchStatements = {
 
 type SliceArgs = Criteria &
   Pick<SliceOptions, 'behind' | 'width'> & {
-    /** Of a list, as JSON. */
+    /** Placeholders for a list, as JSON. */
     readonly candidates: string;
   };
 type CappedQuery = ResolvedQuery & { readonly cap: number };

@@ -22,7 +22,7 @@ const entriesTable = sql`${sql.table('entries')} as entries`;
 
 const valuesIn = (list: RawBuilder<string>) => sql`(select value from json_each(${list}))`;
 
-/** Whether a term is one that criteria ask for: SQLite makes an index of each list, once for all records. */
+/** Whether a term is one that criteria match. SQLite builds an index of each list, once for all records. */
 const matchesCriteria = ({ isAny, systems, codes, pairs }: ReturnType<Bindings['token']>) =>
   sql<SqlBool>`(${isAny} or terms.system in ${valuesIn(systems)} or terms.code in ${valuesIn(codes)}
     or (terms.system, terms.code) in (select value ->> 0, value ->> 1 from json_each(${pairs})))`;

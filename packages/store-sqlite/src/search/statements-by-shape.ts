@@ -1,7 +1,7 @@
 import { type BoundedCache, createBoundedCache } from '../bounded-cache.ts';
 import type { ResolvedCondition } from './resolve-query.ts';
 
-/** Conditions of equal shape are asked for by the same SQL. */
+/** The shape of a condition. Conditions of equal shape have the same SQL. */
 export const shapeOf = (condition: ResolvedCondition): string => {
   if (condition.on === 'date') {
     return condition.anyOf.map(({ prefix, anyOf }) => (anyOf.length === 1 ? prefix : `${prefix}s`)).join();
@@ -14,7 +14,7 @@ export const shapesOf = (conditions: readonly ResolvedCondition[]): string =>
 
 const distinctShapes = 128;
 
-/** The longest shape whose statements are kept: a longer one seldom comes twice, and each of its statements is large. */
+/** The longest shape whose statements are kept. Longer shapes seldom repeat, and each of their statements is large. */
 const longestShape = 64;
 
 /** Keeps statements by the shape of their conditions. */
