@@ -87,7 +87,7 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   expect(first.printed.out).toMatch(/problems: 2\n/);
   expect(first.printed.out).toMatch(/^ {2}Immunization\.ndjson:2: Immunization\/i2: .+$/m);
   expect(first.printed.out).toMatch(/^ {2}broken\.ndjson:1: This is no JSON\.$/m);
-  expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ taken$/m);
+  expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ imported$/m);
   const immunizations = await first.get('/Immunization?patient=p1');
   expect(immunizations.body).toMatchObject({
     total: 1,

@@ -132,7 +132,7 @@ test("pragmas of a host's database stay as they are, and close leaves it open", 
 test("tables are not made in the host's transaction, with which they would be undone; where they are, it may be open", async () => {
   const database = new Database(newFile());
   database.exec('BEGIN');
-  expect(() => openSqliteStore({ database })).toThrow('open the store before it');
+  expect(() => openSqliteStore({ database })).toThrow('Open the store before beginning one');
   database.exec('ROLLBACK');
   openSqliteStore({ database });
   database.exec('BEGIN');
