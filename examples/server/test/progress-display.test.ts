@@ -26,7 +26,9 @@ test('on a terminal a bar is drawn over itself, and never wider than the termina
 });
 
 test('elsewhere there is a line for each tenth that is passed', () => {
-  expect(textShownOn({})).toBe('Importing:  50 %, 50 read, 48 imported\nImporting: 100 %, 100 read, 98 imported\n');
+  expect(textShownOn({})).toBe(
+    'Importing:  50 %, 50 read, 48 imported\nImporting: 100 %, 100 read, 98 imported\n',
+  );
 });
 
 test('elsewhere there is also a line for each tenth of what had to wait', () => {

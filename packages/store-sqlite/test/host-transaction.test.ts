@@ -198,10 +198,10 @@ test('what SQLite undoes together with the whole transaction is Unavailable, and
     const next = inside.commit({ changes: [change({ expects: exactVersion(1) })], versionChecks: [] });
     expect(await next()).toMatchObject({ left: { _tag: 'Unavailable' } });
     expect(await inside.read(ref)()).toMatchObject({
-      left: { _tag: 'Unavailable', message: expect.stringContaining('undone') },
+      left: { _tag: 'Unavailable', message: expect.stringContaining('rolled back') },
     });
   });
-  await expect(undone).rejects.toMatchObject({ cause: { message: expect.stringContaining('undone') } });
+  await expect(undone).rejects.toMatchObject({ cause: { message: expect.stringContaining('rolled back') } });
   expect(visits()).toBe(0);
   expect(await resultOf(store.read(ref))).toBeNull();
 });
