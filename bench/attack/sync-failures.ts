@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anyVersion, createResult, type RecordChange } from '@clinical-records/core';
+import { anyVersion, createResult, type RecordChange } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
 const shim = `

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createResult, type RecordRef, type ResourceType } from '@clinical-records/core';
+import type { ResourceType } from '@clinical-records/core';
+import { createResult, type RecordRef } from '@clinical-records/core/store';
 import type { Clinic } from './clinic-file.ts';
 
 const searches: Readonly<Record<ResourceType, readonly Record<string, string>[]>> = {

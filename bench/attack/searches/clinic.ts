@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { noVersion, type RecordChange } from '@clinical-records/core';
+import { noVersion, type RecordChange } from '@clinical-records/core/store';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { below, randomFrom } from '../../data/random.ts';
 

@@ -1,4 +1,4 @@
-import { type Commit, findConflict, type StoreError } from '@clinical-records/core';
+import { type Commit, findConflict, type StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { Journal } from './journal.ts';
 import type { JournaledChange, Ledger } from './ledger.ts';

@@ -4,7 +4,7 @@ import {
   type StoredRecord,
   type StoreError,
   takeEntries,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };

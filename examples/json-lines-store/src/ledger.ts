@@ -10,7 +10,7 @@ import {
   type RecordRef,
   type StoredRecord,
   serializeIndexEntry,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 
 /** The part of a change that a line has. The version and the position are counted when it is read. */
 export type JournaledChange = Omit<RecordChange, 'expects'> & { readonly digest: string };

@@ -4,7 +4,7 @@ import {
   type SearchPage,
   type SearchQuery,
   takeMatches,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
 /** One page of the records that have a resource and match, in the order of their creation. */

@@ -1,4 +1,9 @@
-import { anyVersion, type ClinicalStore, type RecordChange, type StoreError } from '@clinical-records/core';
+import {
+  anyVersion,
+  type ClinicalStore,
+  type RecordChange,
+  type StoreError,
+} from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 

@@ -1,4 +1,5 @@
-import { createTimeZone, matches, parseDateCriterion, parseInterval } from '@clinical-records/core';
+import { createTimeZone, parseDateCriterion, parseInterval } from '@clinical-records/core';
+import { matches } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 
 const newYork = createTimeZone('America/New_York');

@@ -1,5 +1,5 @@
 /**
- * Resources, chart commands, rules, search and the store port.
+ * A patient's chart as FHIR resources: what a backend reads and writes, its errors, and the rules as pure functions.
  *
  * @module @clinical-records/core
  */
@@ -69,57 +69,13 @@ export type { Precondition } from './records/precondition.ts';
 export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
-export { createResult, type Result } from './result.ts';
+export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
-export { type MergedDate, mergeDates } from './search/merge-dates.ts';
 export type { SearchParameters } from './search/parse-search.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
-export { countAt, countedPosition } from './store/counted-position.ts';
-export { computeDigest } from './store/digest.ts';
-export {
-  anyVersion,
-  type ExpectedVersion,
-  exactVersion,
-  isExpectedVersion,
-  noVersion,
-} from './store/expected-version.ts';
 export type { FeedPosition } from './store/feed-position.ts';
-export { findConflict } from './store/find-conflict.ts';
-export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
 export type { OpenStore } from './store/open-store.ts';
-export type {
-  ClinicalStore,
-  Commit,
-  EntryRange,
-  FeedEntry,
-  FeedRange,
-  IndexedRecord,
-  Position,
-  RecordChange,
-  RecordRef,
-  SearchMatch,
-  SearchPage,
-  StoredRecord,
-  StoredResource,
-  StoreError,
-  Transaction,
-  VersionCheck,
-} from './store/port.ts';
-export type {
-  DateCriterion,
-  DatePrefix,
-  IndexEntry,
-  Interval,
-  PageStart,
-  ReferenceCriterion,
-  SearchCondition,
-  SearchQuery,
-  TokenCriterion,
-} from './store/query.ts';
-export { datePrefixes } from './store/query.ts';
-export { serializeIndexEntry } from './store/serialize-index-entry.ts';
-export { toStoredResource } from './store/stored-resource.ts';
-export { takeEntries } from './store/take-entries.ts';
-export { takeMatches } from './store/take-matches.ts';
+export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';
+export type { Interval } from './store/query.ts';
 export type { Discrepancy } from './verify/discrepancy.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

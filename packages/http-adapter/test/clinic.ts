@@ -4,10 +4,8 @@ import {
   type ClinicalRecordsOptions,
   type ClinicalStore,
   createClinicalRecords,
-  createResult,
-  type FeedEntry,
-  type Position,
 } from '@clinical-records/core';
+import { createResult, type FeedEntry, type Position } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import {
   createHttpHandler,

@@ -7,7 +7,7 @@ import {
   noVersion,
   type RecordChange,
   type SearchCondition,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import fc from 'fast-check';
 import { change } from './builders.ts';
 

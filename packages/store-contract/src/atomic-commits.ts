@@ -1,4 +1,4 @@
-import { exactVersion, noVersion, toStoredResource } from '@clinical-records/core';
+import { exactVersion, noVersion, toStoredResource } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import {
   change,

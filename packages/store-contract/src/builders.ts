@@ -10,7 +10,7 @@ import {
   type StoredRecord,
   type StoreError,
   type VersionCheck,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 

@@ -4,7 +4,7 @@ import {
   exactVersion,
   type RecordChange,
   type SearchCondition,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, nextTurn, query, resultOf, token, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

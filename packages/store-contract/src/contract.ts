@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { atomicCommits } from './atomic-commits.ts';
 import { closing } from './closing.ts';
 import { consistentReads } from './consistent-reads.ts';

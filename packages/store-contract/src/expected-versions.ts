@@ -4,7 +4,7 @@ import {
   exactVersion,
   isExpectedVersion,
   noVersion,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, errorOf, resultOf, versionOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

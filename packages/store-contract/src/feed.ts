@@ -6,7 +6,7 @@ import {
   type FeedEntry,
   noVersion,
   type Position,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, errorOf, resultOf, unlike, versionOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

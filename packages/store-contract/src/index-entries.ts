@@ -1,4 +1,4 @@
-import type { SearchCondition } from '@clinical-records/core';
+import type { SearchCondition } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, date, findIds, reference, token, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

@@ -1,4 +1,9 @@
-import { exactVersion, noVersion, type SearchCondition, type VersionCheck } from '@clinical-records/core';
+import {
+  exactVersion,
+  noVersion,
+  type SearchCondition,
+  type VersionCheck,
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import {
   change,

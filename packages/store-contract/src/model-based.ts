@@ -6,7 +6,7 @@ import {
   type SearchMatch,
   type SearchQuery,
   toStoredResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import fc from 'fast-check';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';

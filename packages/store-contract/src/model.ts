@@ -8,7 +8,7 @@ import {
   type SearchQuery,
   type StoredRecord,
   type StoreError,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { versionOf } from './builders.ts';
 
 /**

@@ -1,4 +1,10 @@
-import { anyVersion, type ClinicalStore, type Commit, exactVersion, noVersion } from '@clinical-records/core';
+import {
+  anyVersion,
+  type ClinicalStore,
+  type Commit,
+  exactVersion,
+  noVersion,
+} from '@clinical-records/core/store';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { change, commit } from './builders.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
 
 /** The store to test, and how to open it. */
 export type StoreContractOptions = {

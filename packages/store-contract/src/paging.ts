@@ -1,4 +1,4 @@
-import type { ClinicalStore, IndexEntry, SearchCondition, SearchMatch } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, SearchCondition, SearchMatch } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { change, date, idsOf, matchOf, query, resultOf, token, write } from './builders.ts';

@@ -4,7 +4,7 @@ import {
   exactVersion,
   noVersion,
   toStoredResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import { change, commit, idsOf, query, resultOf, versionOf, write } from './builders.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore, Position } from '@clinical-records/core';
+import type { ClinicalStore, Position } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, idsOf, nextTurn, query, resultOf } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

@@ -3,7 +3,7 @@ import {
   type IndexEntry,
   type Position,
   serializeIndexEntry,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import {
   change,

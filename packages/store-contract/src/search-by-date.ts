@@ -4,7 +4,7 @@ import {
   dateMatches,
   datePrefixes,
   type Interval,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, date, findIds, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

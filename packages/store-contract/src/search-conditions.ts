@@ -1,4 +1,4 @@
-import type { ClinicalStore, SearchCondition, TokenCriterion } from '@clinical-records/core';
+import type { ClinicalStore, SearchCondition, TokenCriterion } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, date, findIds, query, reference, resultOf, token, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
 
 /** The timeout of a test in milliseconds. It is long, because the tests check results and not speed. */
 export const testTimeout = 60_000;

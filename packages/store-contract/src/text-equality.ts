@@ -1,4 +1,4 @@
-import type { ClinicalStore, RecordChange, SearchCondition } from '@clinical-records/core';
+import type { ClinicalStore, RecordChange, SearchCondition } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, query, reference, resultOf, token, versionOf } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

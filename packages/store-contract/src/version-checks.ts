@@ -1,4 +1,4 @@
-import { anyVersion, exactVersion, noVersion, type VersionCheck } from '@clinical-records/core';
+import { anyVersion, exactVersion, noVersion, type VersionCheck } from '@clinical-records/core/store';
 import { expect } from 'vitest';
 import { change, commit, errorOf, resultOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';

@@ -9,7 +9,7 @@ import {
   type RecordRef,
   type StoredRecord,
   serializeIndexEntry,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 
 /** The current version of a record, and all of its versions, newest first. */
 export type LedgerRecord = {

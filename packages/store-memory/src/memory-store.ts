@@ -4,7 +4,7 @@ import {
   type RecordRef,
   type StoreError,
   toStoredResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';

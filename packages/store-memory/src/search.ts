@@ -5,7 +5,7 @@ import {
   type SearchPage,
   type SearchQuery,
   takeMatches,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import type { Ledger, LedgerRecord } from './ledger.ts';
 
 /** The records that were created after a record; none if that record does not exist. */

@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process';
-import type { StoreError } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/store';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from './database.ts';
 import type { HostTransactionGate } from './host-transaction.ts';

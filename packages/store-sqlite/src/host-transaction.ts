@@ -1,4 +1,4 @@
-import type { StoreError } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';

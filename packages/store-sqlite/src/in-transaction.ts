@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { ClinicalRecordsError, type StoreError, type Transaction } from '@clinical-records/core';
+import { ClinicalRecordsError } from '@clinical-records/core';
+import type { StoreError, Transaction } from '@clinical-records/core/store';
 import type { SqliteDatabase } from './database.ts';
 import { handleStateOf, waitWhile, wakeWaiters } from './host-transaction.ts';
 import { joinStore } from './join-store.ts';

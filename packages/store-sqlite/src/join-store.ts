@@ -1,4 +1,4 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import type { SqliteDatabase } from './database.ts';
 
 /** The error of a transaction in which nothing can be done any more; null while it is open. */

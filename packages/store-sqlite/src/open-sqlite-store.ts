@@ -1,4 +1,4 @@
-import type { OpenStore } from '@clinical-records/core';
+import type { OpenStore } from '@clinical-records/core/store';
 import { type OpenDatabase, openDatabaseFile, type SqliteDatabase, wrapHostDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { createQueryBuilder } from './query-builder.ts';

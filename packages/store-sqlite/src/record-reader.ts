@@ -8,7 +8,7 @@ import {
   type StoredResource,
   type StoreError,
   takeEntries,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import { recordColumns, recordFeedColumns, supersededColumns, supersededFeedColumns } from './columns.ts';

@@ -6,7 +6,7 @@ import {
   type IndexedRecord,
   type StoreError,
   takeEntries,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
 import { sql } from 'kysely';
 import { recordColumns } from './columns.ts';

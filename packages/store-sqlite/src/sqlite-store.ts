@@ -4,7 +4,7 @@ import {
   createResult,
   type OpenStore,
   type StoreError,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { SqliteDatabase } from './database.ts';

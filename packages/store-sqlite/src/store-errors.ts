@@ -1,4 +1,4 @@
-import type { StoreError } from '@clinical-records/core';
+import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 
 /** SQLite's error code, or better-sqlite3's message if the handle refused the call itself. */

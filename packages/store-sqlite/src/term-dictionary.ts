@@ -1,4 +1,4 @@
-import type { TokenCriterion } from '@clinical-records/core';
+import type { TokenCriterion } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';

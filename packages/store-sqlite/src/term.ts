@@ -1,4 +1,4 @@
-import type { IndexEntry } from '@clinical-records/core';
+import type { IndexEntry } from '@clinical-records/core/store';
 import type { Tables } from './schema.ts';
 
 /** The content of an index entry of a type of records. For a date it says only that there is one. */

@@ -1,11 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import {
-  type ClinicalRecords,
-  type ClinicalStore,
-  createResult,
-  resourceTypes,
-  type StoreError,
-} from '@clinical-records/core';
+import { type ClinicalRecords, resourceTypes } from '@clinical-records/core';
+import { type ClinicalStore, createResult, type StoreError } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { fillClinicFile, isSound, openRecords } from './clinic-file.ts';
 import { randomFrom } from './crash/random.ts';

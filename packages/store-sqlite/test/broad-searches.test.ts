@@ -3,7 +3,7 @@ import {
   datePrefixes,
   type SearchCondition,
   type SearchQuery,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { SqliteDatabase } from '../src/database.ts';

@@ -1,4 +1,4 @@
-import { exactVersion } from '@clinical-records/core';
+import { exactVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openDatabaseFile } from '../src/database.ts';

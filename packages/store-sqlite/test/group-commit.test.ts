@@ -1,4 +1,4 @@
-import { exactVersion, noVersion } from '@clinical-records/core';
+import { exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';

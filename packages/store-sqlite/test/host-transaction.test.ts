@@ -1,4 +1,4 @@
-import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core';
+import { type ClinicalStore, exactVersion, noVersion } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction, openSqliteStore } from '../src/index.ts';

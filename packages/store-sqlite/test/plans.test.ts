@@ -3,7 +3,7 @@ import {
   type DatePrefix,
   datePrefixes,
   type SearchCondition,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { exactVersion, noVersion } from '@clinical-records/core';
+import { exactVersion, noVersion } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { openSqliteStore } from '../src/index.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { exactVersion } from '@clinical-records/core';
+import { exactVersion } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore, RecordChange } from '@clinical-records/core';
+import type { ClinicalStore, RecordChange } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { inTransaction, type SqliteDatabase } from '../src/index.ts';
 
 /** Does what joins a transaction of the host, which is then undone. */

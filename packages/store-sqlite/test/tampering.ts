@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { computeDigest, createResult } from '@clinical-records/core';
+import { computeDigest, createResult } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
 

@@ -1,4 +1,5 @@
-import { type ClinicalError, type ClinicalRecords, createResult, type Result } from '@clinical-records/core';
+import type { ClinicalError, ClinicalRecords, Result } from '@clinical-records/core';
+import { createResult } from '@clinical-records/core/store';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 

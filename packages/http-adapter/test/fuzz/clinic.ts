@@ -1,4 +1,4 @@
-import type { ClinicalStore, FeedEntry } from '@clinical-records/core';
+import type { ClinicalStore, FeedEntry } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import type { HttpHandler } from '../../src/index.ts';
 import { immunize, oneCommandOfEach } from '../builders.ts';

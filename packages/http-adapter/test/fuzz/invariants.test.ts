@@ -1,4 +1,4 @@
-import { countedPosition, type FeedEntry } from '@clinical-records/core';
+import { countedPosition, type FeedEntry } from '@clinical-records/core/store';
 import { expect, test } from 'vitest';
 import { findViolations, type Trial } from './invariants.ts';
 

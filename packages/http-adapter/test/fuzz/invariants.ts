@@ -1,4 +1,5 @@
-import { type FeedEntry, resourceTypes } from '@clinical-records/core';
+import { resourceTypes } from '@clinical-records/core';
+import type { FeedEntry } from '@clinical-records/core/store';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
 import { errorTexts } from '../response-helpers.ts';
 import type { FilledClinic } from './clinic.ts';

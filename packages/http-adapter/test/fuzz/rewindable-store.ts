@@ -1,4 +1,4 @@
-import type { ClinicalStore, Commit } from '@clinical-records/core';
+import type { ClinicalStore, Commit } from '@clinical-records/core/store';
 
 /** A store that can go back to where it was marked, since to fill a clinic anew for each write takes long. */
 export const createRewindableStore = (open: () => ClinicalStore) => {

@@ -1,9 +1,5 @@
-import {
-  type ChartCommandInput,
-  type ClinicalStore,
-  createResult,
-  exactVersion,
-} from '@clinical-records/core';
+import type { ChartCommandInput, ClinicalStore } from '@clinical-records/core';
+import { createResult, exactVersion } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
 import { expectNotFound, idsOf } from '../response-helpers.ts';

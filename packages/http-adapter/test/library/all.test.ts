@@ -1,4 +1,5 @@
-import type { ClinicalRecords, ClinicalStore, SearchQuery } from '@clinical-records/core';
+import type { ClinicalRecords, ClinicalStore } from '@clinical-records/core';
+import type { SearchQuery } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder, statement } from '../builders.ts';
 import { createRecords } from '../clinic.ts';

@@ -1,4 +1,4 @@
-import type { ClinicalStore, Commit } from '@clinical-records/core';
+import type { ClinicalStore, Commit } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import { participant, statement } from '../builders.ts';

@@ -1,12 +1,12 @@
-import {
-  type ClinicalRecords,
-  type ClinicalRecordsError,
-  type ClinicalStore,
-  createResult,
-  type DirectoryInput,
-  type DirectoryType,
-  type Result,
+import type {
+  ClinicalRecords,
+  ClinicalRecordsError,
+  ClinicalStore,
+  DirectoryInput,
+  DirectoryType,
+  Result,
 } from '@clinical-records/core';
+import { createResult } from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { left } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';

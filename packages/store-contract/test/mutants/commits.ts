@@ -4,7 +4,7 @@ import {
   type Commit,
   type RecordChange,
   type StoreError,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 

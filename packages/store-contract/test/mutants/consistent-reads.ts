@@ -1,4 +1,4 @@
-import type { ClinicalStore, RecordChange, StoredRecord } from '@clinical-records/core';
+import type { ClinicalStore, RecordChange, StoredRecord } from '@clinical-records/core/store';
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { expectAny } from './commits.ts';

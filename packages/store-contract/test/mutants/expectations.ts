@@ -6,7 +6,7 @@ import {
   type RecordChange,
   type RecordRef,
   type StoreError,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { commitOneByOne, expectAny } from './commits.ts';

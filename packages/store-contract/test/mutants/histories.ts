@@ -7,7 +7,7 @@ import {
   type FeedRange,
   type Position,
   type StoredRecord,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js';
 import { before, everything, keyOf, mapResult, mutant, nextTurn, observeCommits } from './mutant.ts';
 

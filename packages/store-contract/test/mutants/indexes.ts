@@ -1,4 +1,4 @@
-import type { ClinicalStore, IndexEntry, Position, RecordChange } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, Position, RecordChange } from '@clinical-records/core/store';
 import { isLeft, right } from 'fp-ts/lib/Either.js';
 import {
   before,

@@ -9,7 +9,7 @@ import {
   type SearchQuery,
   type StoreError,
   takeMatches,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';

@@ -1,4 +1,9 @@
-import { type ClinicalStore, type SearchPage, type SearchQuery, takeMatches } from '@clinical-records/core';
+import {
+  type ClinicalStore,
+  type SearchPage,
+  type SearchQuery,
+  takeMatches,
+} from '@clinical-records/core/store';
 import { isLeft, isRight, left, right } from 'fp-ts/lib/Either.js';
 import {
   everything,

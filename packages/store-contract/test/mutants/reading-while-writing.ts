@@ -1,4 +1,4 @@
-import type { ClinicalStore } from '@clinical-records/core';
+import type { ClinicalStore } from '@clinical-records/core/store';
 import { everything, mapResult, mutant, nextTurn } from './mutant.ts';
 
 type PageItem = { readonly id: string };

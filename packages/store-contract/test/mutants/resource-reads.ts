@@ -3,7 +3,7 @@ import {
   type StoredRecord,
   type StoredResource,
   toStoredResource,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { mapResult, mutant } from './mutant.ts';
 
 /** A resource that is made of all versions of its record, newest first. */

@@ -1,5 +1,5 @@
-import type { ClinicalStore, IndexEntry, SearchCondition, SearchQuery } from '@clinical-records/core';
-import { dateMatches, matches } from '@clinical-records/core';
+import type { ClinicalStore, IndexEntry, SearchCondition, SearchQuery } from '@clinical-records/core/store';
+import { dateMatches, matches } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
 import { type Mutant, matchesQuery, mutant, replaceSearch, rewriteChanges } from './mutant.ts';
 

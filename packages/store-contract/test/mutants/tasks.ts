@@ -1,4 +1,4 @@
-import type { ClinicalStore, StoreError } from '@clinical-records/core';
+import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { everything, mapResult, mutant, nextTurn } from './mutant.ts';

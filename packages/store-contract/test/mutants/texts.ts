@@ -1,4 +1,9 @@
-import type { ClinicalStore, IndexedRecord, RecordChange, SearchCondition } from '@clinical-records/core';
+import type {
+  ClinicalStore,
+  IndexedRecord,
+  RecordChange,
+  SearchCondition,
+} from '@clinical-records/core/store';
 import { everything, mapResult, matchesQuery, mutant, replaceSearch, rewriteChanges } from './mutant.ts';
 
 const changeTexts = (different: (text: string) => string) =>

@@ -1,4 +1,4 @@
-import type { TokenCriterion } from '@clinical-records/core';
+import type { TokenCriterion } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { Placeholders } from '../prepare-statement.ts';
 import type { DateBounds } from './date-conditions.ts';

@@ -1,4 +1,4 @@
-import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core';
+import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core/store';
 import { type Either, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';

@@ -1,4 +1,4 @@
-import type { MergedDate } from '@clinical-records/core';
+import type { MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Bindings } from './bindings.ts';
 import type { DateGroup } from './resolve-query.ts';

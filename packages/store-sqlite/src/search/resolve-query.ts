@@ -4,7 +4,7 @@ import {
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { termOf } from '../term.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 

@@ -4,7 +4,7 @@ import {
   type SearchQuery,
   type StoreError,
   takeMatches,
-} from '@clinical-records/core';
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { QueryBuilder } from '../query-builder.ts';

@@ -1,4 +1,4 @@
-import type { SearchMatch } from '@clinical-records/core';
+import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { SqliteDatabase } from '../database.ts';
 import { type Placeholders, prepareStatement, type Statement } from '../prepare-statement.ts';

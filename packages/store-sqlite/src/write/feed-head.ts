@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { computeDigest, countedPosition, type RecordChange } from '@clinical-records/core';
+import { computeDigest, countedPosition, type RecordChange } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';

@@ -1,4 +1,4 @@
-import type { Commit, StoreError } from '@clinical-records/core';
+import type { Commit, StoreError } from '@clinical-records/core/store';
 import { type Either, isLeft, isRight, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { FileWatch } from '../file-watch.ts';

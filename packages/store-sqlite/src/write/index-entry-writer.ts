@@ -1,4 +1,4 @@
-import type { IndexEntry } from '@clinical-records/core';
+import type { IndexEntry } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';

@@ -1,4 +1,4 @@
-import type { RecordChange, RecordRef } from '@clinical-records/core';
+import type { RecordChange, RecordRef } from '@clinical-records/core/store';
 import { versionColumns } from '../columns.ts';
 import type { SqliteDatabase } from '../database.ts';
 import { type Placeholders, prepareStatement } from '../prepare-statement.ts';

@@ -1,4 +1,4 @@
-import type { FeedEntry } from '@clinical-records/core';
+import type { FeedEntry } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { openSqliteStore } from '../../src/index.ts';

@@ -1,10 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type ClinicalRecords,
-  type ClinicalStore,
-  createClinicalRecords,
-  type FeedEntry,
-} from '@clinical-records/core';
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import type { ClinicalStore, FeedEntry } from '@clinical-records/core/store';
 
 /** A write that is asked for. No other has its number, by which its versions are known, and it can be done again to the letter. */
 export type Write = { readonly at: number; readonly what: keyof typeof writeFunctions; readonly of: string };

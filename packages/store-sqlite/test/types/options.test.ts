@@ -1,4 +1,4 @@
-import type { ClinicalStore, OpenStore } from '@clinical-records/core';
+import type { ClinicalStore, OpenStore } from '@clinical-records/core/store';
 import type Database from 'better-sqlite3';
 import { expectTypeOf, test } from 'vitest';
 import type { openSqliteStore, SqliteDatabase, SqliteStoreOptions } from '../../src/index.ts';

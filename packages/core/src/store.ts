@@ -1,0 +1,54 @@
+/**
+ * What the author of a store needs: the port, what a search means, and what every store does alike.
+ *
+ * @module @clinical-records/core/store
+ */
+
+export { createResult } from './result.ts';
+export { type MergedDate, mergeDates } from './search/merge-dates.ts';
+export { countAt, countedPosition } from './store/counted-position.ts';
+export { computeDigest } from './store/digest.ts';
+export {
+  anyVersion,
+  type ExpectedVersion,
+  exactVersion,
+  isExpectedVersion,
+  noVersion,
+} from './store/expected-version.ts';
+export { findConflict } from './store/find-conflict.ts';
+export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
+export type { OpenStore } from './store/open-store.ts';
+export type {
+  ClinicalStore,
+  Commit,
+  EntryRange,
+  FeedEntry,
+  FeedRange,
+  IndexedRecord,
+  Position,
+  RecordChange,
+  RecordRef,
+  SearchMatch,
+  SearchPage,
+  StoredRecord,
+  StoredResource,
+  StoreError,
+  Transaction,
+  VersionCheck,
+} from './store/port.ts';
+export {
+  type DateCriterion,
+  type DatePrefix,
+  datePrefixes,
+  type IndexEntry,
+  type Interval,
+  type PageStart,
+  type ReferenceCriterion,
+  type SearchCondition,
+  type SearchQuery,
+  type TokenCriterion,
+} from './store/query.ts';
+export { serializeIndexEntry } from './store/serialize-index-entry.ts';
+export { toStoredResource } from './store/stored-resource.ts';
+export { takeEntries } from './store/take-entries.ts';
+export { takeMatches } from './store/take-matches.ts';
