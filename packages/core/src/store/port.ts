@@ -2,13 +2,11 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ExpectedVersion } from './expected-version.ts';
 import type { IndexEntry, SearchQuery } from './query.ts';
 
-declare const brand: unique symbol;
-
 /**
  * The place of an entry in the feed or in the scan of a store, as a text that JSON can carry. Only the store knows its
  * meaning and its order.
  */
-export type Position = string & { readonly [brand]: 'Position' };
+export type Position = string & { readonly '~brand': 'Position' };
 
 /** The name of a record, which is unique in a store. */
 export type RecordRef = { readonly type: string; readonly id: string };
