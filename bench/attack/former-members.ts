@@ -41,10 +41,10 @@ const participant = (id: string, role: number) => ({
 const put = async (...participants: object[]) =>
   careTeams.update('amy', { id: 'amy', participant: participants });
 const name = async (id: string, lastName: string) =>
-  directory.putPractitioner({ id, lastName, firstName: 'Ada' });
+  directory.put('Practitioner', { id, lastName, firstName: 'Ada' });
 
 const fill = async () => {
-  await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   const former = Array.from({ length: formerMembers }, (_, index) => `former-${index}`);
   await Promise.all([...former, 'ann', 'bob', 'cyd'].map((id) => name(id, id)));
   const left = former.map((id) => participant(id, 0));

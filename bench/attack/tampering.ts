@@ -21,7 +21,7 @@ let unnoticed = 0;
 try {
   await makeClinicFile(original);
   const { store, records } = openClinic({ filename: original });
-  await records.directory.putOrganization({ id: 'newest', name: 'The newest version' });
+  await records.directory.put('Organization', { id: 'newest', name: 'The newest version' });
   const { head } = await records.verify();
   await store.close();
 

@@ -31,8 +31,8 @@ const records = createClinicalRecords({
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [],
 });
-await records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-await records.directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
 
 const server = createServer(
   toNodeListener(

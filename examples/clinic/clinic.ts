@@ -31,9 +31,9 @@ const connect = (filename: string): Clinic => {
 
 /** Two doctors and a patient. Putting them again changes nothing. */
 const seed = async ({ directory, careTeams }: ClinicalRecords): Promise<void> => {
-  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
-  await directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' });
+  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await directory.put('Practitioner', { id: '13', lastName: 'Gray', firstName: 'Bob' });
   await careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 };
 

@@ -83,7 +83,7 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
 
 export const recordImmunizations = async ({ chart, directory, immunizations }: ClinicalRecords) => {
   // #region immunize
-  await directory.putEncounter({ id: 'visit-1', patientId: '7' });
+  await directory.put('Encounter', { id: 'visit-1', patientId: '7' });
   const given = await chart.record(
     {
       kind: 'immunize',

@@ -10,8 +10,8 @@ const records = createClinicalRecords({
 });
 
 // Put the people that a chart refers to into the directory.
-await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
 
 // Every patient has a care team. A practitioner joins it, and it is read as a FHIR resource.
 await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', {

@@ -67,7 +67,7 @@ export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
 
 export const renamePractitioner = async ({ directory }: ClinicalRecords): Promise<void> => {
   // #region rename
-  await directory.putPractitioner({ id: '12', lastName: 'Lovelace', firstName: 'Ada' });
+  await directory.put('Practitioner', { id: '12', lastName: 'Lovelace', firstName: 'Ada' });
   // #endregion
 };
 

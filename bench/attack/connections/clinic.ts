@@ -14,7 +14,7 @@ export const fillClinic = async (folder: string, filename: string, bytes: number
   const records = createClinicalRecords({
     ...{ store, extensionBase: 'https://clinical-records.example/extensions', careTeamRoles: [] },
   });
-  await records.directory.putPatient({ id: patient, lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.put('Patient', { id: patient, lastName: 'Shaw', firstName: 'Amy' });
   const handler = createHttpHandler(records, {
     authenticate: () => ({ subject: 'Practitioner/1', scopes: ['user/*.*'] }),
   });

@@ -29,8 +29,8 @@ export const openClinic = async (): Promise<Clinic> => {
     extensionBase: 'https://clinic.example/fhir',
     careTeamRoles: [],
   });
-  await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
   const goal = { kind: 'goal', patientId: '7', description: 'Walk' } as const;
   const database = new Database(files.timeline);
   const timeline = openTimeline(database);

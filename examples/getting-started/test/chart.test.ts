@@ -22,8 +22,8 @@ let clinic: ReturnType<typeof open>;
 beforeEach(async () => {
   clinic = open();
   const { directory } = clinic.records;
-  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
 });
 
 afterEach(async () => {

@@ -42,7 +42,7 @@ test('who is mentioned for the first time is asked for, and who is unknown to th
   expect((await records.careTeams.read('7')).name).toBe('Care Team for Shaw, Amy');
   await expect(async () => records.careTeams.read('8')).rejects.toMatchObject({ tag: 'NotFound' });
   await expect(async () =>
-    records.directory.putNote({ id: 'n', patientId: '7', encounterId: 'none' }),
+    records.directory.put('Note', { id: 'n', patientId: '7', encounterId: 'none' }),
   ).rejects.toMatchObject({
     issues: [{ rule: 'unknown-encounter' }],
   });

@@ -40,10 +40,15 @@ const practitioners = [
 
 /** All people and visits that the demo charts refer to. */
 export const putPeople = async ({ directory }: ClinicalRecords): Promise<void> => {
-  for (const practitioner of practitioners) await directory.putPractitioner(practitioner);
-  await directory.putOrganization({ id: homeCare, name: 'Harbor Home Care' });
-  for (const patient of patients) await directory.putPatient(patient);
-  await directory.putEncounter({ id: rosaVisit, patientId: rosa });
-  await directory.putEncounter({ id: nilsVisit, patientId: nils });
-  await directory.putNote({ id: rosaNote, patientId: rosa, encounterId: rosaVisit, title: 'Annual visit' });
+  for (const practitioner of practitioners) await directory.put('Practitioner', practitioner);
+  await directory.put('Organization', { id: homeCare, name: 'Harbor Home Care' });
+  for (const patient of patients) await directory.put('Patient', patient);
+  await directory.put('Encounter', { id: rosaVisit, patientId: rosa });
+  await directory.put('Encounter', { id: nilsVisit, patientId: nils });
+  await directory.put('Note', {
+    id: rosaNote,
+    patientId: rosa,
+    encounterId: rosaVisit,
+    title: 'Annual visit',
+  });
 };

@@ -41,7 +41,7 @@ test('a backup ends though something is written at every step of it, and holds a
   const { directory } = createRecords(store);
   const long = 'A long name. '.repeat(1_000);
   await Promise.all(
-    Array.from({ length: 100 }, async (_, at) => directory.putOrganization({ id: `${at}`, name: long })),
+    Array.from({ length: 100 }, async (_, at) => directory.put('Organization', { id: `${at}`, name: long })),
   );
   const before = (await readFeed(store)).length;
 
@@ -50,7 +50,7 @@ test('a backup ends though something is written at every step of it, and holds a
     isDone = true;
   });
   for (let at = 0; !isDone; at += 1) {
-    await directory.putOrganization({ id: 'other', name: `${at}` });
+    await directory.put('Organization', { id: 'other', name: `${at}` });
     await setImmediate();
   }
   await backup;

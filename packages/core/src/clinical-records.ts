@@ -196,16 +196,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     chart: createResults<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
-    directory: createResults<Directory>(
-      guardBegin(
-        publicDirectory,
-        'putPatient',
-        'putPractitioner',
-        'putOrganization',
-        'putEncounter',
-        'putNote',
-      ),
-    ),
+    directory: createResults<Directory>(guardBegin(publicDirectory, 'put')),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),

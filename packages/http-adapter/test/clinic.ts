@@ -136,22 +136,22 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
   const clock = createClock();
   const records = createRecords(store, { clock: clock.now, ...options });
   const { directory } = records;
-  await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-  await directory.putPatient({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' });
+  await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Patient', { id: 'ben', lastName: 'Okoro', firstName: 'Ben' });
   // All at once, so that a store on disk syncs once for all of them.
   await Promise.all([
-    directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' }),
-    directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' }),
-    directory.putPractitioner({ id: 'cyd', lastName: 'Lane', firstName: 'Cyd' }),
-    directory.putPractitioner({ id: 'dan', lastName: 'Moss', firstName: 'Dan' }),
-    directory.putOrganization({ id: 'lab', name: 'Lab Ltd' }),
-    directory.putOrganization({ id: 'home', name: 'Home Care' }),
-    directory.putEncounter({ id: 'visit-amy', patientId: 'amy' }),
-    directory.putEncounter({ id: 'visit-ben', patientId: 'ben' }),
+    directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' }),
+    directory.put('Practitioner', { id: 'bob', lastName: 'Gray', firstName: 'Bob' }),
+    directory.put('Practitioner', { id: 'cyd', lastName: 'Lane', firstName: 'Cyd' }),
+    directory.put('Practitioner', { id: 'dan', lastName: 'Moss', firstName: 'Dan' }),
+    directory.put('Organization', { id: 'lab', name: 'Lab Ltd' }),
+    directory.put('Organization', { id: 'home', name: 'Home Care' }),
+    directory.put('Encounter', { id: 'visit-amy', patientId: 'amy' }),
+    directory.put('Encounter', { id: 'visit-ben', patientId: 'ben' }),
   ]);
   await Promise.all([
-    directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }),
-    directory.putNote({ id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' }),
+    directory.put('Note', { id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }),
+    directory.put('Note', { id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' }),
   ]);
   const handler = createHandler(records);
   const send = createSender(handler);

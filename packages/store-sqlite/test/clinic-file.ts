@@ -15,10 +15,10 @@ export const openRecords = (options: Parameters<typeof openSqliteStore>[0]) => {
 export const fillClinicFile = async (filename: string): Promise<Verification> => {
   const { store, records } = openRecords({ filename });
   const { directory, careTeams, chart, immunizations } = records;
-  await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-  await directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' });
-  await directory.putPractitioner({ id: 'bob', lastName: 'Gray', firstName: 'Bob' });
-  await directory.putEncounter({ id: 'visit', patientId: 'amy' });
+  await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+  await directory.put('Practitioner', { id: 'bob', lastName: 'Gray', firstName: 'Bob' });
+  await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
   const member = (id: string) => ({
     member: { reference: `Practitioner/${id}` },
     role: [{ coding: [role(id)] }],
@@ -39,7 +39,7 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   await immunizations.create(statement, { by: 'Practitioner/bob' });
   const code = { coding: [{ system: 'http://loinc.org' as const, code: '718-7' }] };
   await chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'ada' });
-  await directory.putOrganization({ id: 'lab', name: 'Lab' });
+  await directory.put('Organization', { id: 'lab', name: 'Lab' });
   const verification = await records.verify();
   await store.close()();
   return verification;

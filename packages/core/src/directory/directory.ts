@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { MemberType } from '../care-team/model.ts';
+import { memberTypes } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -11,6 +11,7 @@ import {
   ruleViolation,
   storeFailure,
 } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
@@ -35,15 +36,20 @@ import { directoryRecordDefinitions } from './record-definitions.ts';
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
  *
- * Putting one that is there already changes it, and its name in all care teams by the time that it answers. Each `put…`
- * answers the entry as it is kept. Its errors: `InvalidRequest`, `StoreFailure`, and of encounters and notes `RuleViolation`.
- * A practitioner or an organization of whom the put was a `StoreFailure` is put again: some teams may not have the new name.
+ * After a `StoreFailure`, put the practitioner or the organization again: some teams may still show the old name.
  */
 export type Directory = {
-  readonly [Type in DirectoryType as `put${Type}`]: (
+  /**
+   * Adds an entry or changes it. Once it answers, a new name shows in every care team. Returns the entry as it is kept.
+   * Errors: `InvalidRequest`, `StoreFailure`; of encounters and notes also `RuleViolation`.
+   *
+   * @example
+   * await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+   */
+  readonly put: <Type extends DirectoryType>(
+    type: Type,
     input: DirectoryInput[Type],
   ) => Result<DirectoryEntry[Type]>;
-} & {
   /**
    * The entry as it is kept, or null where there is none: the host is asked for one that is not known yet.
    * Errors: `StoreFailure`; of encounters and notes `RuleViolation`, where what the host answers contradicts what is here.
@@ -85,6 +91,8 @@ type DirectoryOptions = {
   /** The one chart whose encounters and notes are known; null where all are. */
   readonly onlyPatientId?: string | null;
 };
+
+const isMemberType = isOneOf(memberTypes);
 
 /** What an entry says, as far as it says anything. */
 const omitNulls = (entry: object | null): object =>
@@ -133,14 +141,18 @@ export const createDirectory = (
   // What an entry refers to is asked for in its turn.
   const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
 
-  const put = <Type extends DirectoryType>(type: Type) => putEntry(type, deciders[type]);
-  const putMember =
-    <Type extends MemberType>(type: Type) =>
-    (sent: unknown) =>
-      pipe(
-        putEntry(type, deciders[type])(sent),
-        TE.tap(({ id }) => follower.afterMember(type, id)),
-      );
+  const put = <Type extends DirectoryType>(
+    type: Type,
+    sent: DirectoryInput[Type],
+  ): ClinicalTask<DirectoryEntry[Type]> => {
+    const written = putEntry(type, deciders[type])(sent);
+    return isMemberType(type)
+      ? pipe(
+          written,
+          TE.tap(({ id }) => follower.afterMember(type, id)),
+        )
+      : written;
+  };
 
   /**
    * Keeps what `resolve` answers. What an entry says that was put meanwhile stays; an answer of another patient is refused, since
@@ -211,11 +223,7 @@ export const createDirectory = (
       Encounter: decidePut('Encounter', deciders.Encounter),
       Note: decidePut('Note', deciders.Note),
     },
-    putPatient: put('Patient'),
-    putPractitioner: putMember('Practitioner'),
-    putOrganization: putMember('Organization'),
-    putEncounter: put('Encounter'),
-    putNote: put('Note'),
+    put,
     canAskHost: lookUp !== undefined,
     find,
     require,

@@ -48,7 +48,7 @@ export type DirectoryType = keyof typeof schemas;
  * An entry as a host puts it.
  *
  * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
- * status. Left out, it stays what it was, or is the time of the `putPatient` that brings a new name.
+ * status. Left out, it stays what it was, or is the time of the `put` that brings a new name.
  *
  * A patient or a practitioner without a `firstName`, or with null, has an empty one, and is shown by the last name. A name that
  * is not divided is a `lastName`.

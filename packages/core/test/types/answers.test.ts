@@ -69,9 +69,8 @@ test('the same functions under asJson answer texts', () => {
 });
 
 test('an entry that is put into the directory is answered as it is kept', () => {
-  expectTypeOf<ClinicalRecords['directory']['putPatient']>().returns.toEqualTypeOf<
-    Result<DirectoryEntry['Patient']>
-  >();
+  const put = ({ directory }: ClinicalRecords) => directory.put('Patient', { id: '7', lastName: 'Shaw' });
+  expectTypeOf(put).returns.toEqualTypeOf<Result<DirectoryEntry['Patient']>>();
 });
 
 test('the resourceType of a change says what its resource is', () => {

@@ -11,12 +11,12 @@ const chestXray = { system: 'http://loinc.org', code: '36643-5', display: 'XR Ch
 
 /** What the chart of patient 7 holds before the first request. */
 const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
-  await directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  await directory.putPatient({ id: '8', lastName: 'Okoro', firstName: 'Ben' });
-  await directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
-  await directory.putPractitioner({ id: '13', lastName: 'Gray', firstName: 'Bob' });
-  await directory.putOrganization({ id: '31', name: 'Home Care Ltd' });
-  await directory.putEncounter({ id: 'visit-1', patientId: '7' });
+  await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await directory.put('Patient', { id: '8', lastName: 'Okoro', firstName: 'Ben' });
+  await directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await directory.put('Practitioner', { id: '13', lastName: 'Gray', firstName: 'Bob' });
+  await directory.put('Organization', { id: '31', name: 'Home Care Ltd' });
+  await directory.put('Encounter', { id: 'visit-1', patientId: '7' });
   await careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 
   const by = { by: '12' };

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 test('a piped result is read when its task is run', async () => {
   const members = membersOf(clinic.records, 'amy');
-  await clinic.records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+  await clinic.records.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
   expect(await members()).toEqual(right(['Ada Lovelace']));
   expect(await membersOf(clinic.records, 'nobody')()).toMatchObject({ left: { _tag: 'NotFound' } });
 });

@@ -22,7 +22,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     );
 
   test('A team record exists from the moment its patient does', async () => {
-    await clinic().records.directory.putPatient({ id: 'new', lastName: 'New', firstName: '' });
+    await clinic().records.directory.put('Patient', { id: 'new', lastName: 'New', firstName: '' });
     expect((await get('/CareTeam/new')).status).toBe(200);
     expect(idsOf(await get('/CareTeam?patient=new'))).toEqual(['new']);
   });

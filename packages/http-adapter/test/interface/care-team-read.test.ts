@@ -71,7 +71,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
   test('name | string | Always `Care Team for <patient_last_name>, <patient_first_name>`, whatever the status and the name of the day', async () => {
     await fill();
     expect((await read('amy.inactive')).name).toBe('Care Team for Shaw, Amy');
-    await clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw-Lee', firstName: 'Amy' });
+    await clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Shaw-Lee', firstName: 'Amy' });
     expect((await read('amy.inactive')).name).toBe('Care Team for Shaw-Lee, Amy');
     expect((await read()).name).toBe('Care Team for Shaw-Lee, Amy');
   });

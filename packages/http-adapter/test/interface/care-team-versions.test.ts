@@ -22,19 +22,19 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
     test("of a team without any, the patient's own", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
-      await clinic().records.directory.putPatient(patient);
+      await clinic().records.directory.put('Patient', patient);
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
     test("That yields the interface's exception for teams emptied in the host's screens without a special case", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
-      await clinic().records.directory.putPatient(patient);
+      await clinic().records.directory.put('Patient', patient);
       await put(ada);
       await clinic().records.careTeams.removeAllParticipants('amy');
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
     describe('A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither', () => {
       const putAmy = async (lastName: string, lastModified: string) =>
-        clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy', lastModified });
+        clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy', lastModified });
       test('a new display', async () => {
         await put(ada);
         const before = (await get('/CareTeam/amy')).headers;
@@ -77,7 +77,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       return { name: json.name, members: membersOf(json), etag: headers.etag, at: headers['last-modified'] };
     };
     const rename = async (lastName: string) =>
-      clinic().records.directory.putPatient({ id: 'amy', lastName, firstName: 'Amy' });
+      clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy' });
 
     test('who left it is seen by date and by version', async () => {
       await put(ada);

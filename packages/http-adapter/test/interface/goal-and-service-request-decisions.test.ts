@@ -212,7 +212,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
 
   const referenceTo = (id: string) => ({ reference: `Practitioner/${id}`, type: 'Practitioner' });
   const marry = () =>
-    clinic().records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+    clinic().records.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
 
   test('The reference to that person carries a `display`: the name in the directory at the time of the commit', async () => {
     const [walk, hb] = [await stage(goal({ progress: 'one' })), await stage(labOrder({ id: 'hb' }))];

@@ -60,7 +60,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expectError(await post('k-1', { status: 'not-done' }), 422, 'Immunization.status');
     expectError(await post('k-1', { status: 'gone' }), 400, 'Immunization.status');
     expect(await clinic().feed()).toEqual(before);
-    await clinic().records.directory.putEncounter({ id: 'late', patientId: 'amy' });
+    await clinic().records.directory.put('Encounter', { id: 'late', patientId: 'amy' });
     expect((await post('k-1', { encounter })).status).toBe(201);
   });
 

@@ -151,14 +151,14 @@ onEveryStore('Immunization, POST', (clinic) => {
       expect(extension).toEqual(noteIdExtension('note-amy'));
     });
     test('an encounter that has no note yet gets one, and keeps it', async () => {
-      await clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' });
+      await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
       const [one, other] = [await made({ encounter }), await made({ encounter })];
       expect(other.extension).toEqual(one.extension);
       expect((await noteOf(one))?.encounterId).toBe('call');
     });
     test('When both are sent, they must refer to the same note', async () => {
-      await clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' });
+      await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
       const answer = await post(statement({ extension: noteIdExtension('note-amy'), encounter }));
       expectError(answer, 422, 'Immunization.extension[0]');

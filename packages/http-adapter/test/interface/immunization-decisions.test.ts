@@ -85,43 +85,43 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     };
 
     test('the note need not be in the directory yet', async () => {
-      const { putEncounter, putNote, read: entry } = clinic().records.directory;
-      await putEncounter({ ...call, noteId: 'of-call' });
+      const { put, read: entry } = clinic().records.directory;
+      await put('Encounter', { ...call, noteId: 'of-call' });
       expect((await post({ encounter })).json.extension).toEqual(noteIdExtension('of-call'));
       expect((await post({ extension: noteIdExtension('of-call') })).json.encounter.reference).toBe(
         'Encounter/call',
       );
-      await putNote({ ...call, id: 'of-call', encounterId: 'call', title: 'Phone call' });
+      await put('Note', { ...call, id: 'of-call', encounterId: 'call', title: 'Phone call' });
       expect(await entry('Note', 'of-call')).toMatchObject({
         encounterId: 'call',
         title: 'Phone call',
       });
     });
     test('it stays when the encounter is put again, with it or without', async () => {
-      const { putEncounter } = clinic().records.directory;
-      await putEncounter({ ...call, noteId: 'of-call' });
+      const { put } = clinic().records.directory;
+      await put('Encounter', { ...call, noteId: 'of-call' });
       const before = await clinic().feed();
-      await putEncounter({ ...call, noteId: 'of-call' });
-      await putEncounter(call);
+      await put('Encounter', { ...call, noteId: 'of-call' });
+      await put('Encounter', call);
       expect(await clinic().feed()).toEqual(before);
     });
     test('a note of another encounter or patient, and another note than it has, are refused', async () => {
-      const { putEncounter } = clinic().records.directory;
-      expect(await rules(putEncounter({ ...call, noteId: 'note-amy' }))).toEqual([
+      const { put } = clinic().records.directory;
+      expect(await rules(put('Encounter', { ...call, noteId: 'note-amy' }))).toEqual([
         'note-of-another-encounter',
       ]);
-      expect(await rules(putEncounter({ ...call, noteId: 'note-ben' }))).toEqual([
+      expect(await rules(put('Encounter', { ...call, noteId: 'note-ben' }))).toEqual([
         'note-of-another-patient',
         'note-of-another-encounter',
       ]);
       await post({ encounter: { reference: 'Encounter/visit-amy' } });
-      expect(await rules(putEncounter({ id: 'visit-amy', patientId: 'amy', noteId: 'other' }))).toEqual([
+      expect(await rules(put('Encounter', { id: 'visit-amy', patientId: 'amy', noteId: 'other' }))).toEqual([
         'note-of-another-encounter',
       ]);
     });
     test('of two encounters that name one note at the same moment, one has it', async () => {
-      const { putEncounter } = clinic().records.directory;
-      const both = ['one', 'two'].map((id) => rules(putEncounter({ ...call, id, noteId: 'of-call' })));
+      const { put } = clinic().records.directory;
+      const both = ['one', 'two'].map((id) => rules(put('Encounter', { ...call, id, noteId: 'of-call' })));
       expect((await Promise.all(both)).toSorted()).toEqual([[], ['note-of-another-encounter']]);
     });
   });
@@ -131,7 +131,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'call' } : null),
     });
     const send = createSender(createHandler(records));
-    await records.directory.putEncounter({ id: 'call', patientId: 'amy' });
+    await records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
     const sent = (fields: object) => send('POST', '/Immunization', { body: statement(fields) });
     const invented = await sent({ encounter: { reference: 'Encounter/call' } });
     expectNullBody(invented, 201);
@@ -142,7 +142,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
 
   describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {
     test('all are recorded, in one and the same note of the encounter', async () => {
-      await clinic().records.directory.putEncounter({ id: 'call', patientId: 'amy' });
+      await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
       const answers = await Promise.all(Array.from({ length: 8 }, () => post({ encounter })));
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));

@@ -100,7 +100,7 @@ onEveryStore('Immunization, PUT', (clinic) => {
       expect((await read()).status).toBe('completed');
     });
     test('an encounter, where the note of the record belongs to none', async () => {
-      await clinic().records.directory.putNote({ id: 'letter', patientId: 'amy' });
+      await clinic().records.directory.put('Note', { id: 'letter', patientId: 'amy' });
       await record({ id: 'told', kind: 'immunizationStatement', noteId: 'letter' });
       const visit = { encounter: { reference: 'Encounter/visit-amy' } };
       expectError(await put(body({ id: 'told', ...visit }), {}, 'told'), 422, 'Immunization.encounter');

@@ -158,7 +158,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test('what is wrong in the own chart is told as it is', async () => {
-    await clinic().records.directory.putNote({ id: 'other', patientId: 'amy' });
+    await clinic().records.directory.put('Note', { id: 'other', patientId: 'amy' });
     const body = statement({
       extension: noteIdExtension('other'),
       encounter: { reference: 'Encounter/visit-amy' },

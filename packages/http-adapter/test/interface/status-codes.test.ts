@@ -222,9 +222,9 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       expectError(await put(team(participant(reference, nurse))), 422, 'CareTeam.participant[0].member');
     });
     test('note-id and encounter that name different notes', async () => {
-      const { putEncounter, putNote } = clinic().records.directory;
-      await putEncounter({ id: 'call', patientId: 'amy' });
-      await putNote({ id: 'of-call', patientId: 'amy', encounterId: 'call' });
+      const { directory } = clinic().records;
+      await directory.put('Encounter', { id: 'call', patientId: 'amy' });
+      await directory.put('Note', { id: 'of-call', patientId: 'amy', encounterId: 'call' });
       const encounter = { reference: 'Encounter/visit-amy' };
       expectError(
         await post({ extension: noteIdExtension('of-call'), encounter }),

@@ -82,7 +82,7 @@ describe('Decisions: CareTeam', () => {
     meanwhile = async () => {
       meanwhile = async () => {};
       await records.careTeams.update('amy', team(ada));
-      await records.directory.putPatient(amy);
+      await records.directory.put('Patient', amy);
     };
     const { json, lastModified } = await records.careTeams.asJson.read('amy');
     expect([JSON.parse(json).participant.length, lastModified]).toEqual([1, at('10:00:00.600').getTime()]);
@@ -119,8 +119,8 @@ describe('Decisions: CareTeam', () => {
 
       test.each(changes)('nor by %s in the second in which the patient was put', async (_, join) => {
         const { records, modified, setClock } = await openRecords();
-        await records.directory.putPatient({ id: 'new', lastName: 'New', firstName: '' });
-        await records.directory.putPatient({
+        await records.directory.put('Patient', { id: 'new', lastName: 'New', firstName: '' });
+        await records.directory.put('Patient', {
           ...{ id: 'amy', lastName: 'Shaw', firstName: 'Amy' },
           lastModified: at('10:00:00.700'),
         });
@@ -144,7 +144,12 @@ describe('Decisions: CareTeam', () => {
         meanwhile = async () => {
           meanwhile = async () => {};
           const lastModified = at('10:00:00.700');
-          await records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified });
+          await records.directory.put('Patient', {
+            id: 'amy',
+            lastName: 'Shaw',
+            firstName: 'Amy',
+            lastModified,
+          });
           seen = await modified();
         };
         await records.careTeams.update('amy', team(ada));
@@ -203,7 +208,7 @@ describe('Decisions: CareTeam', () => {
     test("the host's own is ahead, by which its patient was modified", async () => {
       const { records, modified } = await openRecords();
       const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('10:00:04') };
-      await records.directory.putPatient(amy);
+      await records.directory.put('Patient', amy);
       await records.careTeams.update('amy', team(ada));
       expect(await modified()).toBe(at('10:00:05.000').getTime());
     });
@@ -232,7 +237,7 @@ describe('Decisions: CareTeam', () => {
       const { records, setClock } = await openRecords();
       await records.careTeams.update('amy', team(ada));
       setClock(time);
-      await records.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+      await records.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
       const [named, joined] = await records.careTeams.history('amy');
       expect([named?.version, named?.at]).toEqual([3, joined?.at]);
     });
@@ -240,7 +245,7 @@ describe('Decisions: CareTeam', () => {
       const { records } = await openRecords();
       await records.careTeams.update('amy', team(ada));
       await records.careTeams.update('amy', team(ada, lab));
-      await records.directory.putPatient({ id: 'amy', lastName: 'Lee', firstName: 'Amy' });
+      await records.directory.put('Patient', { id: 'amy', lastName: 'Lee', firstName: 'Amy' });
       const [named] = await records.careTeams.history('amy');
       expect(named?.at).toBe('2026-03-05T10:00:01.000+00:00');
     });

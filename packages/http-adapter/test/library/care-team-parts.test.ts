@@ -76,22 +76,22 @@ describe('a change of a team reads and writes the parts that it concerns', () =>
     ],
     [
       'a new name of an active member',
-      async ({ directory }) => directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'A' }),
+      async ({ directory }) => directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'A' }),
       { read: ['amy'], written: ['amy'] },
     ],
     [
       'a new name of one who left',
-      async ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Laboratory' }),
+      async ({ directory }) => directory.put('Organization', { id: 'lab', name: 'Laboratory' }),
       { read: ['amy', 'amy.inactive'], written: ['amy', 'amy.inactive'] },
     ],
     [
       'the patient under the same name',
-      async ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' }),
+      async ({ directory }) => directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' }),
       { read: [], written: [] },
     ],
     [
       'a new name of the patient, which every part shows',
-      async ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Lee', firstName: 'Amy' }),
+      async ({ directory }) => directory.put('Patient', { id: 'amy', lastName: 'Lee', firstName: 'Amy' }),
       { read: ['amy', 'amy.suspended', 'amy.inactive'], written: ['amy', 'amy.suspended', 'amy.inactive'] },
     ],
   ];

@@ -9,8 +9,8 @@ onEveryStore('records.directory', (clinic) => {
     await careTeams.update('amy', team(ada));
     await careTeams.setParticipantStatus('ben', 'Practitioner/ada', 'proposed', { role: cardiologist });
     const before = await careTeams.asJson.read('amy');
-    await directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
-    await directory.putPatient({ id: 'ben', lastName: 'Obi', firstName: 'Ben' });
+    await directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+    await directory.put('Patient', { id: 'ben', lastName: 'Obi', firstName: 'Ben' });
     const amys = await careTeams.asJson.read('amy');
     expect(JSON.parse(amys.json).participant[0].member.display).toBe('Ada Lovelace');
     expect([amys.version, amys.lastModified]).toEqual([before.version + 1, before.lastModified]);
@@ -22,15 +22,15 @@ onEveryStore('records.directory', (clinic) => {
   test('to put an entry again as it is changes nothing', async () => {
     const { directory } = clinic().records;
     const before = await clinic().feed();
-    await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-    await directory.putPractitioner({ id: 'ada', lastName: 'Byron', firstName: 'Ada' });
-    await directory.putNote({ id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' });
+    await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+    await directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+    await directory.put('Note', { id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' });
     expect(await clinic().feed()).toEqual(before);
   });
 
   test('a first name may be empty, and has no characters that a text cannot have', async () => {
     const named = (firstName: string) =>
-      clinic().records.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName })();
+      clinic().records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName })();
     expect(await named('A\u0001')).toMatchObject({
       left: { issues: [{ rule: 'text', expression: 'Patient.firstName' }] },
     });
@@ -41,9 +41,9 @@ onEveryStore('records.directory', (clinic) => {
     'who has %j as a first name is shown by the last name',
     async (firstName) => {
       const { directory, careTeams } = clinic().records;
-      await directory.putPatient({ id: 'lee', lastName: 'Lee', firstName });
+      await directory.put('Patient', { id: 'lee', lastName: 'Lee', firstName });
       const entry = { id: 'yu', lastName: 'Yu', firstName: '' };
-      expect(await directory.putPractitioner({ ...entry, firstName })).toEqual(entry);
+      expect(await directory.put('Practitioner', { ...entry, firstName })).toEqual(entry);
       await careTeams.setParticipantStatus('lee', 'Practitioner/yu', 'active', { role: cardiologist });
       expect(await careTeams.read('lee')).toMatchObject({
         name: 'Care Team for Lee',
@@ -56,7 +56,7 @@ onEveryStore('records.directory', (clinic) => {
   test('an entry or a command with a name that it cannot have is refused, with each such name', async () => {
     const { directory, chart } = clinic().records;
     const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };
-    const put = await directory.putPatient(entry)();
+    const put = await directory.put('Patient', entry)();
     expect(put).toMatchObject({
       left: {
         issues: [
@@ -82,11 +82,11 @@ onEveryStore('records.directory', (clinic) => {
   test('an encounter and a note stay with their patient', async () => {
     const { directory } = clinic().records;
     const moved = [
-      directory.putEncounter({ id: 'visit-amy', patientId: 'ben' }),
-      directory.putNote({ id: 'note-amy', patientId: 'ben' }),
-      directory.putNote({ id: 'other', patientId: 'amy', encounterId: 'visit-amy' }),
-      directory.putEncounter({ id: 'new', patientId: 'nobody' }),
-      directory.putNote({ id: 'new', patientId: 'nobody' }),
+      directory.put('Encounter', { id: 'visit-amy', patientId: 'ben' }),
+      directory.put('Note', { id: 'note-amy', patientId: 'ben' }),
+      directory.put('Note', { id: 'other', patientId: 'amy', encounterId: 'visit-amy' }),
+      directory.put('Encounter', { id: 'new', patientId: 'nobody' }),
+      directory.put('Note', { id: 'new', patientId: 'nobody' }),
     ];
     const told = (await Promise.allSettled(moved)).map(
       (one) => one.status === 'rejected' && [one.reason.issues[0].rule, one.reason.issues[0].expression],

@@ -148,7 +148,7 @@ onEveryStore('records: history and changes', (clinic) => {
     const before = await changes();
     const ids = Array.from({ length: 1100 }, (_, index) => `p${index}`);
     const { directory } = clinic().records;
-    await Promise.all(ids.map(async (id) => directory.putPatient({ id, lastName: id, firstName: '' })));
+    await Promise.all(ids.map(async (id) => directory.put('Patient', { id, lastName: id, firstName: '' })));
     const seen = await changes(before.at(-1)?.position);
     expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(ids));
     expect(seen).toHaveLength(ids.length);

@@ -13,7 +13,7 @@ const createServerOf = async ({
 }: Pick<ClinicalRecordsOptions, 'newId' | 'clock'> & { readonly principal?: Principal }) => {
   const told: unknown[] = [];
   const store = createMemoryStore();
-  await createRecords(store).directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await createRecords(store).directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   const records = createRecords(store, host);
   const handler = createHandler(records, {
     ...(principal !== undefined && { authenticate: () => principal }),
@@ -51,7 +51,7 @@ test.each([12, true, {}, '\ud800'])(
   'who does it, given as %j, is refused, and nothing is recorded',
   async (by) => {
     const { records } = await createServerOf({});
-    await records.directory.putOrganization({ id: 'lab', name: 'Lab Ltd' });
+    await records.directory.put('Organization', { id: 'lab', name: 'Lab Ltd' });
     const said = { by: by as string };
     await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
     const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);

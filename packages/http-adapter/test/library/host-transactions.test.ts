@@ -124,16 +124,9 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Result<u
     ({ immunizations }) => immunizations.asJson.update('given', enteredInError('given')),
   ],
   [
-    'directory.putPatient',
-    ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Stone', firstName: '' }),
+    'directory.put',
+    ({ directory }) => directory.put('Patient', { id: 'amy', lastName: 'Stone', firstName: '' }),
   ],
-  [
-    'directory.putPractitioner',
-    ({ directory }) => directory.putPractitioner({ id: 'ada', lastName: 'Stone', firstName: '' }),
-  ],
-  ['directory.putOrganization', ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Stone' })],
-  ['directory.putEncounter', ({ directory }) => directory.putEncounter({ id: 'new', patientId: 'amy' })],
-  ['directory.putNote', ({ directory }) => directory.putNote({ id: 'new', patientId: 'amy' })],
   ['importer.load', ({ importer }) => importer.load([sourcePatient('new')])],
 ];
 

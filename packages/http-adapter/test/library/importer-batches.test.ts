@@ -15,7 +15,7 @@ const openCounted = async (patients = 0) => {
   const { records } = await openClinic(store);
   const ids = Array.from({ length: patients }, (_, at) => `p${at}`);
   for (const id of ids) {
-    await records.directory.putPatient({ id, lastName: 'Shaw', firstName: id });
+    await records.directory.put('Patient', { id, lastName: 'Shaw', firstName: id });
     await records.careTeams.setParticipantStatus(id, 'Practitioner/ada', 'active', { role: cardiologist });
   }
   const counts = { searches: 0, commits: 0 };

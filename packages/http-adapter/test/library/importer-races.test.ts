@@ -46,7 +46,7 @@ test('a batch in whose way a write comes is decided anew: an encounter has one n
   const { clinic, load, came } = await importWhile(async ({ records }) => {
     await records.immunizations.create(statement({ encounter }));
   }, has('Immunization'));
-  await clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' });
+  await clinic.records.directory.put('Encounter', { id: 'new-visit', patientId: 'amy' });
 
   const report = await load(immunization('one'), immunization('two'));
   expect(came()).toBe(true);
@@ -60,7 +60,7 @@ test('a batch in whose way a write comes is decided anew: an encounter has one n
 test('a practitioner who is renamed while a team is imported shows there with the new name', async () => {
   const { clinic, load, came } = await importWhile(
     async ({ records }) =>
-      records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
+      records.directory.put('Practitioner', { id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
     (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
   );
   await load(sourceCareTeam('amy', [participant('Practitioner/cyd', cardiologist)]));
@@ -71,7 +71,7 @@ test('a practitioner who is renamed while a team is imported shows there with th
 test('a practitioner who is renamed while a screen sets a status shows with the new name', async () => {
   const { clinic, records, came } = await importWhile(
     async (renaming) =>
-      renaming.records.directory.putPractitioner({ id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
+      renaming.records.directory.put('Practitioner', { id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
     (commit) => commit.changes.some(({ type, resource }) => type === 'CareTeam' && resource?.includes('cyd')),
   );
   await records.careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'active', { role: cardiologist });
@@ -84,7 +84,7 @@ test('where others keep writing to its records, a batch is taken resource by res
   const { clinic, load } = await importWhile(
     async ({ records }) => {
       times += 1;
-      await records.directory.putPatient({ id: 'amy', lastName: `Shaw ${times}`, firstName: 'Amy' });
+      await records.directory.put('Patient', { id: 'amy', lastName: `Shaw ${times}`, firstName: 'Amy' });
     },
     (commit) => commit.changes.some(({ type }) => type === 'Patient') && commit.changes.length > 2,
     Number.POSITIVE_INFINITY,
@@ -111,7 +111,7 @@ test('what another process writes between two batches is seen where a batch reli
   let isSecond = false;
   const { clinic, load, came } = await importWhile(
     async ({ records }) => {
-      await records.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' });
+      await records.directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
       await records.immunizations.create(statement({ encounter }));
     },
     (commit) => {
@@ -120,7 +120,7 @@ test('what another process writes between two batches is seen where a batch reli
       return isCalled;
     },
   );
-  await clinic.records.directory.putEncounter({ id: 'new-visit', patientId: 'amy' });
+  await clinic.records.directory.put('Encounter', { id: 'new-visit', patientId: 'amy' });
   const goals = Array.from({ length: 512 }, (_, at) => sourceGoal('amy', { id: `g${at}` }));
   const known = [sourcePractitioner('ada', 'Ada Byron'), sourceEncounter('new-visit', 'amy')];
   const report = await load(

@@ -74,7 +74,7 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test("An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported", async () => {
     const { immunizations, directory } = clinic().records;
-    await directory.putEncounter({ id: 'visit', patientId: 'amy' });
+    await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
     const noted = (id: string, note: string, encounterId?: string) => ({
       ...immunization,
       id,

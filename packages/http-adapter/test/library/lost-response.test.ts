@@ -10,7 +10,7 @@ import { expectError } from '../response-helpers.ts';
 const openLossyClinic = async () => {
   const store = createMemoryStore();
   const before = createRecords(store);
-  await before.directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await before.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   const given = await before.immunizations.create(statement(), { by: 'ada' });
   const position = (await readFeed(store)).at(-1)?.position;
   const lost = { _tag: 'OutcomeUnknown', message: 'the connection is gone', cause: null } as const;
@@ -49,7 +49,7 @@ const amy = { id: 'amy', lastName: 'Stone', firstName: 'Amy' };
 
 test.each<readonly [string, (records: ClinicalRecords) => Promise<unknown>]>([
   ['of the interface', ({ immunizations }) => immunizations.create(statement(), { by: 'ada' })()],
-  ['of the directory', ({ directory }) => directory.putPatient(amy)()],
+  ['of the directory', ({ directory }) => directory.put('Patient', amy)()],
   [
     'of the importer',
     ({ importer }) => importer.load([{ resourceType: 'Patient', id: 'ben', name: [{ family: 'Okoro' }] }])(),

@@ -76,7 +76,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     const eve = { id: '', lastName: 'Hill', firstName: 'Eve' };
     const puts = ['eve', 'fay'].map((id) => {
       eve.id = id;
-      return directory.putPractitioner(eve)();
+      return directory.put('Practitioner', eve)();
     });
     await Promise.all(puts);
     expect(await directory.read('Practitioner', 'eve')).toMatchObject({ id: 'eve' });
@@ -85,7 +85,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
   test('by the directory, when a patient was last modified', async () => {
     const { directory } = clinic().records;
     const lastModified = new Date('2024-01-01T00:00:00Z');
-    const putting = directory.putPatient({ id: 'eve', lastName: 'Hill', firstName: 'Eve', lastModified });
+    const putting = directory.put('Patient', { id: 'eve', lastName: 'Hill', firstName: 'Eve', lastModified });
     lastModified.setUTCFullYear(2031);
     expect(await putting).toMatchObject({ lastModified: Date.UTC(2024, 0, 1) });
   });

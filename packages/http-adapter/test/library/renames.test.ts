@@ -43,9 +43,11 @@ describe('of two puts of somebody, all teams show what the directory has in the 
     const { records } = await openClinic(held);
     await other.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist });
     arm();
-    const put = Promise.resolve(records.directory.putPractitioner({ id: 'ada', lastName, firstName: 'Ada' }));
+    const put = Promise.resolve(
+      records.directory.put('Practitioner', { id: 'ada', lastName, firstName: 'Ada' }),
+    );
     await reached;
-    await other.directory.putPractitioner({ id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
+    await other.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
     letGo();
     await put;
     expect(await other.directory.read('Practitioner', 'ada')).toMatchObject({
@@ -69,7 +71,7 @@ test.each([
   const records = createRecords({
     ...store,
     commit: (commit) => async () => {
-      await other.directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' });
+      await other.directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
       return store.commit(commit)();
     },
   });
@@ -92,7 +94,7 @@ test('who joins under the old name, and leaves once the team was found, shows un
       return answer;
     },
   });
-  await directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' });
+  await directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
   expect(meetings).toEqual([]);
   expect(namesOf(await other.careTeams.read('amy.inactive'))).toEqual(['Ada King']);
 });
@@ -108,7 +110,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     await prepare(records);
     const patients = Array.from({ length: teams }, (_, index) => `p${index}`);
     for (const id of patients) {
-      await records.directory.putPatient({ id, lastName: 'Shaw', firstName: id });
+      await records.directory.put('Patient', { id, lastName: 'Shaw', firstName: id });
       await records.careTeams.setParticipantStatus(id, 'Organization/lab', 'active');
     }
     /** Answers at how many attempts to commit it arrived. */
@@ -122,7 +124,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
           return failure === null ? store.commit(commit)() : { _tag: 'Left', left: failure };
         },
       });
-      const { _tag } = await directory.putOrganization({ id: 'lab', name: 'Laboratory' })();
+      const { _tag } = await directory.put('Organization', { id: 'lab', name: 'Laboratory' })();
       return { _tag, attempts };
     };
     /** In how many teams it shows under each name. */
@@ -158,7 +160,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
         return store.commit(commit);
       },
     });
-    await directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' });
+    await directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' });
     expect(commits).toEqual([(await readFeed(store)).length - before]);
     expect(namesOf(await records.careTeams.read('amy'))).toEqual(['Ada King']);
   });
@@ -181,7 +183,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
 
   test('one who is suspended beyond the group that is being renamed, and then moves behind it, shows it, too', async () => {
     const { records, rename } = await labIn(250, async ({ careTeams, directory }) => {
-      await directory.putPatient({ id: 'first', lastName: 'Shaw', firstName: 'First' });
+      await directory.put('Patient', { id: 'first', lastName: 'Shaw', firstName: 'First' });
       await careTeams.setParticipantStatus('first', 'Organization/home', 'inactive');
     });
     await records.careTeams.setParticipantStatus('first', 'Organization/lab', 'suspended');

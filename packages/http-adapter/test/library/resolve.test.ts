@@ -37,7 +37,7 @@ describe('records: what `resolve` answers', () => {
       asked.push(id);
       return { id, lastName: 'Shaw' };
     });
-    await directory.putPatient({ id: 'ben', lastName: 'Okoro' });
+    await directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
     expect((await careTeams.search({ status: 'active' })).total).toBe(1);
     expect(asked).toEqual([]);
   });
@@ -127,10 +127,10 @@ describe('records: what `resolve` answers', () => {
         asked.resolve();
         return answered.promise;
       });
-      await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+      await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
       const reading = directory.read(type, 'new')();
       await asked.promise;
-      const kept = await directory[`put${type}`]({ id: 'new', ...put } as never)();
+      const kept = await directory.put(type, { id: 'new', ...put } as never)();
       expect(kept).toMatchObject({ right: put });
       answered.resolve({ id: 'new', ...put, ...late } as never);
       expect(await reading).toEqual(kept);
@@ -152,7 +152,7 @@ describe('records: what `resolve` answers', () => {
             }
           : null,
     );
-    await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+    await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
     expect(await directory.read('Note', 'story')).toEqual({
       id: 'story',
       patientId: 'amy',
@@ -166,10 +166,11 @@ describe('records: what `resolve` answers', () => {
     const readWhileAnswering = async (answer: DirectoryInput['Encounter']) => {
       const { directory } = host(async (type) => {
         if (type !== 'Encounter') return null;
-        await directory.putEncounter({ id: 'visit', patientId: 'amy' });
+        await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
         return answer;
       });
-      for (const id of ['amy', 'bob']) await directory.putPatient({ id, lastName: 'Shaw', firstName: '' });
+      for (const id of ['amy', 'bob'])
+        await directory.put('Patient', { id, lastName: 'Shaw', firstName: '' });
       return { directory, read: await directory.read('Encounter', 'visit')() };
     };
 
@@ -239,7 +240,7 @@ describe('records: what `resolve` answers', () => {
       const { clock } = movableClock();
       const { careTeams, directory, asked } = nobody({ clock });
       expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'NotFound' } });
-      await directory.putPatient({ id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+      await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
       expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
       expect(asked).toEqual(['amy']);
     });
@@ -260,7 +261,7 @@ describe('records: what `resolve` answers', () => {
         resolve: (type, id) =>
           type === 'Patient' && id !== 'nobody' ? { id, lastName: id, firstName: '' } : null,
       });
-      for (const id of stored) await records.directory.putPatient({ id, lastName: id });
+      for (const id of stored) await records.directory.put('Patient', { id, lastName: id });
       return { ...records, store };
     };
     const idsIn = ({ entry = [] }: { entry?: readonly { resource: { id: string } }[] }) =>
@@ -343,7 +344,7 @@ describe('records: what `resolve` answers', () => {
         {
           ...store,
           search: (query) => async () => {
-            await meanwhile.directory.putPatient({ id: 'one', lastName: 'one' });
+            await meanwhile.directory.put('Patient', { id: 'one', lastName: 'one' });
             return store.search(query)();
           },
         },
@@ -412,9 +413,9 @@ describe('records: what `resolve` answers', () => {
     });
     test('under a limit to one chart, the host is asked as often about what is in another as about what is nowhere', async () => {
       const { immunizations, directory, asked } = clinic({ encounterOf: 'ben' });
-      await directory.putPatient({ id: 'amy', lastName: 'Shaw' });
-      await directory.putPatient({ id: 'ben', lastName: 'Okoro' });
-      await directory.putEncounter({ id: 'known', patientId: 'ben' });
+      await directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
+      await directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
+      await directory.put('Encounter', { id: 'known', patientId: 'ben' });
       const refusedFor = async (id: string) => {
         const sent = statement({ encounter: { reference: `Encounter/${id}` } });
         const before = asked.length;
@@ -562,7 +563,7 @@ describe('records: what `resolve` answers', () => {
         const { immunizations, directory } = clinicOf(answers);
         const made = await immunizations.create(statement(sent));
         expect(made.extension).toEqual(extension);
-        await directory.putNote({ ...told, encounterId: 'visit' });
+        await directory.put('Note', { ...told, encounterId: 'visit' });
       }
     });
 
@@ -608,7 +609,11 @@ describe('records: what `resolve` answers', () => {
       });
       const made = await records.immunizations.create(statement({ encounter }))();
       expect(made).toMatchObject(toldAt('Immunization.encounter'));
-      const put = await records.directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'visit' })();
+      const put = await records.directory.put('Note', {
+        id: 'note',
+        patientId: 'amy',
+        encounterId: 'visit',
+      })();
       expect(put).toMatchObject(toldAt('Note.encounterId'));
     });
   });

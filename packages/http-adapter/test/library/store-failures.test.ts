@@ -56,7 +56,7 @@ const filled = async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   const { careTeams, directory } = clinic.records;
-  await directory.putEncounter({ id: 'other-visit', patientId: 'amy' });
+  await directory.put('Encounter', { id: 'other-visit', patientId: 'amy' });
   await careTeams.update('amy', team(ada, bob, lab));
   await careTeams.update('amy', team(ada, lab));
   await clinic.record(goal());
@@ -167,18 +167,21 @@ describe('wherever in a write the store fails, that is the answer, and nothing w
     ['an order that is completed', ({ chart }) => chart.completeOrder('ServiceRequest/order/0', by)],
     ['an order that is entered in error', ({ chart }) => chart.enterInError('ServiceRequest/order/0', by)],
     ['an order', ({ chart }) => chart.record(labOrder({ requesterId: 'bob' }), by)],
-    ['a patient', ({ directory }) => directory.putPatient({ id: 'eve', lastName: 'Hill', firstName: 'Eve' })],
+    [
+      'a patient',
+      ({ directory }) => directory.put('Patient', { id: 'eve', lastName: 'Hill', firstName: 'Eve' }),
+    ],
     [
       'a new name of a patient',
-      ({ directory }) => directory.putPatient({ id: 'amy', lastName: 'Hill', firstName: '' }),
+      ({ directory }) => directory.put('Patient', { id: 'amy', lastName: 'Hill', firstName: '' }),
     ],
     [
       'an encounter',
-      ({ directory }) => directory.putEncounter({ id: 'visit', patientId: 'amy', noteId: 'note' }),
+      ({ directory }) => directory.put('Encounter', { id: 'visit', patientId: 'amy', noteId: 'note' }),
     ],
     [
       'a note',
-      ({ directory }) => directory.putNote({ id: 'note', patientId: 'amy', encounterId: 'other-visit' }),
+      ({ directory }) => directory.put('Note', { id: 'note', patientId: 'amy', encounterId: 'other-visit' }),
     ],
   ])('%s', (_, write) => expectFailure(write, 'none'));
 });
@@ -187,11 +190,11 @@ describe('wherever in what takes several commits the store fails, that is the an
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     [
       'a new name of a practitioner',
-      ({ directory }) => directory.putPractitioner({ id: 'ada', lastName: 'King', firstName: 'Ada' }),
+      ({ directory }) => directory.put('Practitioner', { id: 'ada', lastName: 'King', firstName: 'Ada' }),
     ],
     [
       'a new name of an organization',
-      ({ directory }) => directory.putOrganization({ id: 'lab', name: 'Laboratory' }),
+      ({ directory }) => directory.put('Organization', { id: 'lab', name: 'Laboratory' }),
     ],
     ['the team of a patient whom the host knows', ({ careTeams }) => careTeams.read('new')],
     [

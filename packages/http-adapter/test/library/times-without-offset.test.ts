@@ -41,11 +41,12 @@ describe('a time without an offset is refused wherever something is written', ()
     ['a period', () => clinic.records.chart.stage(labOrder({ occurrencePeriod: { start: withoutOffset } }))],
     [
       'a note',
-      () => clinic.records.directory.putNote({ id: 'n', patientId: 'amy', dateOfService: withoutOffset }),
+      () => clinic.records.directory.put('Note', { id: 'n', patientId: 'amy', dateOfService: withoutOffset }),
     ],
     [
       'a patient',
-      () => clinic.records.directory.putPatient({ id: 'amy', lastName: 'Shaw', lastModified: withoutOffset }),
+      () =>
+        clinic.records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', lastModified: withoutOffset }),
     ],
   ])('from TypeScript: %s', async (_, write) => {
     const before = await clinic.feed();

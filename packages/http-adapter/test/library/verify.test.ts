@@ -43,7 +43,7 @@ test('verify raises no alarm where others take a resource away behind it and add
         isFirst = false;
         const { careTeams, directory } = clinic.records;
         await careTeams.update('amy', careTeam);
-        await directory.putPatient({ id: 'yan', lastName: 'Li', firstName: 'Yan' });
+        await directory.put('Patient', { id: 'yan', lastName: 'Li', firstName: 'Yan' });
       }
       return page;
     },
@@ -67,7 +67,7 @@ test('verify raises no alarm where others add a resource whenever it has come to
       if ('right' in page && page.right.length < 500) {
         ends += 1;
         const patient = { id: `end${ends}`, lastName: 'Li', firstName: '' };
-        await clinic.records.directory.putPatient(patient);
+        await clinic.records.directory.put('Patient', patient);
       }
       return page;
     },
@@ -101,7 +101,7 @@ test('verify and changes hold no more of the feed and of the records than some l
   const clinic = await openClinic(store);
   const name = 'n'.repeat(250_000);
   for (let at = 0; at < 20; at += 1) {
-    await clinic.records.directory.putOrganization({ id: `${at}`, name });
+    await clinic.records.directory.put('Organization', { id: `${at}`, name });
   }
   const sizes: number[] = [];
   const weigh = (entries: readonly { readonly state: string; readonly resource: string | null }[]) =>
@@ -153,7 +153,7 @@ test('verify reports the head of the feed, and whether one that was kept is stil
   const later = await clinic.records.verify({ head: kept.head });
   expect([later.isHeadMissing, later.head === kept.head]).toEqual([false, false]);
   const other = await openClinic(createMemoryStore());
-  await other.records.directory.putOrganization({ id: 'x', name: 'X' });
+  await other.records.directory.put('Organization', { id: 'x', name: 'X' });
   expect(await other.records.verify({ head: later.head })).toMatchObject({ isHeadMissing: true });
 });
 
@@ -222,7 +222,7 @@ describe('verify of a store that others have written to', () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     for (let at = 0; at < 600; at += 1) {
-      await records.directory.putPatient({ id: `p${at}`, lastName: 'Li', firstName: '' });
+      await records.directory.put('Patient', { id: `p${at}`, lastName: 'Li', firstName: '' });
     }
     await store.commit({ changes: [{ ...device, id: 'last' }], versionChecks: [] })();
     const scanned = await createResult(store.scan({ limit: 10_000 }));

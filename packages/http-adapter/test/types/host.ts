@@ -22,8 +22,8 @@ const readCareTeam = async (store: ClinicalStore): Promise<HttpResponse> => {
     extensionBase: 'https://clinic.example/fhir/extensions',
     careTeamRoles: [cardiologist],
   });
-  await records.directory.putPatient({ id: '7', lastName: 'Shaw', firstName: 'Amy' });
-  await records.directory.putPractitioner({ id: '12', lastName: 'Byron', firstName: 'Ada' });
+  await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
   await records.careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 
   const handler = createHttpHandler(records, {

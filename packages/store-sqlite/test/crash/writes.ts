@@ -37,13 +37,13 @@ export const writeNumberOf = (version: Pick<FeedEntry, 'at' | 'by'>): number =>
 /** Each changes something, whatever was written before. Names, notes, and who is inactive span several records. */
 const writeFunctions = {
   patient: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    directory.putPatient({ id: of, lastName: `Name ${at}`, firstName: '' }),
+    directory.put('Patient', { id: of, lastName: `Name ${at}`, firstName: '' }),
   practitioner: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    directory.putPractitioner({ id: of, lastName: `Name ${at}`, firstName: '' }),
+    directory.put('Practitioner', { id: of, lastName: `Name ${at}`, firstName: '' }),
   organization: async ({ directory }: ClinicalRecords, { of, at }: Write) =>
-    directory.putOrganization({ id: of, name: `Name ${at}` }),
+    directory.put('Organization', { id: of, name: `Name ${at}` }),
   encounter: async ({ directory }: ClinicalRecords, { of }: Write) =>
-    directory.putEncounter({ id: of, patientId: 'amy' }),
+    directory.put('Encounter', { id: of, patientId: 'amy' }),
   immunization: async ({ immunizations }: ClinicalRecords, { of, at }: Write) => {
     const encounter = { reference: `Encounter/${of}` };
     return immunizations.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] });

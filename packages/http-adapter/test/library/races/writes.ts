@@ -21,7 +21,7 @@ const numbers = (count: number): readonly number[] => Array.from({ length: count
 
 /** The encounter of all statements. It has no note yet. */
 export const prepareRace = async ({ directory }: ClinicalRecords) =>
-  directory.putEncounter({ id: 'race', patientId: 'amy' });
+  directory.put('Encounter', { id: 'race', patientId: 'amy' });
 
 export const posts: readonly Write[] = numbers(32).map((at) => ({
   by: `post-${at}`,
