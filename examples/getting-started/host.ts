@@ -77,7 +77,8 @@ export const recordOnce = async (
   idempotencyKey: string,
 ): Promise<string> => {
   // #region retry
-  const { id } = await immunizations.create(body, { by: 'Practitioner/12', idempotencyKey });
+  // `asJson` takes a body of any type, and checks it; `create` takes a body that the compiler has checked.
+  const { id } = await immunizations.asJson.create(body, { by: 'Practitioner/12', idempotencyKey });
   // #endregion
   return id;
 };

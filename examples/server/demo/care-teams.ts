@@ -1,8 +1,15 @@
-import type { CareTeamRole, ClinicalRecords } from '@clinical-records/core';
+import type {
+  CareTeamRole,
+  CareTeamUpdateBody,
+  ClinicalRecords,
+  MemberReference,
+} from '@clinical-records/core';
 import { extensionBase, roles } from '../settings.ts';
 import { anika, haddad, homeCare, lindqvist, nils, okafor, reyes, rosa, tanaka } from './people.ts';
 
-const practitioner = (id: string, role: CareTeamRole, lead?: boolean) => ({
+type SentParticipant = NonNullable<CareTeamUpdateBody['participant']>[number];
+
+const practitioner = (id: string, role: CareTeamRole, lead?: boolean): SentParticipant => ({
   ...(lead !== undefined && {
     extension: [{ url: `${extensionBase}/careteam-lead`, valueBoolean: lead }],
   }),
@@ -10,12 +17,12 @@ const practitioner = (id: string, role: CareTeamRole, lead?: boolean) => ({
   member: { reference: `Practitioner/${id}` },
 });
 
-const organization = (id: string) => ({ member: { reference: `Organization/${id}` } });
+const organization = (id: string): SentParticipant => ({ member: { reference: `Organization/${id}` } });
 
 /** Three teams, each with a lead, and participants of every status. The fourth patient's team is empty. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
   const by = okafor;
-  const team = async (id: string, participant: readonly object[]) =>
+  const team = async (id: string, participant: CareTeamUpdateBody['participant']) =>
     careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by });
 
   const physician = practitioner(okafor, roles.primaryCarePhysician, true);
@@ -30,7 +37,7 @@ export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void
   // The physiotherapist is not sent again, and so becomes inactive.
   await team(anika, [physician]);
 
-  const status = async (patient: string, member: string, ...[is, role]: StatusChange) =>
+  const status = async (patient: string, member: MemberReference, ...[is, role]: StatusChange) =>
     careTeams.setParticipantStatus(patient, member, is, { by, role });
   await status(rosa, `Practitioner/${lindqvist}`, 'proposed', roles.cardiologist);
   await status(rosa, `Practitioner/${haddad}`, 'entered-in-error', roles.physiotherapist);

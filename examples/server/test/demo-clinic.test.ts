@@ -36,7 +36,7 @@ test('there are goals in every state, with notes', async () => {
   expect(entry[3]?.resource.target).toBeUndefined();
 });
 
-test.each(['363679005', '108252007', '386053000'])(
+test.each(['363679005', '108252007', '386053000'] as const)(
   'orders of category %s are in each state',
   async (category) => {
     const { entry = [] } = await records.serviceRequests.search({ category, _count: 100 });

@@ -17,7 +17,7 @@ import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
 import { goalRecordDefinition } from './goal/record-definition.ts';
-import { goalParameters } from './goal/search-parameters.ts';
+import { type GoalSearch, goalParameters } from './goal/search-parameters.ts';
 import { defineImmunizationCommands } from './immunization/commands.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
@@ -33,7 +33,7 @@ import { createResult, createResults, type Result, type TasksOf } from './result
 import { defineOrderCommands } from './service-request/commands.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { defineServiceRequestRecord } from './service-request/record-definition.ts';
-import { serviceRequestParameters } from './service-request/search-parameters.ts';
+import { type ServiceRequestSearch, serviceRequestParameters } from './service-request/search-parameters.ts';
 import type { ClinicalStore, Transaction } from './store/port.ts';
 import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
@@ -62,13 +62,16 @@ export type ClinicalRecordsOptions = {
   readonly searchSteps?: number;
 };
 
-/** Reads one type of resource, as objects or as the JSON text that is stored. */
-export type ReadableResources<Resource> = ResourceReads<Resource> & { readonly asJson: JsonReads };
+/** A type of resource that is only read. */
+export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search> & {
+  /** The same with JSON texts as results. */
+  readonly asJson: JsonReads<Search>;
+};
 
 /** The charts of a clinic's patients, and the directory that they refer to. */
 export type ClinicalRecords = {
-  readonly serviceRequests: ReadableResources<ServiceRequest>;
-  readonly goals: ReadableResources<Goal>;
+  readonly serviceRequests: ReadableResources<ServiceRequest, ServiceRequestSearch>;
+  readonly goals: ReadableResources<Goal, GoalSearch>;
   readonly careTeams: CareTeams;
   readonly immunizations: Immunizations;
   readonly chart: Chart<ChartCommandInput>;
@@ -164,7 +167,9 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     directory,
   );
 
-  const createReadable = <Resource>(definition: ReadDefinition): TasksOf<ReadableResources<Resource>> => {
+  const createReadable = <Resource, Search extends object>(
+    definition: ReadDefinition,
+  ): TasksOf<ReadableResources<Resource, Search>> => {
     const asJson = createJsonReads(environment, definition);
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
@@ -179,10 +184,10 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   });
 
   return {
-    serviceRequests: createResults<ReadableResources<ServiceRequest>>(
+    serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(
       createReadable({ type: 'ServiceRequest', parameters: serviceRequestParameters }),
     ),
-    goals: createResults<ReadableResources<Goal>>(
+    goals: createResults<ReadableResources<Goal, GoalSearch>>(
       createReadable({ type: 'Goal', parameters: goalParameters }),
     ),
     careTeams: createResults<CareTeams>({

@@ -9,6 +9,7 @@ export type { CareTeamHostActions } from './care-team/host-actions.ts';
 export {
   type CareTeam,
   type CareTeamRole,
+  type MemberReference,
   type MemberType,
   type Participant,
   type ParticipantStatus,
@@ -16,6 +17,8 @@ export {
   type Team,
 } from './care-team/model.ts';
 export type { RequestedParticipant } from './care-team/participant-rules.ts';
+export type { CareTeamUpdateBody } from './care-team/request-bodies.ts';
+export type { CareTeamSearch } from './care-team/search-parameters.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
 export type { Author, Chart } from './chart/chart.ts';
@@ -47,16 +50,22 @@ export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';
 export { checkGoalStep } from './goal/lifecycle.ts';
 export type {
+  BeginGoalCommand,
+  CloseGoalCommand,
   Goal,
   GoalCommand,
   GoalCommandBody,
   GoalFields,
   GoalNote,
   GoalRecord,
+  UpdateGoalCommand,
 } from './goal/model.ts';
+export type { GoalSearch } from './goal/search-parameters.ts';
 export { commentOf } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
+export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/request-bodies.ts';
+export type { ImmunizationSearch } from './immunization/search-parameters.ts';
 export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-report.ts';
 export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
@@ -71,8 +80,9 @@ export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
 export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
-export type { SearchParameters } from './search/parse-search.ts';
+export type { SearchPaging, SearchPairs } from './search/search-input.ts';
 export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
+export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 export type { FeedPosition } from './store/feed-position.ts';
 export type { OpenStore } from './store/open-store.ts';
 export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';

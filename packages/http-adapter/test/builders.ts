@@ -1,8 +1,11 @@
 import type {
+  CareTeamUpdateBody,
   ChartCommandInput,
   ChartResourceType,
   GoalCommand,
   ImmunizationCommand,
+  ImmunizationCreateBody,
+  ImmunizationUpdateBody,
   OrderCommand,
 } from '@clinical-records/core';
 import { cardiologist, extensionBase, nurse } from './clinic.ts';
@@ -56,7 +59,7 @@ export const oneCommandOfEach = (fields: { readonly id: string; readonly patient
   } satisfies Record<ChartResourceType, ChartCommandInput>);
 
 /** The body of a POST /Immunization with nothing in it that is not required. */
-export const statement = (fields: object = {}) => ({
+export const statement = (fields: object = {}): ImmunizationCreateBody => ({
   status: 'completed',
   vaccineCode: { coding: [influenza] },
   patient: { reference: 'Patient/amy' },
@@ -66,8 +69,10 @@ export const statement = (fields: object = {}) => ({
 });
 
 /** The body of the PUT that marks a statement entered in error. */
-export const enteredInError = (id = 'shot', fields: object = {}) =>
-  statement({ id, status: 'entered-in-error', ...fields });
+export const enteredInError = (id = 'shot', fields: object = {}): ImmunizationUpdateBody => ({
+  id,
+  ...statement({ status: 'entered-in-error', ...fields }),
+});
 
 export const noteIdExtension = (valueId: string) => [{ url: `${extensionBase}/note-id`, valueId }];
 
@@ -87,4 +92,5 @@ export const bob = participant('Practitioner/bob', nurse);
 export const lab = participant('Organization/lab', null);
 
 /** The body of a PUT /CareTeam/amy with these participants. */
-export const team = (...participants: readonly object[]) => ({ id: 'amy', participant: participants });
+export const team = (...participants: readonly object[]) =>
+  ({ id: 'amy', participant: participants }) as CareTeamUpdateBody;

@@ -20,7 +20,7 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   await directory.put('Practitioner', { id: 'bob', lastName: 'Gray', firstName: 'Bob' });
   await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
   const member = (id: string) => ({
-    member: { reference: `Practitioner/${id}` },
+    member: { reference: `Practitioner/${id}` as const },
     role: [{ coding: [role(id)] }],
   });
   await careTeams.update('amy', { id: 'amy', participant: [member('ada'), member('bob')] });
@@ -33,8 +33,8 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
     patient: { reference: 'Patient/amy' },
     occurrenceDateTime: '2025-10-01',
     primarySource: false,
-  };
-  const encounter = { reference: 'Encounter/visit' };
+  } as const;
+  const encounter = { reference: 'Encounter/visit' } as const;
   await immunizations.create({ ...statement, encounter }, { by: 'Practitioner/ada' });
   await immunizations.create(statement, { by: 'Practitioner/bob' });
   const code = { coding: [{ system: 'http://loinc.org' as const, code: '718-7' }] };

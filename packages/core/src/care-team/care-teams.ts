@@ -18,24 +18,31 @@ import { type CareTeamHostActions, createHostActions } from './host-actions.ts';
 import { careTeamIssue } from './issues.ts';
 import type { CareTeam } from './model.ts';
 import { createCareTeamReads } from './reads.ts';
-import { toCareTeamUpdate, updateBody } from './request-bodies.ts';
+import { type CareTeamUpdateBody, toCareTeamUpdate, updateBody } from './request-bodies.ts';
+import type { CareTeamSearch } from './search-parameters.ts';
 import { parseTeamId } from './team-id.ts';
 import { createTeamRecords } from './team-records.ts';
 
-/** How care teams are written through the interface: `A` is what a write answers. Source: interface, "CareTeam". */
-export type CareTeamWrites<A> = {
+/**
+ * How care teams are written through the interface: a write takes a `Body` and returns an `A`.
+ * Source: docs/http-interface.md#careteam.
+ */
+export type CareTeamWrites<A, Body = unknown> = {
   /**
    * Makes the participants sent the active ones of a patient's team, and those no longer sent inactive. Where none is sent,
    * those who are proposed or suspended become inactive, too.
    * Errors: `InvalidRequest`, `NotSupported`, `NotFound`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
+  readonly update: (id: string, body: Body, options?: WriteOptions & Precondition) => Result<A>;
 };
 
-/** Care teams: read, updated through the interface, and changed from the host's own screens; `asJson` hands on texts. */
-export type CareTeams = ResourceReads<CareTeam> &
-  CareTeamWrites<CareTeam> &
-  CareTeamHostActions & { readonly asJson: JsonReads & CareTeamWrites<ResourceVersion> };
+/** Care teams: read, updated through the interface, and changed from the host's own screens. */
+export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
+  CareTeamWrites<CareTeam, CareTeamUpdateBody> &
+  CareTeamHostActions & {
+    /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
+    readonly asJson: JsonReads<CareTeamSearch> & CareTeamWrites<ResourceVersion>;
+  };
 
 export const createCareTeams = (
   environment: Environment,

@@ -15,6 +15,7 @@ import { careTeamIssue } from './issues.ts';
 import {
   type CareTeam,
   type CareTeamRole,
+  type MemberReference,
   type ParticipantStatus,
   parseMember,
   participantStatuses,
@@ -32,7 +33,7 @@ export type CareTeamHostActions = {
    */
   readonly setParticipantStatus: (
     patientId: string,
-    member: string,
+    member: MemberReference,
     status: ParticipantStatus,
     options?: { readonly by?: string; readonly role?: { readonly system: string; readonly code: string } },
   ) => Result<CareTeam>;

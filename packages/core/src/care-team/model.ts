@@ -20,13 +20,16 @@ export const memberTypes = ['Practitioner', 'Organization'] as const;
 /** The types of those who take part in a care team. */
 export type MemberType = (typeof memberTypes)[number];
 
+/** A reference to somebody who can take part in a care team. */
+export type MemberReference = `${MemberType}/${string}`;
+
 /** Somebody who can take part in a care team. */
 export type Member = { readonly type: MemberType; readonly id: string };
 
 const careTeamRole = outputCoding.extend({ display: z.string() });
 
-/** A role as it is configured: it always has a display. @useDeclaredType */
-export type CareTeamRole = SchemaOutput<typeof careTeamRole>;
+/** A role as it is configured: it always has a display. */
+export interface CareTeamRole extends SchemaOutput<typeof careTeamRole> {}
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
@@ -72,7 +75,7 @@ export type ActivePart = Team & {
 export type TeamRecord = ActivePart | TeamPart;
 
 /** The extension that says whether a participant is the lead. */
-export const leadUrl = (extensionBase: string): string => `${extensionBase}/careteam-lead`;
+export const leadUrl = (extensionBase: string): `${string}/careteam-lead` => `${extensionBase}/careteam-lead`;
 
 const participant = (extensionBase: string) =>
   z.object({
@@ -99,8 +102,8 @@ export const careTeam = (extensionBase: string) =>
       .describe('Absent where there is none: FHIR allows no empty array.'),
   });
 
-/** Source: interface, "CareTeam". @useDeclaredType */
-export type CareTeam = SchemaOutput<ReturnType<typeof careTeam>>;
+/** A care team: the participants of one status. Source: docs/http-interface.md#careteam. */
+export interface CareTeam extends SchemaOutput<ReturnType<typeof careTeam>> {}
 
 export const isSameMember = (one: Member, other: Member): boolean =>
   one.type === other.type && one.id === other.id;

@@ -14,7 +14,7 @@ import type { TeamRecords } from './team-records.ts';
 export const createCareTeamReads = (
   environment: Environment,
   { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
-): TasksOf<JsonReads> => {
+): TasksOf<JsonReads<object>> => {
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,

@@ -10,6 +10,7 @@ import {
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
+import type { DeepReadonly } from '../fhir/schema-output.ts';
 import { leadUrl, type Member, memberTypes, participantStatuses } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
@@ -102,13 +103,14 @@ export type CareTeamUpdate = {
   readonly participants: readonly SentParticipant[];
 };
 
-type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+/** The body that updates a care team. Source: docs/http-interface.md#careteam. */
+export interface CareTeamUpdateBody extends DeepReadonly<z.infer<ReturnType<typeof updateBody>>> {}
 
 const toSentParticipant = ({
   member: { reference: sent },
   role = [],
   extension,
-}: NonNullable<UpdateBody['participant']>[number]): SentParticipant => ({
+}: NonNullable<CareTeamUpdateBody['participant']>[number]): SentParticipant => ({
   member: {
     type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
     id: readReferenceId({ reference: sent }),
@@ -118,7 +120,7 @@ const toSentParticipant = ({
 });
 
 /** The update that a PUT asks for: nothing of the body itself, which is still its sender's, who may change it. */
-export const toCareTeamUpdate = ({ id, subject, participant = [] }: UpdateBody): CareTeamUpdate => ({
+export const toCareTeamUpdate = ({ id, subject, participant = [] }: CareTeamUpdateBody): CareTeamUpdate => ({
   id,
   patientId: subject && readReferenceId(subject),
   participants: participant.map(toSentParticipant),

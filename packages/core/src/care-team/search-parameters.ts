@@ -1,13 +1,20 @@
 import type { SearchParameterTable } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/query.ts';
 import { memberTypes, participantStatuses, type TeamRecord } from './model.ts';
 
-/** Source: interface, "CareTeam search parameters". */
+/** Source: docs/http-interface.md#careteam. */
 export const careTeamParameters = {
+  /** A member: `Practitioner/<id>` or `Organization/<id>`. */
   participant: { kind: 'reference', types: memberTypes },
+  /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
+  /** The status of the participants. */
   status: { kind: 'token', codes: participantStatuses },
 } as const satisfies SearchParameterTable;
+
+/** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
+export interface CareTeamSearch extends SearchInput<typeof careTeamParameters> {}
 
 /** A team is found by its status, and by the members who have it. */
 export const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [

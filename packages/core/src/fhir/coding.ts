@@ -12,10 +12,8 @@ export const outputCoding = z.object({
 /** A codeable concept in a response. */
 export const outputConcept = <C extends z.ZodType>(coding: C) => z.object({ coding: z.array(coding) });
 
-/**
- * One code of a code system. FHIR R4, Datatypes, 2.24.0.6, without the elements that are not stored. @useDeclaredType
- */
-export type Coding = SchemaOutput<typeof outputCoding>;
+/** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, without the elements that are not stored. */
+export interface Coding extends SchemaOutput<typeof outputCoding> {}
 
 /**
  * A concept with at least one coding. FHIR R4, Datatypes, 2.24.0.7, without the elements that are not stored.

@@ -72,7 +72,7 @@ export const reference = <Type extends string>(...types: readonly Type[]) => {
       reference: z
         .string()
         .refine((sent) => typeIn(sent) !== undefined)
-        .meta(describeReference(types)),
+        .meta(describeReference(types)) as unknown as z.ZodType<`${Type}/${string}`>,
       type: z.enum(types).optional(),
       display: text.optional(),
     },

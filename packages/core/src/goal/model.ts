@@ -10,32 +10,72 @@ import { type AchievementStatus, achievementStatuses, type Priority, priorities 
 const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
 const priority = z.enum(Object.keys(priorities.displays) as Priority[]);
 
-/** What each command about a goal may state. */
+/** The fields that each command about a goal may have. */
 const progress = {
+  /** How far the goal is achieved. */
   achievementStatus: achievementStatus.optional(),
+  /** A comment on the progress, which becomes a note of the goal. */
   progress: text.optional(),
+  /** A comment on what is in the way, which becomes a note of the goal. */
   barriers: text.optional(),
 };
 
-/** A due date of null clears the one there was. */
-const plan = { priority: priority.optional(), dueDate: date.nullable().optional() };
+const plan = {
+  /** How urgent the goal is. */
+  priority: priority.optional(),
+  /** When the goal should be reached, as a FHIR `date`. Null clears the due date; left out, it stays. */
+  dueDate: date.nullable().optional(),
+};
+
+const beginGoalCommand = z.strictObject({
+  /** Begins a goal. */
+  kind: z.literal('goal'),
+  /** The id of the new goal; by default a new one. */
+  id: id.optional(),
+  /** The id of the patient. */
+  patientId: id,
+  /** The goal in words. */
+  description: text,
+  /** When pursuit of the goal begins, as a FHIR `date`. */
+  startDate: date.optional(),
+  ...plan,
+  ...progress,
+});
+
+const updateGoalCommand = z.strictObject({
+  /** Updates a goal. */
+  kind: z.literal('updateGoal'),
+  /** The id of the goal. */
+  goalId: id,
+  ...plan,
+  ...progress,
+});
+
+const closeGoalCommand = z.strictObject({
+  /** Closes a goal. */
+  kind: z.literal('closeGoal'),
+  /** The id of the goal. */
+  goalId: id,
+  ...progress,
+});
 
 export const goalCommand = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('goal'),
-    id: id.optional(),
-    patientId: id,
-    description: text,
-    startDate: date.optional(),
-    ...plan,
-    ...progress,
-  }),
-  z.strictObject({ kind: z.literal('updateGoal'), goalId: id, ...plan, ...progress }),
-  z.strictObject({ kind: z.literal('closeGoal'), goalId: id, ...progress }),
+  beginGoalCommand,
+  updateGoalCommand,
+  closeGoalCommand,
 ]);
 
-/** A goal command as a host gives it. @useDeclaredType */
-export type GoalCommand = DeepReadonly<z.infer<typeof goalCommand>>;
+/** Begins a goal. */
+export interface BeginGoalCommand extends DeepReadonly<z.infer<typeof beginGoalCommand>> {}
+
+/** Updates a goal. */
+export interface UpdateGoalCommand extends DeepReadonly<z.infer<typeof updateGoalCommand>> {}
+
+/** Closes a goal. */
+export interface CloseGoalCommand extends DeepReadonly<z.infer<typeof closeGoalCommand>> {}
+
+/** A command about a goal: it begins, updates or closes it. */
+export type GoalCommand = BeginGoalCommand | UpdateGoalCommand | CloseGoalCommand;
 
 /** A text on a command, and the id of the note that it becomes. */
 export type GoalNote = {
@@ -94,5 +134,5 @@ export const goal = z.object({
   note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
 });
 
-/** Source: interface, "Goal". @useDeclaredType */
-export type Goal = SchemaOutput<typeof goal>;
+/** A goal of a patient. Source: docs/http-interface.md#goal. */
+export interface Goal extends SchemaOutput<typeof goal> {}

@@ -40,32 +40,44 @@ import type {
   ImmunizationCommandBody,
   ImmunizationRecord,
 } from './model.ts';
-import { type CreateBody, createBody, toStatement, type UpdateBody, updateBody } from './request-bodies.ts';
-import { immunizationParameters } from './search-parameters.ts';
+import {
+  createBody,
+  type ImmunizationCreateBody,
+  type ImmunizationUpdateBody,
+  toStatement,
+  updateBody,
+} from './request-bodies.ts';
+import { type ImmunizationSearch, immunizationParameters } from './search-parameters.ts';
 
-/** How immunizations are written: `A` is what a write answers. Source: interface, "Immunization". */
-export type ImmunizationWrites<A> = {
+/**
+ * How immunizations are written: a write takes a body and returns an `A`.
+ * Source: docs/http-interface.md#immunization.
+ */
+export type ImmunizationWrites<A, ForCreate = unknown, ForUpdate = unknown> = {
   /**
    * Records an immunization that was administered elsewhere, as an Immunization Statement command. With an `idempotencyKey`,
    * it is recorded once, however often it is sent.
    * Errors: `InvalidRequest`, `NotSupported`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly create: (body: unknown, options?: WriteOptions & IdempotencyOptions) => Result<A>;
+  readonly create: (body: ForCreate, options?: WriteOptions & IdempotencyOptions) => Result<A>;
   /**
    * Marks a statement as entered in error, and processes nothing else. A patient, a note or an encounter that is sent must
    * be the statement's own. One in the chart of another patient is as unknown as one that does not exist.
    * Errors: `InvalidRequest`, `NotSupported`, `PreconditionFailed`, `RuleViolation`, `Forbidden`, `StoreFailure`.
    */
-  readonly update: (id: string, body: unknown, options?: WriteOptions & Precondition) => Result<A>;
+  readonly update: (id: string, body: ForUpdate, options?: WriteOptions & Precondition) => Result<A>;
 };
 
-/** Immunizations: read, and written through the interface; `asJson` hands on texts. */
-export type Immunizations = ResourceReads<Immunization> &
-  ImmunizationWrites<Immunization> & { readonly asJson: JsonReads & ImmunizationWrites<ResourceVersion> };
+/** Immunizations: read, and written through the interface. */
+export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
+  ImmunizationWrites<Immunization, ImmunizationCreateBody, ImmunizationUpdateBody> & {
+    /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
+    readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
+  };
 
 /** Refuses what the interface does not do, and what lies in another chart. Source: interface, "POST body". */
 const requireCreatable = (
-  { primarySource, patient }: CreateBody,
+  { primarySource, patient }: ImmunizationCreateBody,
   limit: ChartLimit,
 ): E.Either<ClinicalError, void> =>
   primarySource
@@ -73,7 +85,7 @@ const requireCreatable = (
     : requireWithinLimit(limit)(readReferenceId(patient));
 
 /** What a rule forbids, whatever is in the chart. Source: interface, "POST body". */
-const checkCreate = ({ status, statusReason }: CreateBody): readonly Issue[] => [
+const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): readonly Issue[] => [
   ...(status === 'completed' ? [] : [immunizationIssue('create-completed-only', 'Immunization.status')]),
   ...(statusReason === undefined
     ? []
@@ -95,7 +107,7 @@ const requireStatement = (
 
 /** What the body of a PUT says against the statement that it marks. What else differs is not processed. */
 const requireSameReferences = (
-  { patient, extension: [note] = [], encounter }: UpdateBody,
+  { patient, extension: [note] = [], encounter }: ImmunizationUpdateBody,
   { patientId, commands: [command] }: ImmunizationRecord,
 ): E.Either<ClinicalError, void> => {
   const issues = [

@@ -7,7 +7,7 @@ import { id, outputReference } from '../fhir/reference.ts';
 import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 
 /** The extension that names the note which an immunization stands in. */
-export const noteIdUrl = (extensionBase: string): string => `${extensionBase}/note-id`;
+export const noteIdUrl = (extensionBase: string): `${string}/note-id` => `${extensionBase}/note-id`;
 
 /** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
@@ -44,8 +44,8 @@ export const immunizationCommand = z.strictObject({
   note: z.array(z.strictObject({ text })).optional(),
 });
 
-/** An immunize command or an immunization statement as a host gives it. @useDeclaredType */
-export type ImmunizationCommand = DeepReadonly<z.infer<typeof immunizationCommand>>;
+/** An immunize command or an immunization statement as a host gives it. */
+export interface ImmunizationCommand extends DeepReadonly<z.infer<typeof immunizationCommand>> {}
 
 /** An immunization command as it is kept: always in a note. */
 export type ImmunizationCommandBody = Pick<
@@ -78,5 +78,5 @@ export const immunization = (extensionBase: string) =>
     note: z.array(z.object({ text: z.string() })).exactOptional(),
   });
 
-/** Source: interface, "Immunization". @useDeclaredType */
-export type Immunization = SchemaOutput<ReturnType<typeof immunization>>;
+/** An immunization, or one that was not done. Source: docs/http-interface.md#immunization. */
+export interface Immunization extends SchemaOutput<ReturnType<typeof immunization>> {}

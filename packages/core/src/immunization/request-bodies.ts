@@ -3,6 +3,7 @@ import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
+import type { DeepReadonly } from '../fhir/schema-output.ts';
 import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, vaccineSystems } from './model.ts';
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
@@ -67,12 +68,14 @@ export const updateBody = (extensionBase: string) =>
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...exampleBody }],
   });
 
-export type CreateBody = z.infer<ReturnType<typeof createBody>>;
+/** The body that creates an immunization. Source: docs/http-interface.md#immunization. */
+export interface ImmunizationCreateBody extends DeepReadonly<z.infer<ReturnType<typeof createBody>>> {}
 
-export type UpdateBody = z.infer<ReturnType<typeof updateBody>>;
+/** The body that marks an immunization as entered in error. Source: docs/http-interface.md#immunization. */
+export interface ImmunizationUpdateBody extends DeepReadonly<z.infer<ReturnType<typeof updateBody>>> {}
 
 /** The statement that a POST asks for. Source: interface, "POST rules". */
-export const toStatement = (body: CreateBody): ImmunizationCommand => ({
+export const toStatement = (body: ImmunizationCreateBody): ImmunizationCommand => ({
   kind: 'immunizationStatement',
   patientId: readReferenceId(body.patient),
   noteId: body.extension?.[0]?.valueId,

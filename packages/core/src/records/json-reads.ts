@@ -21,12 +21,8 @@ import { mergeConditions } from '../search/merge-conditions.ts';
 import { createPageLinks } from '../search/page-links.ts';
 import { maxPageBytes, toPageStart } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
-import {
-  type ParsedSearch,
-  parseSearch,
-  type SearchParameters,
-  unknownCursorIssue,
-} from '../search/parse-search.ts';
+import { type ParsedSearch, parseSearch, unknownCursorIssue } from '../search/parse-search.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import type { ClinicalStore, RecordRef, SearchPage, StoredRecord, StoreError } from '../store/port.ts';
 import type { SearchCondition, SearchQuery } from '../store/query.ts';
 import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
@@ -34,18 +30,21 @@ import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
 import { walkPages } from './walk-pages.ts';
 
-/** Reads of one type of resource that hand on the JSON text that is stored, without looking into it. */
-export type JsonReads = {
+/**
+ * Reads of one type of resource that hand on the JSON text that is stored, without looking into it. `Search` holds the
+ * search parameters of the type.
+ */
+export type JsonReads<Search = never> = {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
-  readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<string>;
+  readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<string>;
   /**
    * The JSON text of each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever
    * `_count` is: a resource that is created before the last page is read comes, too. Throws the errors of `search`.
    */
   readonly all: (
-    parameters?: SearchParameters,
+    parameters?: Search | SearchPairs,
     options?: Omit<ReadOptions, 'base'>,
   ) => AsyncGenerator<string, void>;
   /**
@@ -124,7 +123,7 @@ export const createFind =
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
-): TasksOf<JsonReads> => {
+): TasksOf<JsonReads<object>> => {
   /** Refuses a cursor whose record is not within reach of the search: whether it is in another chart or nowhere makes no difference. */
   const findCursor = async (
     ref: RecordRef,
@@ -139,7 +138,7 @@ export const createJsonReads = (
   };
 
   /** Reads what a search asks for, within the reach of its caller. */
-  const parse = (parameters: SearchParameters, options: ReadOptions): E.Either<ClinicalError, Asked> => {
+  const parse = (parameters: SearchPairs | object, options: ReadOptions): E.Either<ClinicalError, Asked> => {
     const { handling = 'strict' } = options;
     const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
     if (E.isLeft(parsed)) return parsed;

@@ -2,18 +2,21 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { Result, TasksOf } from '../result.ts';
-import type { SearchParameters } from '../search/parse-search.ts';
+import type { SearchPairs } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry } from './history-entry.ts';
 import type { JsonReads } from './json-reads.ts';
 import type { ResourceVersion } from './resource-version.ts';
 
-/** What can be read of one type of resource. */
-export type ResourceReads<Resource> = {
+/** The reads of one type of resource. `Search` holds its search parameters. */
+export type ResourceReads<Resource, Search = never> = {
   /** The resource of an id. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, limit?: ChartLimit) => Result<Resource>;
-  /** A page of those that match. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
-  readonly search: (parameters: SearchParameters, options?: ReadOptions) => Result<Bundle<Resource>>;
+  /**
+   * A page of the resources that match. A `URLSearchParams` or other pairs of texts are accepted, too.
+   * Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`.
+   */
+  readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<Bundle<Resource>>;
   /**
    * Each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever `_count` is: a resource
    * that is created before the last page is read comes, too. Throws the errors of `search`, as a `ClinicalRecordsError`.
@@ -22,7 +25,7 @@ export type ResourceReads<Resource> = {
    * for await (const goal of records.goals.all({ patient: '7' })) console.log(goal.description.text);
    */
   readonly all: (
-    parameters?: SearchParameters,
+    parameters?: Search | SearchPairs,
     options?: Omit<ReadOptions, 'base'>,
   ) => AsyncGenerator<Resource, void>;
   /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
@@ -35,8 +38,8 @@ export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>)
 
 /** The same reads, of resources instead of their texts. */
 export const createResourceReads = <Resource>(
-  json: TasksOf<JsonReads>,
-): TasksOf<ResourceReads<Resource>> => ({
+  json: TasksOf<JsonReads<object>>,
+): TasksOf<ResourceReads<Resource, object>> => ({
   read: (id, limit) => pipe(json.read(id, limit), TE.map(parseResource<Resource>)),
   search: (parameters, options) =>
     pipe(

@@ -12,8 +12,8 @@ import { parseTokenCriterion } from './token-criterion.ts';
 export type SearchParameter =
   | { readonly kind: 'id' }
   | { readonly kind: 'patient' }
-  /** `codes`: if it is given, the parameter allows no other code. */
-  | { readonly kind: 'token'; readonly codes?: readonly string[] }
+  /** `codes`: if given, any other code is refused. `knownCodes`: any other code is found in no resource. */
+  | { readonly kind: 'token'; readonly codes?: readonly string[]; readonly knownCodes?: readonly string[] }
   | { readonly kind: 'reference'; readonly types: readonly string[] }
   | { readonly kind: 'date' };
 

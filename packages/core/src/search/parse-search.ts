@@ -8,14 +8,7 @@ import { splitUnescaped } from './escape.ts';
 import { parameterIssue, searchIssue } from './issues.ts';
 import { defaultCount, maxCount, type Paging, pagingNames } from './paging.ts';
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
-
-/**
- * Search parameters of a caller. They are an object of names and values, with an array for a repeated name, or pairs as
- * in `URLSearchParams`.
- */
-export type SearchParameters =
-  | Iterable<readonly [string, string]>
-  | Readonly<Record<string, string | number | readonly string[]>>;
+import type { SearchPairs } from './search-input.ts';
 
 /** A parsed search: its `conditions`, and in `used` the parameters that had an effect, in their order. */
 export type ParsedSearch = {
@@ -33,9 +26,9 @@ const valuesOf = (value: unknown): readonly string[] => {
   return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
 };
 
-const pairsOf = (parameters: SearchParameters): readonly (readonly [string, string])[] =>
+const pairsOf = (parameters: SearchPairs | object): readonly (readonly [string, string])[] =>
   Symbol.iterator in parameters
-    ? [...(parameters as Iterable<readonly [string, string]>)]
+    ? [...(parameters as SearchPairs)]
     : Object.entries(parameters).flatMap(([name, value]) =>
         valuesOf(value).map((one) => [name, one] as const),
       );
@@ -55,7 +48,7 @@ export const unknownCursorIssue = parameterIssue('cursor', '_after');
 
 /** Parses search parameters, or returns all of their issues. */
 export const parseSearch = (
-  parameters: SearchParameters,
+  parameters: SearchPairs | object,
   options: {
     readonly declared: SearchParameterTable;
     readonly time: SearchTime;

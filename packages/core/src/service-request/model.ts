@@ -27,8 +27,8 @@ export const orderCommand = z.strictObject({
   reasonConditionIds: z.array(id).optional(),
 });
 
-/** An imaging order, a lab order or a referral as a host gives it. @useDeclaredType */
-export type OrderCommand = DeepReadonly<z.infer<typeof orderCommand>>;
+/** An imaging order, a lab order or a referral as a host gives it. */
+export interface OrderCommand extends DeepReadonly<z.infer<typeof orderCommand>> {}
 
 export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
   readonly authoredOn: string;
@@ -64,5 +64,5 @@ export const serviceRequest = z.object({
   reasonReference: z.array(z.object(outputReference('Condition'))).exactOptional(),
 });
 
-/** Source: interface, "ServiceRequest". @useDeclaredType */
-export type ServiceRequest = SchemaOutput<typeof serviceRequest>;
+/** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */
+export interface ServiceRequest extends SchemaOutput<typeof serviceRequest> {}

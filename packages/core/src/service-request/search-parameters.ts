@@ -1,18 +1,29 @@
 import { parseInterval } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
+import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/query.ts';
+import { categories, orderKinds } from './categories.ts';
 import { type ServiceRequest, serviceRequestStatuses } from './model.ts';
 
-/** Source: interface, "ServiceRequest", search parameters. */
+/** Source: docs/http-interface.md#servicerequest. */
 export const serviceRequestParameters = {
+  /** The id of the resource. */
   _id: { kind: 'id' },
+  /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
+  /** When it was authored: a date or a time, with a prefix such as `ge` or without. */
   authored: { kind: 'date' },
+  /** The status of the order. */
   status: { kind: 'token', codes: serviceRequestStatuses },
-  category: { kind: 'token' },
+  /** The classification of the order by SNOMED CT: imaging, laboratory work or a referral. */
+  category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
+  /** The requested service: `code`, `system|code`, `system|` or `|code`. */
   code: { kind: 'token' },
 } as const satisfies SearchParameterTable;
+
+/** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
+export interface ServiceRequestSearch extends SearchInput<typeof serviceRequestParameters> {}
 
 const tokenEntries = (
   parameter: string,

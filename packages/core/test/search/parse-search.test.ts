@@ -5,12 +5,13 @@ import { goalParameters } from '../../src/goal/search-parameters.ts';
 import { immunizationParameters } from '../../src/immunization/search-parameters.ts';
 import { formatCursor } from '../../src/search/cursor.ts';
 import type { SearchParameterTable } from '../../src/search/parameters.ts';
-import { parseSearch, type SearchParameters } from '../../src/search/parse-search.ts';
+import { parseSearch } from '../../src/search/parse-search.ts';
+import type { SearchPairs } from '../../src/search/search-input.ts';
 import { serviceRequestParameters } from '../../src/service-request/search-parameters.ts';
 import { expectInvalid, refusal, rightOf } from '../results.ts';
 
 const parse = (
-  parameters: SearchParameters,
+  parameters: SearchPairs | object,
   declared: SearchParameterTable = serviceRequestParameters,
   handling: 'strict' | 'lenient' = 'strict',
 ) => parseSearch(parameters, { declared, handling, time: { zone: utc, now: 0 } });

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { ChartLimit, ReadOptions, SearchParameters, WriteOptions } from '../../src/index.ts';
+import type { ChartLimit, ReadOptions, ServiceRequestSearch, WriteOptions } from '../../src/index.ts';
 
 type MaybePatient = string | undefined;
 
@@ -11,6 +11,10 @@ test('a limit to a chart names its patient: what may be undefined is none', () =
 });
 
 test('a search parameter has a value: what may be undefined is none', () => {
-  expectTypeOf<{ patient: string; _count: number; code: readonly string[] }>().toExtend<SearchParameters>();
-  expectTypeOf<{ patient: MaybePatient }>().not.toExtend<SearchParameters>();
+  expectTypeOf<{
+    patient: string;
+    _count: number;
+    code: readonly string[];
+  }>().toExtend<ServiceRequestSearch>();
+  expectTypeOf<{ patient: MaybePatient }>().not.toExtend<ServiceRequestSearch>();
 });

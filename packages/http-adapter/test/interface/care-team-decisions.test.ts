@@ -1,4 +1,4 @@
-import type { ParticipantStatus } from '@clinical-records/core';
+import type { MemberReference, ParticipantStatus } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { lab, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist, dietitian, nurse } from '../clinic.ts';
@@ -62,7 +62,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
   });
 
-  const setStatus = async (member: string, status: ParticipantStatus, role = cardiologist) =>
+  const setStatus = async (member: MemberReference, status: ParticipantStatus, role = cardiologist) =>
     clinic().records.careTeams.setParticipantStatus('amy', member, status, { role });
 
   describe('proposed, suspended and entered-in-error participants stay what they are while others are sent', () => {

@@ -1,3 +1,4 @@
+import type { MemberReference } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { nurse } from '../clinic.ts';
 import { membersOf } from '../response-helpers.ts';
@@ -24,7 +25,7 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     ['Practitioner/ada', {}, 'RuleViolation', 'role-required', 'participant.role'],
   ])('who cannot take part is refused: %s as %j', async (member, options, _tag, rule, expression) => {
     const { setParticipantStatus } = clinic().records.careTeams;
-    expect(await setParticipantStatus('amy', member, 'active', options)()).toMatchObject({
+    expect(await setParticipantStatus('amy', member as MemberReference, 'active', options)()).toMatchObject({
       left: { _tag, issues: [{ rule, expression }] },
     });
   });

@@ -171,10 +171,10 @@ onEveryStore('records: history and changes', (clinic) => {
       patient: { reference: 'Patient/amy' },
       occurrenceDateTime: '2024-10-02',
       primarySource: false,
-    };
+    } as const;
     const created = await immunizations.create(body, { by: 'ada' });
     expect(created).toEqual(await immunizations.read(created.id));
-    const update = { ...body, id: created.id, status: 'entered-in-error' };
+    const update = { ...body, id: created.id, status: 'entered-in-error' } as const;
     expect(await immunizations.update(created.id, update)).toEqual({
       ...created,
       status: 'entered-in-error',

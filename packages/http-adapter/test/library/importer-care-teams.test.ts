@@ -78,7 +78,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
     const { careTeams } = clinic().records;
     const withoutLead = both.map((one) => ({ ...one, extension: leadExtension(false) }));
-    await careTeams.update('amy', { id: 'amy', participant: withoutLead });
+    await careTeams.asJson.update('amy', { id: 'amy', participant: withoutLead });
     expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
     expect(await leads()).toEqual([false, false]);
   });

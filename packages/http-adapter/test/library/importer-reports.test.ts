@@ -119,7 +119,9 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
     const { serviceRequests, goals } = clinic().records;
     const ordersOf = (category: string) =>
-      Promise.resolve(serviceRequests.search({ patient: 'amy', category })).then(({ total }) => total);
+      Promise.resolve(serviceRequests.search(Object.entries({ patient: 'amy', category }))).then(
+        ({ total }) => total,
+      );
     expect(await Promise.all([laboratory, evaluation].map(ordersOf))).toEqual([1, 0]);
     expect(await goals.read('g')).toMatchObject({
       target: [{ dueDate: '2027-01-01' }],

@@ -197,7 +197,7 @@ onEveryStore('records.importer.load', (clinic) => {
   test('what the clinic did since is not undone', async () => {
     await load(patient, encounter, { ...immunization, primarySource: false }, careTeam);
     const { immunizations, careTeams } = clinic().records;
-    await immunizations.update('i', { ...immunization, status: 'entered-in-error' });
+    await immunizations.asJson.update('i', { ...immunization, status: 'entered-in-error' });
     await careTeams.update('eve', { id: 'eve' });
     await load(patient, encounter, immunization, careTeam);
     expect((await immunizations.read('i')).status).toBe('entered-in-error');

@@ -74,7 +74,9 @@ describe('records: what `resolve` answers', () => {
 
     test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
       const { records, asked, atOnce } = askedOf();
-      const participant = [...ids, '0'].map((id) => ({ member: { reference: `Organization/${id}` } }));
+      const participant = [...ids, '0'].map((id) => ({
+        member: { reference: `Organization/${id}` as const },
+      }));
       const refused = await records.careTeams.update('amy', { id: 'amy', participant })();
       expect(refused).toMatchObject({ left: { _tag: 'RuleViolation' } });
       const rules = (refused._tag === 'Left' ? refused.left.issues : []).map(({ rule }) => rule);

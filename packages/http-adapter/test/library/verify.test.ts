@@ -16,8 +16,8 @@ import { onEveryStore } from '../stores.ts';
 const fill = async ({ record, stage, records: { careTeams } }: Clinic): Promise<void> => {
   await Promise.all([goal(), labOrder(), immunize()].map((command) => record(command)));
   await stage(goal({ id: 'staged' }));
-  await careTeams.update('amy', careTeam);
-  await careTeams.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) });
+  await careTeams.asJson.update('amy', careTeam);
+  await careTeams.asJson.update('amy', { ...careTeam, participant: careTeam.participant.slice(0, 1) });
 };
 
 onEveryStore('records: verify', (clinic) => {
@@ -42,7 +42,7 @@ test('verify raises no alarm where others take a resource away behind it and add
       if (isFirst) {
         isFirst = false;
         const { careTeams, directory } = clinic.records;
-        await careTeams.update('amy', careTeam);
+        await careTeams.asJson.update('amy', careTeam);
         await directory.put('Patient', { id: 'yan', lastName: 'Li', firstName: 'Yan' });
       }
       return page;
@@ -85,7 +85,7 @@ test('verify raises no alarm while members change their status in a care team, h
   const writing = (async () => {
     for (let times = 0; isWriting; times += 1) {
       const participant = careTeam.participant.slice(times % 2);
-      await careTeams.update('amy', { ...careTeam, participant });
+      await careTeams.asJson.update('amy', { ...careTeam, participant });
       await setImmediate();
     }
   })();

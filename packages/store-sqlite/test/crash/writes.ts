@@ -46,13 +46,13 @@ const writeFunctions = {
     directory.put('Encounter', { id: of, patientId: 'amy' }),
   immunization: async ({ immunizations }: ClinicalRecords, { of, at }: Write) => {
     const encounter = { reference: `Encounter/${of}` };
-    return immunizations.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] });
+    return immunizations.asJson.create({ ...statement, encounter, note: [{ text: `Shot ${at}` }] });
   },
   team: async ({ careTeams }: ClinicalRecords, { of, at }: Write) => {
     const role = [{ coding: [careTeamRoles[at % careTeamRoles.length]] }];
     const lab = at % 2 === 0 ? [{ member: { reference: 'Organization/lab' } }] : [];
     const participant = [{ member: { reference: `Practitioner/${of}` }, role }, ...lab];
-    return careTeams.update('amy', { id: 'amy', participant }, { by: `${team}${at}` });
+    return careTeams.asJson.update('amy', { id: 'amy', participant }, { by: `${team}${at}` });
   },
   goal: async ({ chart }: ClinicalRecords, { of, at }: Write) =>
     chart.record({ kind: 'goal', id: of, patientId: 'amy', description: `Goal ${at}` }, by),

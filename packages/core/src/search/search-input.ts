@@ -1,0 +1,37 @@
+import type { SearchParameter, SearchParameterTable } from './parameters.ts';
+
+/**
+ * Search parameters as text: pairs of a name and a value, such as a `URLSearchParams`. The compiler does not check them; the
+ * search does.
+ */
+export type SearchPairs = Iterable<readonly [string, string]>;
+
+/** A token with a known code: the code, several with commas between them, or a code with its system. */
+type KnownToken<Code extends string> = Code | `${Code},${string}` | `${string}|${string}`;
+
+/** A value of a parameter. Dates and ids are texts, which the search checks. */
+type SearchValue<Parameter extends SearchParameter> = Parameter extends {
+  readonly kind: 'token';
+  readonly codes: readonly (infer Code extends string)[];
+}
+  ? KnownToken<Code>
+  : Parameter extends { readonly knownCodes: readonly (infer Code extends string)[] }
+    ? KnownToken<Code>
+    : Parameter extends { readonly types: readonly (infer Type extends string)[] }
+      ? `${Type}/${string}`
+      : string;
+
+/** Which page of a search is returned. Source: FHIR R4, Search, 3.1.1.5.3. */
+export interface SearchPaging {
+  /** The largest number of resources in the page: 10 by default, and at most 100. With 0, only the total is returned. */
+  readonly _count?: number | string;
+  /** How many matches to skip. */
+  readonly _offset?: number | string;
+  /** The opaque text of a `next` link, after which the page begins. */
+  readonly _after?: string;
+}
+
+/** The parameters of a search, each with one value, or with several that must all match. */
+export type SearchInput<Table extends SearchParameterTable> = SearchPaging & {
+  readonly [Name in keyof Table]?: SearchValue<Table[Name]> | readonly SearchValue<Table[Name]>[];
+};
