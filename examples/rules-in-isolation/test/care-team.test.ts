@@ -1,4 +1,10 @@
-import { type Participant, type RequestedParticipant, type Team, upsert } from '@clinical-records/core';
+import {
+  deriveCareTeam,
+  type Participant,
+  type RequestedParticipant,
+  type Team,
+  upsert,
+} from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 
@@ -63,4 +69,16 @@ test('a role is held by one practitioner', () => {
     'role-taken',
     'role-taken',
   ]);
+});
+
+test('a care team shows the participants of one status', () => {
+  const extensionBase = 'https://clinic.example/fhir/extensions';
+  expect(deriveCareTeam(extensionBase)({ ...team, status: 'active' })).toMatchObject({
+    id: '7',
+    name: 'Care Team for Shaw, Amy',
+    participant: [
+      { member: { reference: 'Practitioner/ada' } },
+      { member: { reference: 'Practitioner/bob' } },
+    ],
+  });
 });

@@ -1,4 +1,4 @@
-import { checkGoalStep, deriveGoal, type GoalRecord } from '@clinical-records/core';
+import { checkCommit, deriveGoal, type GoalRecord } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 
 type Command = GoalRecord['commands'][number];
@@ -21,9 +21,9 @@ const record = (...commands: readonly Command[]): GoalRecord => ({ id: 'g', pati
 
 const lifecycle = (...commands: readonly Command[]) => deriveGoal(record(...commands))?.lifecycleStatus;
 
-/** What speaks against committing the last of the commands. */
+/** The rules that keep the last of the commands from being committed. */
 const issues = (...commands: readonly Command[]) =>
-  checkGoalStep(record(...commands), { step: 'commit', index: commands.length - 1 }).map(({ rule }) => rule);
+  checkCommit(record(...commands), commands.length - 1).map(({ rule }) => rule);
 
 test('a goal is none before it is committed', () => {
   expect(deriveGoal(record(staged(goal)))).toBeNull();

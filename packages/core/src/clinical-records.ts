@@ -6,7 +6,7 @@ import type { CareTeamRole } from './care-team/model.ts';
 import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
-import { createChartSection } from './chart/chart-section.ts';
+import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
 import { checkOptions } from './check-options.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
@@ -40,6 +40,12 @@ import { createVerify, type Verification, type VerifyOptions } from './verify/ve
 /** A command of any kind, as a host passes it to the chart. */
 export type ChartCommandInput = OrderCommand | GoalCommand | ImmunizationCommand;
 
+/** The kinds of command. @useDeclaredType */
+export type ChartCommandKind = ChartCommandInput['kind'];
+
+/** A command in a patient's chart. */
+export interface ChartCommand extends CommandEntry<ChartCommandKind> {}
+
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
 export type ClinicalRecordsOptions = {
   readonly store: ClinicalStore;
@@ -69,13 +75,20 @@ export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search
 };
 
 /** The charts of a clinic's patients, and the directory that they refer to. */
-export type ClinicalRecords = {
+export interface ClinicalRecords {
+  /** Orders: imaging, laboratory work and referrals. They are read here and made in the `chart`. */
   readonly serviceRequests: ReadableResources<ServiceRequest, ServiceRequestSearch>;
+  /** Goals of patients. They are read here and made in the `chart`. */
   readonly goals: ReadableResources<Goal, GoalSearch>;
+  /** Care teams: one for each patient. */
   readonly careTeams: CareTeams;
+  /** Immunizations. Those administered elsewhere can be created here, and all of them in the `chart`. */
   readonly immunizations: Immunizations;
+  /** The commands of the charts, for the screens of the host. */
   readonly chart: Chart<ChartCommandInput>;
+  /** The patients, practitioners, organizations, encounters and notes of the host. */
   readonly directory: Directory;
+  /** Imports resources of another system. */
   readonly importer: Importer;
   /** Every committed version, in the order of the commits. */
   readonly changes: ChangeFeed;
@@ -96,7 +109,7 @@ export type ClinicalRecords = {
    * the transaction is not on the store's database.
    */
   readonly in: (transaction: Transaction) => ClinicalRecords;
-};
+}
 
 const defaultSearchSteps = 3_000_000;
 

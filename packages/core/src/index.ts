@@ -5,6 +5,7 @@
  */
 
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
+export { deriveCareTeam } from './care-team/derive.ts';
 export type { CareTeamHostActions } from './care-team/host-actions.ts';
 export {
   type CareTeam,
@@ -22,11 +23,13 @@ export type { CareTeamSearch } from './care-team/search-parameters.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
 export type { Author, Chart } from './chart/chart.ts';
-export type { ChartCommand } from './chart/chart-section.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
 export type { CommandStep } from './chart/command-lifecycle.ts';
+export { type CommandRecord, checkCommit } from './check-commit.ts';
 export {
+  type ChartCommand,
   type ChartCommandInput,
+  type ChartCommandKind,
   type ClinicalRecords,
   type ClinicalRecordsOptions,
   createClinicalRecords,
@@ -61,9 +64,15 @@ export type {
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/search-parameters.ts';
-export { commentOf } from './immunization/derive.ts';
+export { commentOf, deriveImmunization } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
-export type { Immunization, ImmunizationCommand } from './immunization/model.ts';
+export type {
+  Immunization,
+  ImmunizationCommand,
+  ImmunizationCommandBody,
+  ImmunizationRecord,
+} from './immunization/model.ts';
+export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/placement.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/request-bodies.ts';
 export type { ImmunizationSearch } from './immunization/search-parameters.ts';
 export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-report.ts';
@@ -81,7 +90,8 @@ export type { ResourceVersion } from './records/resource-version.ts';
 export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export type { SearchPaging, SearchPairs } from './search/search-input.ts';
-export type { OrderCommand, ServiceRequest } from './service-request/model.ts';
+export { deriveServiceRequest } from './service-request/derive.ts';
+export type { OrderCommand, OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 export type { FeedPosition } from './store/feed-position.ts';
 export type { OpenStore } from './store/open-store.ts';

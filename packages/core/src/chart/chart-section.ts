@@ -15,29 +15,30 @@ import {
 import type { CommandStep } from './command-lifecycle.ts';
 import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
 
-/** A command in a patient's chart. */
-export type ChartCommand = {
-  /** What `commit`, `completeOrder` and `enterInError` take. */
+/** A command in a patient's chart, of one of the kinds. */
+export type CommandEntry<Kind extends string> = {
+  /** The id that `commit`, `completeOrder` and `enterInError` take. */
   readonly id: string;
-  readonly kind: string;
+  readonly kind: Kind;
   readonly status: CommandStatus;
   readonly patientId: string;
-  /** The resource that it makes, or is part of. */
+  /** The type of the resource that the command makes, or is part of. */
   readonly resourceType: ChartResourceType;
+  /** The id of that resource. */
   readonly resourceId: string;
 };
 
 /** The commands behind one type of resource, whatever they hold. */
-export type ChartSection = {
+export type ChartSection<Kind extends string> = {
   readonly kinds: readonly string[];
   readonly steps: readonly CommandStep[];
-  readonly stage: (command: unknown) => ClinicalTask<ChartCommand>;
-  readonly record: (command: unknown, author: ClinicalTask<StepAuthor>) => ClinicalTask<ChartCommand>;
+  readonly stage: (command: unknown) => ClinicalTask<CommandEntry<Kind>>;
+  readonly record: (command: unknown, author: ClinicalTask<StepAuthor>) => ClinicalTask<CommandEntry<Kind>>;
   readonly step: (
     command: CommandRef,
     step: { readonly step: CommandStep; readonly author: StepAuthor },
-  ) => ClinicalTask<ChartCommand>;
-  readonly commandsOf: (resourceId: string) => ClinicalTask<readonly ChartCommand[]>;
+  ) => ClinicalTask<CommandEntry<Kind>>;
+  readonly commandsOf: (resourceId: string) => ClinicalTask<readonly CommandEntry<Kind>[]>;
 };
 
 /** A fault names the field of a command, `patientId` say; it is told at `Command.patientId`, as one of a malformed command is. */
@@ -46,11 +47,14 @@ const locateAtCommand = relocateIssues((field) => `Command.${field}`);
 export const createChartSection = <Input, Body extends { readonly kind: string }>(
   environment: Environment,
   definition: CommandDefinition<Input, Body>,
-): ChartSection => {
+): ChartSection<Body['kind']> => {
   const { recordDefinition, commandKinds, steps, schema } = definition;
   const records = createCommandRecords(environment, definition);
   const parse = (command: unknown) => TE.fromEither(createBodyParser(schema, 'Command')(command, 'strict'));
-  const toChartCommand = ({ record, index }: Omit<StoredCommand<Body>, 'resource'>): ChartCommand => {
+  const toChartCommand = ({
+    record,
+    index,
+  }: Omit<StoredCommand<Body>, 'resource'>): CommandEntry<Body['kind']> => {
     const command = record.commands[index] as Command<Body>;
     return {
       id: commandId({ type: recordDefinition.type, id: record.id, index }),

@@ -47,7 +47,7 @@ export const immunizationCommand = z.strictObject({
 /** An immunize command or an immunization statement as a host gives it. */
 export interface ImmunizationCommand extends DeepReadonly<z.infer<typeof immunizationCommand>> {}
 
-/** An immunization command as it is kept: always in a note. */
+/** An immunization command as it is stored: always in a note. */
 export type ImmunizationCommandBody = Pick<
   ImmunizationCommand,
   'kind' | 'vaccineCode' | 'occurrenceDateTime' | 'statusReason' | 'note'
@@ -57,6 +57,7 @@ export type ImmunizationCommandBody = Pick<
   readonly encounterId: string | null;
 };
 
+/** The command that one immunization derives from. */
 export type ImmunizationRecord = ChartRecord<ImmunizationCommandBody>;
 
 export const immunization = (extensionBase: string) =>

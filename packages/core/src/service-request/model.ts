@@ -30,12 +30,14 @@ export const orderCommand = z.strictObject({
 /** An imaging order, a lab order or a referral as a host gives it. */
 export interface OrderCommand extends DeepReadonly<z.infer<typeof orderCommand>> {}
 
+/** An order as it is stored. */
 export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
   readonly authoredOn: string;
   /** The name of the requester when the order was staged, where that is known. */
   readonly requesterDisplay?: string | undefined;
 };
 
+/** The order that one request derives from. */
 export type OrderRecord = ChartRecord<OrderCommandBody>;
 
 export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
