@@ -7,7 +7,7 @@ import { token } from './token.ts';
 
 const [filename = ''] = process.argv.slice(2);
 
-const principals = new Map([[token, { subject: 'Practitioner/bench', scopes: ['user/*.cruds'] }]]);
+const principals = new Map([[token, { subject: 'Practitioner/bench', scopes: ['user/*.cruds'] as const }]]);
 const records = createClinicalRecords({
   store: openSqliteStore({ filename }),
   extensionBase,

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isScope } from '@clinical-records/http-adapter';
+import { isScope, type Scope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
 import { CommandError, unreadableError } from './command-error.ts';
 import type { Grant } from './tokens.ts';
 
 const scope = z
   .string()
-  .refine(isScope, { error: 'is not a SMART scope such as user/*.read or patient/Goal.rs' });
+  .refine(isScope, { error: 'is not a SMART scope such as user/*.read or patient/Goal.rs' })
+  .transform((text) => text as Scope);
 
 const grant = z
   .strictObject({

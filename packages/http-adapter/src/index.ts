@@ -10,4 +10,4 @@ export { toFetch } from './fetch.ts';
 export { createHttpHandler, type HttpHandlerOptions } from './handler.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
 export { toNodeListener } from './node.ts';
-export { isScope, type Principal } from './scopes.ts';
+export { isScope, type Principal, type Scope } from './scopes.ts';

@@ -1,14 +1,20 @@
 import type { ChartLimit, ResourceType } from '@clinical-records/core';
 
+type Combination = `${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`;
+
+/** A SMART scope for the resources here, such as `user/*.read`. Source: SMART App Launch 2.2, and its form of version 1. */
+export type Scope =
+  `${'patient' | 'user' | 'system'}/${ResourceType | '*'}.${'read' | 'write' | '*' | Exclude<Combination, ''>}`;
+
 /** The sender of a request, as its token or session identifies it. */
 export type Principal = {
   /** The id of the sender, for the history. */
   readonly subject: string;
   /**
-   * SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`, as a list or as OAuth's one
-   * text with spaces between them. Source: RFC 6749, 3.3.
+   * SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`: a list, or the text of a token with
+   * spaces between them. Other scopes in a text grant nothing here. Source: RFC 6749, 3.3.
    */
-  readonly scopes: string | readonly string[];
+  readonly scopes: string | readonly Scope[];
   /**
    * The patient to whose chart scopes of `patient/` are limited: the id, or `Patient/<id>`. Without a valid id, those
    * scopes grant nothing.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Principal } from '../../src/index.ts';
+import type { Principal, Scope } from '../../src/index.ts';
 import { enteredInError, immunizationStatement, statement } from '../builders.ts';
 import { authenticate, createHandler, createSender, createSenderAs } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
@@ -96,7 +96,7 @@ onEveryStore('Authentication', (clinic) => {
       ['superuser/*.*', [403, 403, 403, 403]],
       ['openid', [403, 403, 403, 403]],
     ])('%s', async (scope, expected) => {
-      expect(await statuses([scope])).toEqual(expected);
+      expect(await statuses([scope as Scope])).toEqual(expected);
     });
     test('several scopes add up', async () => {
       expect(await statuses(['user/Immunization.r', 'system/Immunization.c'])).toEqual([200, 403, 201, 403]);

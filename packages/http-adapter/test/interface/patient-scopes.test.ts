@@ -1,5 +1,6 @@
 import { resourceTypes } from '@clinical-records/core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Scope } from '../../src/index.ts';
 import { enteredInError, immunize, noteIdExtension, oneCommandOfEach, statement } from '../builders.ts';
 import { createSenderAs } from '../clinic.ts';
 import { expectError, idsOf } from '../response-helpers.ts';
@@ -56,7 +57,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test("to one's own chart, too, a scope grants what it names and nothing else", async () => {
-    const as = (...scopes: string[]) => createSenderAs(clinic(), { scopes, patient: 'amy' });
+    const as = (...scopes: Scope[]) => createSenderAs(clinic(), { scopes, patient: 'amy' });
     const readsGoals = as('patient/Goal.rs');
     expect((await readsGoals('GET', '/Goal/amy')).status).toBe(200);
     expectError(await readsGoals('GET', '/Immunization/amy'), 403);
@@ -174,7 +175,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   test('a representation is for those who may read: to others a write answers null', async () => {
-    const scopes = ['user/CareTeam.u', 'user/Immunization.cu'];
+    const scopes: readonly Scope[] = ['user/CareTeam.u', 'user/Immunization.cu'];
     const writer = createSenderAs(clinic(), { scopes });
     const readerOfAnother = createSenderAs(clinic(), { scopes: [...scopes, 'patient/*.rs'], patient: 'ben' });
     const headers = { prefer: 'return=representation' };

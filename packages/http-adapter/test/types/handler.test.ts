@@ -43,3 +43,12 @@ test('a handler binds to node:http and to fetch', () => {
   );
   expectTypeOf<ReturnType<typeof toFetch>>().toEqualTypeOf<(request: Request) => Promise<Response>>();
 });
+
+test('a scope in a list is one of the resources here', () => {
+  type Scopes = Principal['scopes'];
+  expectTypeOf<readonly ['user/*.read', 'patient/Goal.rs', 'system/Immunization.cruds']>().toExtend<Scopes>();
+  expectTypeOf<['user/*.raed']>().not.toExtend<Scopes>();
+  expectTypeOf<['user/Gaol.read']>().not.toExtend<Scopes>();
+  expectTypeOf<['user/Goal.sr']>().not.toExtend<Scopes>();
+  expectTypeOf<string>().toExtend<Scopes>();
+});

@@ -53,7 +53,7 @@ export const puts: readonly Write[] = numbers(24).map((at) => ({
 
 /** Writes as whoever is named. */
 export const createWriter = (records: ClinicalRecords): ((write: Write) => Promise<ParsedResponse>) => {
-  const authenticate = (token: string) => ({ subject: token, scopes: ['user/*.*'] });
+  const authenticate = (token: string) => ({ subject: token, scopes: ['user/*.*'] as const });
   const send = createSender(createHandler(records, { authenticate }));
   return ({ by, method, path, body }) => send(method, path, { token: by, body });
 };
