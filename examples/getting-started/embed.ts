@@ -11,10 +11,7 @@ const records = createClinicalRecords({
   extensionBase: 'https://clinic.example/fhir/extensions',
   careTeamRoles: [cardiologist],
   // Is called when a chart first refers to a person.
-  resolve: (type, id) => {
-    if (type === 'Patient') return findPatient(id);
-    return type === 'Practitioner' ? findStaff(id) : null;
-  },
+  resolve: { Patient: findPatient, Practitioner: findStaff },
 });
 
 // Over HTTP. Mount it before any body parser, because the interface reads its bodies itself.

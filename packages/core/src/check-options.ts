@@ -14,6 +14,10 @@ const storeFunctions = [
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
+const isResolver = (value: unknown): boolean =>
+  isFunction(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).every(isFunction));
+
 const isStore = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -41,7 +45,11 @@ const checks: readonly (readonly [
     Array.isArray,
     'careTeamRoles is required: an array of roles, each with system, code and display; pass [] for none.',
   ],
-  ['resolve', isMissingOr(isFunction), 'resolve must be a function that returns a directory entry or null.'],
+  [
+    'resolve',
+    isMissingOr(isResolver),
+    'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
+  ],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
 ];

@@ -87,7 +87,11 @@ describe('plain JavaScript is told in a sentence which option is missing or of a
     ['careTeamRoles', undefined, roles],
     ['careTeamRoles', null, roles],
     ['careTeamRoles', {}, roles],
-    ['resolve', {}, 'resolve must be a function that returns a directory entry or null.'],
+    [
+      'resolve',
+      { Patient: 'amy' },
+      'resolve must be a function that returns a directory entry or null, or an object of such functions by type.',
+    ],
     ['clock', new Date(), 'clock must be a function that returns a Date.'],
     ['newId', 'id-1', 'newId must be a function that returns a new id.'],
     ['searchSteps', '5', 'searchSteps must be a number of 1 or more.'],

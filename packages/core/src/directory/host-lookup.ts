@@ -2,13 +2,30 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type ClinicalTask, storeFailure } from '../errors.ts';
 import { type DirectoryInput, type DirectoryType, pickEntry } from './model.ts';
 
-type ResolvedEntry = DirectoryInput[DirectoryType] | null | undefined;
+/** An entry, with null for what it does not have, as a row of a table has it. */
+type Row<Entry> = {
+  readonly [Name in keyof Entry]: undefined extends Entry[Name] ? Entry[Name] | null : Entry[Name];
+};
+
+/** The entry of a type, or null or undefined where the host has none. */
+type ResolvedEntry<Type extends DirectoryType> = Row<DirectoryInput[Type]> | null | undefined;
 
 /**
- * Asks the host for a record that was mentioned and is not in the directory yet; null or undefined where it has none. The
- * answer may have more properties than an entry: a row of the host's own table, say.
+ * Asks the host for a record that was mentioned and is not in the directory yet: a function for each type that the host
+ * has, or one function for all. It returns null or undefined where there is none. The entry may have more properties: a row of
+ * the host's own table, for example.
+ *
+ * @example
+ * const resolve: Resolver = { Patient: (id) => ({ id, lastName: 'Shaw', firstName: 'Amy' }) };
  */
-export type Resolver = (type: DirectoryType, id: string) => Promise<ResolvedEntry> | ResolvedEntry;
+export type Resolver =
+  | {
+      readonly [Type in DirectoryType]?: (id: string) => Promise<ResolvedEntry<Type>> | ResolvedEntry<Type>;
+    }
+  | ((
+      type: DirectoryType,
+      id: string,
+    ) => Promise<ResolvedEntry<DirectoryType>> | ResolvedEntry<DirectoryType>);
 
 /**
  * Asks the host for an entry, and answers what of it is one; null where there is none. Where a chart is given, what belongs to
@@ -63,7 +80,7 @@ export const createHostLookup = (resolve: Resolver, now: () => number): HostLook
 
   const call = async (type: DirectoryType, id: string): Promise<LookupResult> => {
     try {
-      const answer = await resolve(type, id);
+      const answer = await (typeof resolve === 'function' ? resolve(type, id) : resolve[type]?.(id));
       if (answer == null) return E.right(null);
       if (answer.id !== id) throw wrongIdError(type);
       return E.right(pickEntry(type, answer));

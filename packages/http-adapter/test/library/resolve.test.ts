@@ -13,6 +13,12 @@ const host = (
 ) => createRecords(createMemoryStore(), { resolve, ...options });
 
 describe('records: what `resolve` answers', () => {
+  test('a host with a function for each type is asked for the types that it has', async () => {
+    const { directory } = host({ Patient: (id) => ({ id, lastName: 'Hill', firstName: null, row: 3 }) });
+    expect(await directory.read('Patient', 'amy')).toMatchObject({ lastName: 'Hill', firstName: '' });
+    expect(await directory.read('Organization', 'lab')).toBeNull();
+  });
+
   test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
     const { careTeams } = host((_type, id) => ({ id, lastName: 'Hill', firstName: 'Amy' }));
     expect(await careTeams.history('amy')).toMatchObject([{ version: 1 }]);
