@@ -48,6 +48,7 @@ export interface ChartCommand extends CommandEntry<ChartCommandKind> {}
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
 export type ClinicalRecordsOptions = {
+  /** The store that keeps the records. */
   readonly store: ClinicalStore;
   /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
   readonly extensionBase: string;

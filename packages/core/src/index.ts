@@ -24,7 +24,6 @@ export { upsert } from './care-team/upsert.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
 export type { Author, Chart } from './chart/chart.ts';
 export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
-export type { CommandStep } from './chart/command-lifecycle.ts';
 export { type CommandRecord, checkCommit } from './check-commit.ts';
 export {
   type ChartCommand,
@@ -51,7 +50,6 @@ export type { Reference } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';
-export { checkGoalStep } from './goal/lifecycle.ts';
 export type {
   BeginGoalCommand,
   CloseGoalCommand,

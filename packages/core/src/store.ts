@@ -1,5 +1,5 @@
 /**
- * What the author of a store needs: the port, what a search means, and what every store does alike.
+ * The names for authors of stores: the port, the meaning of a search, and functions that every store needs.
  *
  * @module @clinical-records/core/store
  */

@@ -85,7 +85,7 @@ export type GoalNote = {
   readonly time?: string | null;
 };
 
-/** What a command states of its goal. */
+/** The fields of a goal that a command can set. */
 export type GoalFields = {
   readonly achievementStatus?: AchievementStatus | undefined;
   readonly priority?: Priority | undefined;
