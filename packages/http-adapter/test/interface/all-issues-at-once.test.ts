@@ -18,7 +18,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     expect(answer.text).not.toContain(secret);
   };
 
-  test("`details.text` is the interface's text for the status, to the letter. What was wrong goes into `diagnostics` and `expression`", async () => {
+  test("`details.text` is the interface's text for the status, to the letter. `diagnostics` and `expression` say what is wrong", async () => {
     const body = {
       id: 'amy',
       participant: [participant('Practitioner/ada', nurse), { member: {}, role: [{ coding: [] }] }],

@@ -43,7 +43,7 @@ onEveryStore('Authentication', (clinic) => {
 
   describe('A missing or failed authentication gives 401', () => {
     test.each([undefined, false, '', 0])(
-      'What is neither a principal nor null, such as false, is a 401, too: %j',
+      'If `authenticate` returns neither a principal nor null, such as false, the request is a 401, too: %j',
       async (answer) => {
         const handler = createHandler(clinic().records, { authenticate: () => answer as never });
         expectError(await createSender(handler)('GET', '/Goal'), 401);

@@ -26,7 +26,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await mark(), 200);
   });
 
-  describe('`Prefer: return=representation` answers with the resource instead', () => {
+  describe('With `Prefer: return=representation`, the response contains the resource instead', () => {
     test('CareTeam PUT', async () => {
       const { status, json } = await put({ participant: [ada] }, representation);
       expect([status, json]).toEqual([200, (await get('/CareTeam/amy')).json]);
@@ -51,7 +51,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  test('Immunization PUT succeeds with 200. Marking what is already entered-in-error again is 200 and changes nothing', async () => {
+  test('Immunization PUT succeeds with 200. Marking a record again that is already entered-in-error is 200 and changes nothing', async () => {
     await record();
     expectNullBody(await mark(), 200);
     const before = await get('/Immunization/shot');
@@ -65,7 +65,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expect(headers.location).toMatch(/^\/fhir\/Immunization\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect((await get((headers.location ?? '').replace('/fhir', ''))).status).toBe(200);
   });
-  test("the base is the host's `baseUrl`, or its path where it gives none", async () => {
+  test("The base is the host's `baseUrl`, or the `basePath` if there is no `baseUrl`", async () => {
     const handler = createHandler(clinic().records, { baseUrl: 'https://clinic.example/r4' });
     const { headers } = await handler({
       method: 'POST',
@@ -113,7 +113,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  describe('No cache keeps an answer: all but `openapi.json` carry `Cache-Control: no-store`, errors too', () => {
+  describe('No cache keeps a response: all but `openapi.json` carry `Cache-Control: no-store`, errors too', () => {
     test.each<[status: number, method: string, path: string, sent?: RequestOptions]>([
       [200, 'GET', '/CareTeam/amy'],
       [200, 'HEAD', '/CareTeam/amy'],
@@ -138,7 +138,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  test('every answer carries `X-Content-Type-Options: nosniff`', async () => {
+  test('every response carries `X-Content-Type-Options: nosniff`', async () => {
     const answers = [
       await get('/CareTeam/amy'),
       await get('/CareTeam'),
@@ -152,7 +152,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     );
   });
 
-  describe('`application/json` and `application/fhir+json` are both taken and both offered', () => {
+  describe('`application/json` and `application/fhir+json` are both accepted and both offered', () => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
       ...['application/json; charset="utf-8"', 'application/json; charset = utf-8'],
@@ -186,12 +186,12 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
   });
 
-  test('Of `Content-Type` and `If-Unmodified-Since`, which have one value, the first counts where they were sent twice, while two `Authorization` headers are a 400', async () => {
+  test('If a header with one value is sent twice (`Content-Type`, `If-Unmodified-Since`), the first value counts, while two `Authorization` headers are a 400', async () => {
     const request = { method: 'PUT', url: '/fhir/CareTeam/amy', body: '{"id":"amy"}' };
     await expectFirstValueToCount((headers) => clinic().handler({ ...request, headers }));
   });
 
-  test('so does the first of a preference', async () => {
+  test('The same holds for a preference', async () => {
     for (const [prefer, status] of [
       ['handling=lenient, handling=strict', 200],
       ['handling=strict, handling=lenient', 400],

@@ -53,7 +53,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
   });
 
-  test('A search lists a non-active team only where it has participants', async () => {
+  test('A search lists a non-active team only if it has participants', async () => {
     expect(idsOf(await get('/CareTeam?patient=amy'))).toEqual(['amy']);
     await put(ada());
     await put();
@@ -65,7 +65,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
   const setStatus = async (member: MemberReference, status: ParticipantStatus, role = cardiologist) =>
     clinic().records.careTeams.setParticipantStatus('amy', member, status, { role });
 
-  describe('proposed, suspended and entered-in-error participants stay what they are while others are sent', () => {
+  describe('While others are sent, proposed, suspended and entered-in-error participants keep their status', () => {
     test.each(['proposed', 'suspended', 'entered-in-error'] as const)('%s', async (status) => {
       await setStatus('Practitioner/ada', status);
       await put(bob());
@@ -78,7 +78,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
   });
 
-  describe('An omitted or empty list inactivates every participant found: active, proposed and suspended ones; entered-in-error and inactive ones stay as they are', () => {
+  describe('An omitted or empty list inactivates every participant found: active, proposed and suspended ones; entered-in-error and inactive ones keep their status', () => {
     test.each(['active', 'proposed', 'suspended'] as const)('%s', async (status) => {
       await setStatus('Practitioner/ada', status);
       await put();
@@ -98,7 +98,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       await put();
       expect(await get('/CareTeam/amy.inactive')).toEqual(before);
     });
-    test('So to put back a team without active participants ends what was proposed or suspended', async () => {
+    test('So putting back a team without active participants also ends proposed and suspended participants', async () => {
       await setStatus('Practitioner/ada', 'proposed');
       await clinic().put('/CareTeam/amy', await read());
       expect(membersOf(await read('amy.inactive'))).toEqual(['Practitioner/ada']);
@@ -117,17 +117,17 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       expectError(answer, 422, 'CareTeam.participant[0].extension', 'CareTeam.participant[1].extension');
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
     });
-    test('an omitted extension keeps what was', async () => {
+    test('An omitted extension keeps the current lead', async () => {
       await put(ada(leadExtension(true)), bob());
       await put(bob(), ada());
       expect(await markers()).toEqual({ 'Practitioner/ada': true, 'Practitioner/bob': false });
     });
-    test('an explicit `false` takes it away', async () => {
+    test('An explicit `false` removes it', async () => {
       await put(ada(leadExtension(true)), bob());
       await put(ada(leadExtension(false)), bob());
       expect(await markers()).toEqual({ 'Practitioner/ada': false, 'Practitioner/bob': false });
     });
-    test('a participant who leaves is lead no longer', async () => {
+    test('a participant who leaves is no longer the lead', async () => {
       await put(ada(leadExtension(true)), bob());
       await put(bob());
       expect((await read('amy.inactive')).participant[0].extension).toEqual(leadExtension(false));
@@ -145,7 +145,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     ]);
   });
 
-  test('So what was read can be put back unchanged', async () => {
+  test('So a team can be put back unchanged as it was read', async () => {
     await put(ada(leadExtension(true)), bob(), lab);
     const before = await get('/CareTeam/amy');
     expectNullBody(await clinic().put('/CareTeam/amy', before.json), 200);
@@ -175,7 +175,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     });
   });
 
-  test('An Organization alone may come without a role, so that what was read can be put back', async () => {
+  test('Only an Organization may have no role, so that a team can be put back as it was read', async () => {
     expectNullBody(await put(lab), 200);
     expectNullBody(await clinic().put('/CareTeam/amy', await read()), 200);
     expectError(await put(lab, participant('Practitioner/ada', null)), 400, 'CareTeam.participant[1].role');

@@ -20,7 +20,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       await put();
       expect(await modified()).toBe('Sat, 07 Mar 2026 10:00:01 GMT');
     });
-    test("of a team without any, the patient's own", async () => {
+    test("of a team without members, the patient's own", async () => {
       const patient = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: '2024-02-03T04:05:06Z' };
       await clinic().records.directory.put('Patient', patient);
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
@@ -32,7 +32,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       await clinic().records.careTeams.removeAllParticipants('amy');
       expect(await modified()).toBe('Sat, 03 Feb 2024 04:05:06 GMT');
     });
-    describe('A new display of a name is a new version, and no change of a member; a patient put again under the same name is neither', () => {
+    describe('A new display of a name is a new version, and not a change of a member. Putting a patient again under the same name is neither', () => {
       const putAmy = async (lastName: string, lastModified: string) =>
         clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy', lastModified });
       test('a new display', async () => {

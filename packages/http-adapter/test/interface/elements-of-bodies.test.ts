@@ -12,7 +12,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   const { put, post } = createWrites(clinic);
   const get = (path: string) => clinic().get(path);
 
-  test('References carry `type` in every answer', async () => {
+  test('References carry `type` in every response', async () => {
     await clinic().record(labOrder({ reasonConditionIds: ['c'] }));
     await clinic().record(goal({ progress: 'x' }));
     await clinic().record(immunizationStatement());
@@ -77,7 +77,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  test('Names that FHIR does not define are always a 400, so that a misspelt element is never lost in silence; within an element that is dropped, they go with it', async () => {
+  test('Names that FHIR does not define are always a 400, so that a misspelt element is never lost silently. Inside a dropped element, they are dropped with it', async () => {
     for (const prefer of ['handling=lenient', 'handling=strict']) {
       expectError(await put({ participants: [ada] }, { headers: { prefer } }), 400, 'CareTeam.participants');
       expectError(await post({ encounters: [] }, { headers: { prefer } }), 400, 'Immunization.encounters');
@@ -87,7 +87,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await post({ performer: [{ actors: {} }] }), 201);
   });
 
-  test('An optional element sent as an empty array is as if it had been left out; a required one is a 400', async () => {
+  test('An optional element sent as an empty array counts as omitted; a required one is a 400', async () => {
     const lab = { member: { reference: 'Organization/lab' } };
     expectNullBody(await put({ participant: [lab] }), 200);
     const before = await get('/CareTeam/amy');
@@ -98,7 +98,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectError(await post({ vaccineCode: { coding: [] } }), 400, 'Immunization.vaccineCode.coding');
   });
 
-  describe('An array that is stored has at most 1,000 elements; more is a 400, and they are not looked into', () => {
+  describe('An array that is stored has at most 1,000 elements; more is a 400, and the elements are not checked', () => {
     const empty = (count: number) => Array.from({ length: count }, () => ({}));
     const notes = (count: number) => Array.from({ length: count }, () => ({ text: 'Seen.' }));
     test('of participants', async () => {

@@ -45,7 +45,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect(idsOf(await clinic().get('/Goal'))).toEqual(['walk']);
   });
 
-  test('staged commands change nothing that is read of a goal but its version and its time, with an entry in its history and in the feed', async () => {
+  test('A staged command changes only the version and the time of a goal, with an entry in its history and in the feed', async () => {
     const { records, clock } = clinic();
     clock.at('2026-03-05T10:00:00Z');
     await record(goal({ priority: 'low-priority' }));
@@ -79,7 +79,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       await commit(first);
       expect(await priority()).toBe('high-priority');
     });
-    test('A commit is dated no earlier than what was done to its record before, though the clock was set back since', async () => {
+    test('A commit is never dated earlier than the previous change of its record, even if the clock was set back', async () => {
       await record(goal({ priority: 'low-priority' }));
       const staged = await stage({ kind: 'updateGoal', goalId: 'walk', achievementStatus: 'achieved' });
       await update({ priority: 'medium-priority', achievementStatus: 'improving', progress: 'one' });
@@ -142,7 +142,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       await undo(id);
       expect(await status()).toBe('entered-in-error');
     });
-    test('Nothing leaves entered-in-error', async () => {
+    test('No transition leaves entered-in-error', async () => {
       const id = await stage(labOrder({ id: 'hb' }));
       await undo(id);
       for (const step of ['commit', 'completeOrder'] as const) {
@@ -156,7 +156,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
-  describe('A moment is completed to fractional seconds and an offset in digits, and found as that millisecond; a date stays a date, since nobody knows the time', () => {
+  describe('A time is stored with fractional seconds and an offset in digits, and searched as that millisecond. A date stays a date, because its time is not known', () => {
     test.each([
       ['2026-02-03T10:00:00Z', '2026-02-03T10:00:00.000+00:00'],
       ['2026-02-03T10:00:00-05:00', '2026-02-03T10:00:00.000-05:00'],
@@ -186,7 +186,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     });
   });
 
-  test('Each progress and each barriers text of a committed goal-related command is a `note` element with an id of its own, its committer and its commit time, in commit order', async () => {
+  test('Each progress and each barriers text of a committed goal-related command is a `note` element with its own id, committer and commit time, in commit order', async () => {
     clinic().clock.at('2026-03-05T10:00:00.250Z');
     await record(goal({ progress: 'one', barriers: 'two' }));
     const later = await stage({ kind: 'updateGoal', goalId: 'walk', barriers: 'four' });

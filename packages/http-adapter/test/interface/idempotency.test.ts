@@ -11,7 +11,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     clinic().post('/Immunization', statement(fields), { headers: headers(key), token });
   const total = async () => (await clinic().get('/Immunization?_count=0')).json.total;
 
-  test('With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent: each is answered as the first was', async () => {
+  test('With `Idempotency-Key`, a POST of an immunization records it once, however often it is sent. Each retry gets the response of the first request', async () => {
     const first = await post('k-1');
     expectNullBody(first, 201);
     const before = await clinic().feed();
@@ -45,7 +45,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
-  test('a key is of who sends it: the same of another caller is another', async () => {
+  test('A key belongs to its caller: the same key from another caller is another key', async () => {
     const other = createSenderAs(clinic(), { subject: 'Practitioner/bob', scopes: ['user/*.*'] });
     const sent = { body: statement(), headers: headers('k-1') };
     const answers = [await post('k-1'), await other('POST', '/Immunization', sent)];
@@ -53,7 +53,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await total()).toBe(2);
   });
 
-  test('a request that was refused uses up no key', async () => {
+  test('A refused request uses up no key', async () => {
     const encounter = { reference: 'Encounter/late' };
     const before = await clinic().feed();
     expectError(await post('k-1', { encounter }), 422, 'Immunization.encounter');
@@ -64,7 +64,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect((await post('k-1', { encounter })).status).toBe(201);
   });
 
-  describe('a key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400', () => {
+  describe('A key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400', () => {
     test.each(['', ' ', 'a b', 'a, b', 'k\u00e9y', '\u0000', 'x'.repeat(256)])('%j', async (key) => {
       expectError(await post(key), 400);
       expect(await total()).toBe(0);

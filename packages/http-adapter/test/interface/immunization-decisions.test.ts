@@ -76,7 +76,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  describe('The host says which note an encounter has: `noteId` of what it puts, or of what `resolve` answers', () => {
+  describe('The host says which note an encounter has: by `noteId` in `putEncounter`, or in the result of `resolve`', () => {
     const encounter = { reference: 'Encounter/call' };
     const call = { id: 'call', patientId: 'amy' };
     const rules = async (task: Result<unknown>) => {
@@ -126,7 +126,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  test('What `resolve` answers against what is here is a 422 at the element that mentions it', async () => {
+  test('A result of `resolve` that contradicts the stored entries is a 422 at the element that mentions it', async () => {
     const records = createRecords(clinic().store, {
       resolve: (type, id) => (type === 'Note' ? { id, patientId: 'amy', encounterId: 'call' } : null),
     });
@@ -162,7 +162,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  describe('A `modifierExtension` in a body, wherever it stands, is always a 400; so is what else may turn the meaning of the rest around', () => {
+  describe('A `modifierExtension` anywhere in a body is always a 400; so is each other element that may reverse the meaning of the rest', () => {
     const reason = {
       coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReaso', code: 'PATOBJ' }],
     };
@@ -211,7 +211,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  describe('A dose is dated two days ahead at most: the end of tomorrow, wherever on earth', () => {
+  describe('A dose is dated two days ahead at most: the end of tomorrow, anywhere on earth', () => {
     test.each([
       ['2026-03-02', 201],
       ['2026-03-03', 201],
@@ -255,7 +255,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  test('So what was read can be sent back, in `http://hl7.org/fhir/sid/cpt`, too', async () => {
+  test('So a resource can be sent back as it was read, in `http://hl7.org/fhir/sid/cpt`, too', async () => {
     const vaccineCode = { coding: [{ system: 'http://hl7.org/fhir/sid/cpt' as const, code: '90686' }] };
     await record({ id: 'told', kind: 'immunizationStatement', vaccineCode });
     const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'as another system has it' };

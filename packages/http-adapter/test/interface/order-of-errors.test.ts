@@ -107,7 +107,7 @@ const rows: readonly (readonly [string, string, Request, readonly [status: numbe
 onEveryStore('Decisions: Status codes', (clinic) => {
   beforeEach(() => clinic().record(immunizationStatement()));
 
-  describe('When a request is wrong in several ways, the first of these answers', () => {
+  describe('When a request is wrong in several ways, the first step that finds a fault decides the status', () => {
     test.each(rows)('%s before %s', async (_first, _second, request, [status, word = '']) => {
       const answer = await clinic().send(...request);
       const [{ expression, diagnostics }, ...others] = answer.json.issue;

@@ -57,7 +57,7 @@ onEveryStore('Paging', (clinic) => {
     expect(answer.json.total).toBe(101);
   });
 
-  test('`_count=0` gives the total alone', async () => {
+  test('`_count=0` gives only the total', async () => {
     await record(...numbered(1, 3));
     const url = 'Goal?_count=0&_offset=0';
     expect((await get('Goal?_count=0')).json).toEqual({
@@ -68,7 +68,7 @@ onEveryStore('Paging', (clinic) => {
     });
   });
 
-  describe('`_count` or `_offset` no whole number ≥ 0', () => {
+  describe('`_count` or `_offset` not a whole number ≥ 0', () => {
     test.each(['_count', '_offset'])('%s', async (name) => {
       for (const value of ['-1', '1.5', 'ten', '', '1e3', '+1']) {
         expectError(await get(`Goal?${name}=${encodeURIComponent(value)}`), 400, `http.${name}`);
@@ -98,7 +98,7 @@ onEveryStore('Paging', (clinic) => {
     expect(idsOf(await get('Goal'))).toEqual(['z', 'a', 'm']);
   });
 
-  test('each record has a place of its own, so that there are no ties: one order, on every page, of what was created at the same moment', async () => {
+  test('Each record has a place of its own, so that there are no ties: one order, on every page, of what was created at the same moment', async () => {
     const ids = ['z', 'a', 'm', 'B', '1'];
     for (const id of ids) {
       clinic().clock.at('2026-03-05T10:00:00.000Z');
@@ -112,7 +112,7 @@ onEveryStore('Paging', (clinic) => {
     }
   });
 
-  test('the union of the pages is the set of the matches', async () => {
+  test('The union of the pages is the set of the matches', async () => {
     await record(...numbered(1, 7));
     const pages = await follow('Goal?_count=3');
     expect(pages.map(idsOf)).toEqual([numbered(1, 3), numbered(4, 6), numbered(7, 7)]);
@@ -158,7 +158,7 @@ onEveryStore('Paging', (clinic) => {
   const cursorIn = (answer: ParsedResponse) =>
     new URL(linkOf(answer, 'next') ?? '', 'https://clinic.example/').searchParams.get('_after') ?? '';
 
-  test('an opaque cursor, which names the last record of the page before, and not its place: what others commit in between does not show', async () => {
+  test('an opaque cursor, which names the last record of the previous page: what others commit in between does not show', async () => {
     await record('g-1', 'g-2');
     await clinic().record(goal({ id: 'bens', patientId: 'ben' }));
     const before = cursorIn(await get('Goal?patient=amy&_count=1'));
@@ -191,7 +191,7 @@ onEveryStore('Paging', (clinic) => {
     }
   });
 
-  test('A page ends before the resource with which it had more than 1 MiB of them, too, but never without one; `next` goes on there', async () => {
+  test('A page also ends before the resource that would bring it above 1 MiB, but has at least one resource; `next` continues there', async () => {
     const description = 'é'.repeat(100_000);
     for (const id of numbered(1, 7)) await clinic().record(goal({ id, description }));
     const pages = await follow('Goal?_count=100');

@@ -20,7 +20,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     test("reads: one's own 200", async () => {
       expect((await send('GET', `/${type}/amy`)).status).toBe(200);
     });
-    test('A `patient/` scope narrows every search to its chart; to ask for another one is a 403', async () => {
+    test('A `patient/` scope limits every search to its chart; a search for another chart is a 403', async () => {
       const answer = await send('GET', `/${type}`);
       expect([idsOf(answer), answer.json.total]).toEqual([['amy'], 1]);
       expect(idsOf(await send('POST', `/${type}/_search`))).toEqual(['amy']);
@@ -34,7 +34,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expect(idsOf(await clinic().get(`/${type}?${query}`))).toEqual(['amy', 'ben']);
       expect(idsOf(await send('GET', `/${type}?${query}`))).toEqual(['amy']);
     });
-    test('one that names a record of another chart is answered as one that names none: an `_after` gives nothing away', async () => {
+    test('One that names a record of another chart is treated as one that names no record: an `_after` gives nothing away', async () => {
       const after = (id: string) => btoa(JSON.stringify([id, 1])).replaceAll('=', '');
       const refused = await send('GET', `/${type}?_after=${after('ben')}`);
       expectError(refused, 400, 'http._after');
@@ -65,7 +65,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     for (const type of resourceTypes) expectError(await as()('GET', `/${type}`), 403);
   });
 
-  describe('Under a `patient/` scope, what lies in another chart is answered as what does not exist', () => {
+  describe('Under a `patient/` scope, a record of another chart is treated as one that does not exist', () => {
     const inBens = { patient: { reference: 'Patient/ben' }, encounter: { reference: 'Encounter/visit-ben' } };
     type Row = [endpoint: string, status: number, method: string, path: string, fields?: object];
     const at = (type: string): Row => [`GET /${type}/{id}`, 404, 'GET', `/${type}/`];
@@ -98,7 +98,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     });
   });
 
-  describe('what names another patient is a 403, whether or not that patient exists', () => {
+  describe('A request that names another patient is a 403, whether or not that patient exists', () => {
     const postFor = (id: string) => statement({ patient: { reference: `Patient/${id}` } });
     type Row = [what: string, method: string, path: (id: string) => string, body?: (id: string) => object];
     const rows: readonly Row[] = [
@@ -134,7 +134,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expectError(answer, 422, 'Immunization.encounter');
   });
 
-  test('Under a `patient/` scope, a note or an encounter of another patient is one that does not exist', async () => {
+  test('Under a `patient/` scope, a note or an encounter of another patient is treated as one that does not exist', async () => {
     const answerTo = async (note: string, encounter: string, fields: object = {}) => {
       const body = statement({
         extension: noteIdExtension(note),

@@ -7,7 +7,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   const { put, post, mark, record } = createWrites(clinic);
   const get = (path: string) => clinic().get(path);
 
-  describe('`If-Unmodified-Since` that is no HTTP-date is ignored, as RFC 9110 demands', () => {
+  describe('`If-Unmodified-Since` that is not an HTTP-date is ignored, as RFC 9110 requires', () => {
     test.each([
       ...['2020-01-01', 'yesterday', 'Sun, 01 Mar 2020 08:00:00 +0100', '', '0'],
       ...['Sun, 30 Feb 2020 08:00:00 GMT', 'Sun, 01 Mar 2020 24:00:00 GMT'],
@@ -23,7 +23,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  test('so is one beside an `If-Match`, whatever that says', async () => {
+  test('`If-Unmodified-Since` beside an `If-Match` is always ignored', async () => {
     const { etag = '' } = (await get('/CareTeam/amy')).headers;
     const earlier = { 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' };
     const later = { 'if-unmodified-since': 'Fri, 01 Mar 2030 08:00:00 GMT' };
@@ -34,7 +34,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectError(await put({}, { headers: { ...later, 'if-match': '' } }), 400);
   });
 
-  describe('an `If-Match` that is malformed is a 400, never dropped', () => {
+  describe('A malformed `If-Match` is a 400, never ignored', () => {
     test.each([
       ...['1', 'W/1', 'abc', 'w/"1"', '"a b"', '"1', '"1" "2"', '"1""2"', '"a", 1', '*, "1"'],
       ...['', ' ', ',', ' , ,'],
@@ -57,7 +57,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  describe('an ETag that this interface does not give names no version', () => {
+  describe('an ETag that this interface never returns matches no version', () => {
     test.each([
       '"other"',
       'W/""',
@@ -79,7 +79,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  test('Immunization PUT heeds both, too', async () => {
+  test('Immunization PUT obeys both headers, too', async () => {
     await record();
     const before = await get('/Immunization/shot');
     const earlier = new Date(Date.parse(before.headers['last-modified'] ?? '') - 1_000).toUTCString();
@@ -93,7 +93,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     expectNullBody(await mark({ headers: met }), 200);
   });
 
-  test('no other request does', async () => {
+  test('No other request does', async () => {
     for (const ifMatch of ['W/"9"', 'malformed']) {
       const headers = { 'if-match': ifMatch, 'if-unmodified-since': 'Sun, 01 Mar 2020 08:00:00 GMT' };
       expectNullBody(await post({}, { headers }), 201);

@@ -78,7 +78,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
     });
   });
 
-  test('a value of less precision is the whole interval that it names, on both sides', async () => {
+  test('A value of less precision is the whole interval that it names, on both sides', async () => {
     await record(clinic(), {
       year: '2025',
       month: '2025-06',
@@ -94,7 +94,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
     expect(await found(clinic(), 'ne2025-06')).toBe('year');
   });
 
-  describe('a value of less precision is the whole interval that it names, on both sides: from its first millisecond to its last', () => {
+  describe('A value of less precision is the whole interval that it names, on both sides: from its first millisecond to its last', () => {
     const dates = [
       ['2024', '2024-01-01T00:00:00.000Z', '2024-12-31T23:59:59.999Z'],
       ['2025', '2025-01-01T00:00:00.000Z', '2025-12-31T23:59:59.999Z'],
@@ -156,7 +156,7 @@ onEveryStore('Decisions: Dates', (clinic) => {
     });
   });
 
-  test('without an offset, it is in the configured zone (default UTC)', async () => {
+  test('Without an offset, it is in the configured zone (default UTC)', async () => {
     await record(clinic(), {
       one: '2025-06-15T23:30:00-04:00',
       two: '2025-06-16T00:00:00Z',

@@ -86,7 +86,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     }
   });
 
-  test('A search of one patient is answered, however large the clinic is', async () => {
+  test('A search of one patient is always possible, however large the clinic is', async () => {
     for (let at = 0; at < 30; at++) await clinic().record(labOrder({ id: `order-${at}`, patientId: 'ben' }));
     await clinic().record(labOrder({ id: 'amys' }));
     const send = createSender(createHandler(createRecords(clinic().store, { searchSteps: 20 })));
@@ -94,7 +94,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     expect(json.total).toBe(1);
   });
 
-  test('Where too many costly searches run already, the next one is a 503', async () => {
+  test('If too many costly searches are running, the next one is a 503', async () => {
     expectError(await askedOf('Busy'), 503);
   });
 });

@@ -177,7 +177,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       ['ServiceRequest', 'status', 'not'],
       ['CareTeam', 'participant', 'missing'],
     ])(
-      'a modifier on one that is known is a 400 all the same, for it changes what is meant: %s?%s:%s',
+      'A modifier on a known parameter is still a 400, because it changes the meaning: %s?%s:%s',
       async (type, name, modifier) => {
         const headers = { prefer: 'handling=lenient' };
         const path = `/${type}?${name}:${modifier}=true`;

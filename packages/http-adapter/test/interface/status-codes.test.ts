@@ -29,7 +29,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     }
   });
 
-  test('token without the scope for this interaction; what names another patient under a `patient/` scope: 403', async () => {
+  test('token without the scope for this interaction, and the request names another patient under a `patient/` scope: 403', async () => {
     expectError(await put({ id: 'amy' }, { token: 'reader' }), 403);
     expectError(await clinic().get('/CareTeam/ben', { token: 'amy' }), 403);
   });
@@ -150,10 +150,10 @@ onEveryStore('Decisions: Status codes', (clinic) => {
       await clinic().record(immunize());
       expectError(await mark('shot'), 405, 'Immunization.primarySource');
     });
-    test('PUT on an id that does not exist (the server takes no client-made ids)', async () => {
+    test('PUT on an id that does not exist (the server accepts no ids made by clients)', async () => {
       expectError(await mark('none'), 405, 'Immunization.id');
     });
-    test('The `Allow` of a PUT that is refused for its id leaves PUT out; that of a body keeps the method, which another body could use', async () => {
+    test('If the id of a PUT is refused with 405, `Allow` does not list PUT. If the body is refused, `Allow` lists PUT, because another body could succeed', async () => {
       await clinic().record(immunizationStatement());
       await clinic().record(immunize({ id: 'given' }));
       const put = (id: string) => clinic().put(`/CareTeam/${id}`, { id });

@@ -4,7 +4,7 @@ import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Decisions: Status codes', (clinic) => {
   test.each(['/Patient/7', '/Goal/7/8', '/Goal/%zz', '/Goal/', '/'])(
-    'a path where there is nothing: %s',
+    'a path that does not exist: %s',
     async (path) => {
       const { status, json } = await clinic().get(path);
       expect([status, json.issue]).toEqual([

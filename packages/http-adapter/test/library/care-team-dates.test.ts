@@ -37,7 +37,7 @@ const openRecords = async (store: ClinicalStore = createMemoryStore()) => {
 };
 
 describe('Decisions: CareTeam', () => {
-  describe('A change of a team is dated when it is decided, after all that has to be looked up', () => {
+  describe('A change of a team is dated when it is decided, after all lookups', () => {
     const foreignTeam = (patientId: string, member: string) =>
       sourceCareTeam(patientId, [participant(`Practitioner/${member}`, cardiologist)], { id: patientId });
     type Records = Awaited<ReturnType<typeof openRecords>>['records'];

@@ -47,7 +47,7 @@ const openCounted = async (patients = 0) => {
 };
 
 describe('Decisions: Import', () => {
-  test('Resources are taken in batches of any types; a batch is one commit, and what changes twice in it has one version more, not two', async () => {
+  test('Resources are imported in batches of any types. A batch is one commit, and a record that changes twice in it has one version more, not two', async () => {
     const { records, load, counts } = await openCounted();
     const mixed = Array.from({ length: 50 }, (_, at) => [
       sourceGoal(`new-${at}`, { id: `g${at}` }),
@@ -63,7 +63,7 @@ describe('Decisions: Import', () => {
     expect(await records.careTeams.read('new-0')).toMatchObject({ name: 'Care Team for Moss, Eve' });
   });
 
-  test('A member who comes as before is looked for in care teams once in a load: an earlier load may have ended before it had renamed all', async () => {
+  test('Once in a load, care teams are searched for a member who is unchanged, too: an earlier load may have ended before it renamed the member everywhere', async () => {
     const { load, counts, failAt, namesIn } = await openCounted(150);
     const king = sourcePractitioner('ada', 'Ada King');
     failAt(2);

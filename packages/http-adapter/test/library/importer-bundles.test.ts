@@ -10,7 +10,7 @@ const immunization = sourceImmunization('amy');
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
 
-  test('In a Bundle, a reference to another entry, by its `fullUrl`, is to that resource', async () => {
+  test('In a Bundle, a reference to another entry, by its `fullUrl`, refers to that resource', async () => {
     const eve = sourcePatient('eve');
     const entry = [
       { fullUrl: 'urn:uuid:1', resource: { ...goal, subject: { reference: 'urn:uuid:2' } } },
@@ -22,7 +22,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(subject.reference).toBe('Patient/eve');
   });
 
-  test('An entry of another server than those before it, in the whole load, whose ids may mean others, a deletion, and a Bundle of history are reported, and nothing of them is taken', async () => {
+  test('An entry from a different server than earlier entries of the load is reported, because its ids may belong to other patients. Deletions and Bundles of history are reported, too. Nothing of these is imported', async () => {
     const of = (server: string, resource: { id: string }) => ({
       fullUrl: `https://${server}.example/Goal/${resource.id}`,
       resource,
@@ -43,7 +43,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('Nor is anything taken of a Bundle that has the like outside of its resources', async () => {
+  test('Nothing is imported from a Bundle that has one of these elements outside its resources', async () => {
     const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
     const entry = [{ resource: goal }];
     const bundle = { resourceType: 'Bundle', id: 'b', entry };

@@ -13,7 +13,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
   const participants = async (id: string) => membersOf(await clinic().records.careTeams.read(id));
 
-  test('of those that imports give, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in whatever order they come; in an active team, whose time is over joins as inactive, and whose time has not come as proposed', async () => {
+  test('Of several imported statuses, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in any order of import; On an active team, a participant whose period has ended is imported as inactive, one whose period has not begun as proposed', async () => {
     const over = { ...ada, period: { end: '2020' } };
     const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
     const teams = [
@@ -30,7 +30,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     }
   });
 
-  test('Whoever the clinic has added or changed stays as it is; who is then active elsewhere and not here is reported', async () => {
+  test("A member whom the clinic has added or changed keeps the clinic's status; if only the source has the member as active, that is reported", async () => {
     const team = careTeam('new', 'active', ada);
     await load(team);
     const { setParticipantStatus } = clinic().records.careTeams;
@@ -41,7 +41,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
   });
 
-  test('so is a member of a care team that is entered in error there', async () => {
+  test('It also holds for a member of a care team that is entered in error in the source', async () => {
     const inError = careTeam(
       't',
       'entered-in-error',
@@ -60,7 +60,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(inError)).problems).toEqual([]);
   });
 
-  test("The interface's own marker makes a practitioner the lead, in the role beside it, where the team has none and is all by import; else it is left out, and reported", async () => {
+  test("The interface's own marker makes a practitioner the lead, in the role beside it, if the team has no lead and all its members are imported. Otherwise the marker is left out and reported", async () => {
     const leads = async () =>
       ((await clinic().records.careTeams.read('amy')).participant ?? []).map(
         ({ extension }) => extension?.[0]?.valueBoolean,
@@ -97,7 +97,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, taken: {} });
   });
 
-  test('Roles have to be configured, and the first that is listed counts: each other one is left out, and reported', async () => {
+  test('Roles must be configured, and the first that is listed counts; each other one is left out and reported', async () => {
     const role = [{ coding: [cardiologist] }, { text: 'Helper' }, { coding: [nurse] }];
     const told = [
       `t: CareTeam.participant[0].role[1]: ${leftOutMessage}`,
@@ -138,7 +138,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await participants('amy')).toEqual(['Practitioner/eve']);
   });
 
-  test('A care team that has nobody who can join is reported, and counts neither as taken nor as here before', async () => {
+  test('A care team without anybody who can join is reported, and counts neither as taken nor as already here', async () => {
     const nobody =
       'CareTeam.participant: The care team has no participant who can join. Nothing of it was taken.';
     const { importer } = clinic().records;

@@ -18,7 +18,7 @@ const immunization = sourceImmunization('amy');
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
 
-  test('a practitioner, a condition or a code that is named in a way that cannot be kept is left out of what is taken, and reported; so is a `statusReason` of what was given', async () => {
+  test('A reference to a practitioner or a condition, or a code, that cannot be kept is left out and reported. So is a `statusReason` of a dose that was given', async () => {
     const report = await load(
       { ...goal, priority: { text: 'high' }, expressedBy: { display: 'Dr Ada' } },
       { ...order, reasonReference: [{ reference: '#c' }] },
@@ -37,7 +37,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('What is left out of a resource that is here already is reported again: an import that was interrupted tells all of it when it is loaded anew', async () => {
+  test('Parts that were left out of an existing resource are reported again. So an interrupted import reports everything when it is loaded again', async () => {
     const gone = { reference: 'Practitioner/gone' };
     const all = [
       { ...goal, priority: { text: 'high' }, expressedBy: gone },
@@ -58,7 +58,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(...all, gray)).problems).toHaveLength(3);
   });
 
-  test('A patient who was replaced by another record there is taken, and reported', async () => {
+  test('A patient whom the source has replaced with another record is imported and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
     expect(await load(sourcePatient('eve', 'Hill', { link }))).toEqual({
       taken: { Patient: 1 },
@@ -68,7 +68,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('So is a patient or an organization that is used there no more', async () => {
+  test('So is a patient or an organization that the source no longer uses', async () => {
     const report = await load(sourcePatient('eve', 'Hill', { active: false }), {
       resourceType: 'Organization',
       id: 'ward',
@@ -96,7 +96,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('An order has one category, and a goal one due date, one achievement status and one priority: of several, the first that is listed counts, and each other one is left out, and reported', async () => {
+  test('An order has one category, and a goal has one due date, one achievement status and one priority. If there are several, the first that is listed counts; each other one is left out and reported', async () => {
     const coding = (code: string) => ({ coding: [{ system: 'http://snomed.info/sct', code }] });
     const [evaluation, laboratory] = ['386053000', '108252007'];
     const report = await load(
@@ -130,7 +130,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('A text that is not valid UTF-8, or is too long, is reported with its place, and all else is taken', async () => {
+  test('A text that is not valid UTF-8, or is too long, is reported with its place, and all other resources are imported', async () => {
     const line = (resource: object) => `${JSON.stringify(resource)}\n`;
     const bytes = Buffer.concat([
       Buffer.from(line(sourcePatient('eve'))),

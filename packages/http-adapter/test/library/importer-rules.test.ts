@@ -17,7 +17,7 @@ const immunization = sourceImmunization('amy');
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
 
-  test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is taken', async () => {
+  test('with `implicitRules`, or with a `doNotPerform` or `isSubpotent` of true is reported, and nothing of it is imported', async () => {
     const report = await load(
       { ...order, doNotPerform: true },
       { ...immunization, isSubpotent: true },
@@ -35,7 +35,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
-  test('One that is tagged as SUBSETTED holds only a part, and is reported, too: nothing of it is taken', async () => {
+  test('A resource with the tag SUBSETTED is incomplete, so it is reported, and nothing of it is imported', async () => {
     const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
     expect(await load({ ...goal, meta: { tag: [{ system, code: 'SUBSETTED' }] } })).toEqual({
       taken: {},
@@ -43,7 +43,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('nor of an encounter that is entered in error, so that what names it names none; one that is here already stays', async () => {
+  test('An encounter that is entered in error is not imported, so a reference to it finds none; an existing encounter stays', async () => {
     const visit = sourceEncounter('visit', 'amy');
     const inError = { ...visit, status: 'entered-in-error' };
     const problem = 'visit: Encounter.status: The value is not one of the allowed values.';
@@ -56,7 +56,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await clinic().records.directory.read('Encounter', 'visit')).not.toBeNull();
   });
 
-  test('A goal counts as committed when it was started, else when it got its status, and never ahead of now: so what the clinic commits afterwards is the latest', async () => {
+  test('A goal counts as committed when it was started, otherwise when it got its status, and never in the future. So what the clinic commits afterwards is the latest', async () => {
     await load({ ...goal, startDate: '2027-01-01' });
     const { goals } = clinic().records;
     await clinic().record({
@@ -72,7 +72,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test("An immunization stands in the note that the interface's own extension names, where that is of the patient, and of the encounter that is named; else the note is left out, and reported", async () => {
+  test("An immunization keeps the note that the interface's own extension names, if the note belongs to its patient and its encounter. Otherwise the note is left out and reported", async () => {
     const { immunizations, directory } = clinic().records;
     await directory.put('Encounter', { id: 'visit', patientId: 'amy' });
     const noted = (id: string, note: string, encounterId?: string) => ({
@@ -170,7 +170,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(authors).toEqual([1, 2].map(() => ({ ...gone, type: 'Practitioner' })));
   });
 
-  test('An id that a record of another patient has is reported; so is a period that ends before it begins', async () => {
+  test('An id that belongs to a record of another patient is reported; so is a period that ends before it begins', async () => {
     await load(goal);
     const period = { start: '2026-05-01', end: '2026-04-01' };
     const report = await load(
@@ -186,7 +186,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     });
   });
 
-  test('An order, a goal or an immunization that is entered in error there, and not here, is reported, and stays as it is', async () => {
+  test('If the source has entered an order, a goal or an immunization in error, and the clinic has not, that is reported, and the record stays as it is', async () => {
     const all = [goal, order, immunization] as const;
     const inError = [
       { ...goal, lifecycleStatus: 'entered-in-error' },
@@ -209,7 +209,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load({ ...inError[0], id: 'staged' })).problems).toEqual([]);
   });
 
-  test('even where the other system has stripped it of all but its id and status', async () => {
+  test('This holds even if the source has removed everything but the id and the status', async () => {
     const told = 'The resource is entered in error there, and was left as it is here.';
     const retracted = [
       { resourceType: 'Goal', id: 'g', lifecycleStatus: 'entered-in-error', subject: goal.subject },

@@ -37,7 +37,7 @@ describe('records: what `resolve` answers', () => {
     expect(asked).toEqual([]);
   });
 
-  test('A search that names no patient finds and counts only who is known already, and asks for nobody', async () => {
+  test('A search that names no patient finds and counts only stored patients, and asks for nobody', async () => {
     const asked: string[] = [];
     const { careTeams, directory } = host((_type, id) => {
       asked.push(id);
@@ -198,7 +198,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  describe('The host is asked with care: one call for each entry is in flight, and that there is none is remembered for a second', () => {
+  describe('Calls of the host are kept few: one call for each entry is in flight, and the result "none" is remembered for a second', () => {
     const nobody = (options: Partial<ClinicalRecordsOptions> = {}) => {
       const asked: string[] = [];
       const records = host(async (_type, id) => {
@@ -262,7 +262,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  describe('A search by `patient` finds the care teams of patients whom only `resolve` knows, too, and writes nothing', () => {
+  describe('A search by `patient` also finds the care teams of patients whom only `resolve` knows, and writes nothing', () => {
     const knownToHost = async (...stored: readonly string[]) => {
       const store = createMemoryStore();
       const records = createRecords(store, {
@@ -275,7 +275,7 @@ describe('records: what `resolve` answers', () => {
     const idsIn = ({ entry = [] }: { entry?: readonly { resource: { id: string } }[] }) =>
       entry.map(({ resource }) => resource.id);
 
-    test('they count in `total`, and stand behind those that are stored, in the order in which the search names them', async () => {
+    test('They follow the stored teams, in the order in which the search names them', async () => {
       const { careTeams, store } = await knownToHost('two', 'four');
       const before = await readFeed(store);
       const found = await careTeams.search({ patient: 'one,four,nobody,three,two' });
@@ -337,7 +337,7 @@ describe('records: what `resolve` answers', () => {
       expect(await found({ participant: 'Practitioner/ada' })).toBe(0);
       expect(await found({ _count: '0' })).toBe(2);
     });
-    test('It asks the host for 50 unknown patients at most; more is a 400', async () => {
+    test('The search asks the host for at most 50 unknown patients; more is a 400', async () => {
       const { careTeams } = await knownToHost('here');
       const patient = (count: number) => Array.from({ length: count }, (_, at) => `p${at}`).join(',');
       expect((await careTeams.search({ patient: `here,${patient(50)}` })).total).toBe(51);
@@ -364,7 +364,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  describe('A refused POST writes nothing, not even whom the host told of on the way', () => {
+  describe('A refused POST writes nothing, not even the people whom the host returned for it', () => {
     const clinic = (options: { readonly encounterOf?: string } = {}) => {
       const store = createMemoryStore();
       const asked: string[] = [];
