@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { findBrokenLinks } from './docs/find-broken-links.ts';
 
 /** What is between `// #region name` and `// #endregion`, without the indentation that all of it shares. */
 const regionOf = (lines: readonly string[], name: string): readonly string[] | null => {
@@ -49,13 +50,14 @@ const reviewDocument = (document: string) => {
 
 const { write } = parseArgs({ options: { write: { type: 'boolean', default: false } } }).values;
 
-for (const name of globSync(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
-  const { text, differing, faults } = reviewDocument(readFileSync(name, 'utf8'));
+for (const name of globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'examples/*/README.md'])) {
+  const document = readFileSync(name, 'utf8');
+  const { text, differing, faults } = reviewDocument(document);
   if (write && differing.length > 0) {
     writeFileSync(name, text);
     console.log(`${name}: filled in, ${differing.length} of its blocks`);
   }
-  for (const wrong of [...faults, ...(write ? [] : differing)]) {
+  for (const wrong of [...faults, ...(write ? [] : differing), ...findBrokenLinks(name, document)]) {
     console.error(`${name}: ${wrong}`);
     process.exitCode = 1;
   }
