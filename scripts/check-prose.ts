@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { passagesOfMarkdown, passagesOfSource } from './prose/passages.ts';
 import { faultsOfProse } from './prose/rules.ts';
 
@@ -17,5 +18,7 @@ const check = (patterns: readonly string[], passagesOf: typeof passagesOfMarkdow
   }
 };
 
-check(documents, passagesOfMarkdown);
-check(sources, passagesOfSource);
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+
+if (only !== 'sources') check(documents, passagesOfMarkdown);
+if (only !== 'documents') check(sources, passagesOfSource);

@@ -70,6 +70,23 @@ test('what names nothing that there is cannot be filled in', () => {
   expect(check(fenced('ts', '', 'goal.ts#none'), '--write')).toMatchObject({ status: 1 });
 });
 
+test('a link to a file, a heading or a declaration is right if there is one', () => {
+  expect(
+    check('# The goals\n\n[goal](goal.ts): `close`, [here](#the-goals), [there](https://a.example/b)\n'),
+  ).toEqual({
+    status: 0,
+    wrong: [],
+  });
+});
+
+test.each([
+  ['[goal](none.ts)', 'links to none.ts, which does not exist'],
+  ['[goal](#none)', 'links to README.md#none, which has no such heading'],
+  ['[goal](goal.ts): `open`', 'names open, which goal.ts does not declare'],
+])('%s is reported', (link, wrong) => {
+  expect(check(`# Goals\n\n${link}\n`)).toEqual({ status: 1, wrong: [`README.md: ${wrong}`] });
+});
+
 test('blocks of other languages, those that are indented and commands without a file stand as they are', () => {
   const others = `${fenced('sql', 'SELECT 1\n')}${fenced('sh', 'npm test\n')}    \`\`\`ts\n    pay();\n    \`\`\`\n`;
   expect(check(others, '--write')).toEqual({ status: 0, wrong: [] });
