@@ -2,15 +2,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
-import type { CareTeamRole } from './care-team/model.ts';
 import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
-import { checkOptions } from './check-options.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
-import { createHostLookup, type Resolver } from './directory/host-lookup.ts';
+import { createHostLookup } from './directory/host-lookup.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
@@ -24,6 +22,7 @@ import type { ImmunizationCommand } from './immunization/model.ts';
 import { defineImmunizationRecord } from './immunization/record-definition.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { createResourceImporters } from './importer/resource-importers.ts';
+import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
@@ -45,29 +44,6 @@ export type ChartCommandKind = ChartCommandInput['kind'];
 
 /** A command in a patient's chart. */
 export interface ChartCommand extends CommandEntry<ChartCommandKind> {}
-
-/** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
-export type ClinicalRecordsOptions = {
-  /** The store that keeps the records. */
-  readonly store: ClinicalStore;
-  /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
-  readonly extensionBase: string;
-  /** The roles that a care team may use. Each combination of system and code occurs once, and no text is empty. */
-  readonly careTeamRoles: readonly CareTeamRole[];
-  /** Is asked for a patient, practitioner or other entry that is referred to and is not in the directory yet. */
-  readonly resolve?: Resolver;
-  /** Returns the current time. Default: the system clock. */
-  readonly clock?: () => Date;
-  /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
-  readonly newId?: () => string;
-  /** The time zone of dates, and of times without an offset in a search, such as `America/New_York`. Default: UTC. */
-  readonly timeZone?: string;
-  /**
-   * The most steps of one search. Default: 3,000,000. A step is a record that the store looks at, or a condition that
-   * it compares with one; a million take about half a second. A search that needs more fails with `TooCostly`.
-   */
-  readonly searchSteps?: number;
-};
 
 /** A type of resource that is only read. */
 export type ReadableResources<Resource, Search> = ResourceReads<Resource, Search> & {
@@ -145,8 +121,8 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     zone: createTimeZone(options.timeZone ?? 'UTC'),
     extensionBase,
     searchSteps: requireSearchSteps(options.searchSteps),
-    roles: parseRoles(options.careTeamRoles),
   };
+  const roles = parseRoles(options.careTeamRoles);
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
   const directory = createDirectory(environment, { lookUp, createFollower: followDirectory });
 
@@ -157,7 +133,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const createImportersOn = (buffer: ClinicalStore) => {
     const on = { ...environment, store: buffer };
     const createFollower = (of: Environment) => ({ ...followDirectory(of), onMember: () => TE.right([]) });
-    return createResourceImporters(on, createDirectory(on, { lookUp, createFollower }));
+    return createResourceImporters(on, { directory: createDirectory(on, { lookUp, createFollower }), roles });
   };
 
   const {
@@ -170,7 +146,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     ...publicDirectory
   } = directory;
   const guardBegin = createBeginGuard(store);
-  const careTeams = createCareTeams(environment, directory);
+  const careTeams = createCareTeams(environment, { directory, roles });
   const immunizations = createImmunizations(environment, directory);
   const chart = createChart<ChartCommandInput>(
     {

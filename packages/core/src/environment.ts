@@ -1,4 +1,3 @@
-import type { CareTeamRole } from './care-team/model.ts';
 import type { TimeZone } from './fhir/time-zone.ts';
 import type { ClinicalStore } from './store/port.ts';
 
@@ -24,6 +23,4 @@ export type Environment = {
   readonly extensionBase: string;
   /** The most steps of one search, as `SearchQuery.maxSteps` counts them. */
   readonly searchSteps: number;
-  /** The roles that a care team may use. */
-  readonly roles: readonly CareTeamRole[];
 };

@@ -7,16 +7,7 @@
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
 export { deriveCareTeam } from './care-team/derive.ts';
 export type { CareTeamHostActions } from './care-team/host-actions.ts';
-export {
-  type CareTeam,
-  type CareTeamRole,
-  type MemberReference,
-  type MemberType,
-  type Participant,
-  type ParticipantStatus,
-  participantStatuses,
-  type Team,
-} from './care-team/model.ts';
+export type { CareTeam, CareTeamRole, MemberReference, Participant, Team } from './care-team/model.ts';
 export type { RequestedParticipant } from './care-team/participant-rules.ts';
 export type { CareTeamUpdateBody } from './care-team/request-bodies.ts';
 export type { CareTeamSearch } from './care-team/search-parameters.ts';
@@ -30,7 +21,6 @@ export {
   type ChartCommandInput,
   type ChartCommandKind,
   type ClinicalRecords,
-  type ClinicalRecordsOptions,
   createClinicalRecords,
   type ReadableResources,
 } from './clinical-records.ts';
@@ -40,7 +30,8 @@ export type { InterfaceDescription, ResourceDescription } from './description/de
 export type { JsonSchema } from './description/json-schema.ts';
 export type { Directory } from './directory/directory.ts';
 export type { Resolver } from './directory/host-lookup.ts';
-export type { DirectoryEntry, DirectoryInput, DirectoryType } from './directory/model.ts';
+export type { DirectoryEntry, DirectoryInput, DirectoryType, MemberType } from './directory/model.ts';
+export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
 export { type ClinicalError, createIssueFactory, type Issue } from './errors.ts';
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
@@ -77,6 +68,7 @@ export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-
 export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
 export { ndjson } from './importer/ndjson.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
+export type { ClinicalRecordsOptions } from './options.ts';
 export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';

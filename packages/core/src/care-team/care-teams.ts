@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -16,11 +17,10 @@ import { lastModified } from './derive.ts';
 import { teamOf } from './diff-team.ts';
 import { type CareTeamHostActions, createHostActions } from './host-actions.ts';
 import { careTeamIssue } from './issues.ts';
-import type { CareTeam } from './model.ts';
+import type { CareTeam, CareTeamRole } from './model.ts';
 import { createCareTeamReads } from './reads.ts';
 import { type CareTeamUpdateBody, toCareTeamUpdate, updateBody } from './request-bodies.ts';
 import type { CareTeamSearch } from './search-parameters.ts';
-import { parseTeamId } from './team-id.ts';
 import { createTeamRecords } from './team-records.ts';
 
 /**
@@ -46,9 +46,9 @@ export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
 
 export const createCareTeams = (
   environment: Environment,
-  directory: DirectoryRecords,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): TasksOf<CareTeams> => {
-  const { extensionBase, roles } = environment;
+  const { extensionBase } = environment;
   const teams = createTeamRecords(environment, directory);
   const json = createCareTeamReads(environment, { directory, teams });
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');

@@ -1,3 +1,4 @@
+import { teamId } from '../directory/team-id.ts';
 import { createReference } from '../fhir/reference.ts';
 import type { ExistingRecord } from '../records/load.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Team,
   type TeamRecord,
 } from './model.ts';
-import { teamId } from './team-id.ts';
 
 /** Each practitioner carries the lead marker, true or false; organizations, who cannot lead, carry none. */
 const deriveParticipant =

@@ -1,17 +1,10 @@
+import { type ParticipantStatus, participantStatuses, teamId } from '../directory/team-id.ts';
 import { type ExistingRecord, missingRecord } from '../records/load.ts';
 import { type Authorship, createChange, isSameState } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { anyVersion } from '../store/expected-version.ts';
 import type { RecordChange } from '../store/port.ts';
-import {
-  type ActivePart,
-  type Participant,
-  type ParticipantStatus,
-  participantStatuses,
-  type Team,
-  type TeamRecord,
-} from './model.ts';
-import { teamId } from './team-id.ts';
+import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
 
 type Participants = readonly Participant[];
 

@@ -3,8 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
 import { displayOf } from '../directory/display-of.ts';
-import type { DirectoryEntry } from '../directory/model.ts';
+import type { DirectoryEntry, MemberType } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { parseTeamId, participantStatuses } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, missingRecord, recordExists } from '../records/load.ts';
@@ -13,17 +14,8 @@ import { createChange, createVersionCheck, ensureNotBackdated } from '../records
 import { type Decision, transact } from '../records/transact.ts';
 import type { RecordChange, SearchMatch } from '../store/port.ts';
 import { type LoadedTeam, teamOf } from './diff-team.ts';
-import {
-  type ActivePart,
-  isSameMember,
-  type Member,
-  type MemberType,
-  type Participant,
-  participantStatuses,
-  type Team,
-} from './model.ts';
+import { type ActivePart, isSameMember, type Member, type Participant, type Team } from './model.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
-import { parseTeamId } from './team-id.ts';
 import { createTeamParts, everyStatus } from './team-parts.ts';
 
 type MemberEntry = DirectoryEntry[MemberType];

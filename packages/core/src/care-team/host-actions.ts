@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { displayOf } from '../directory/display-of.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import { invalidRequest, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { createVersionCheck } from '../records/record-change.ts';
@@ -12,14 +13,7 @@ import type { Result, TasksOf } from '../result.ts';
 import { findConfiguredRole } from './configured-roles.ts';
 import { teamOf } from './diff-team.ts';
 import { careTeamIssue } from './issues.ts';
-import {
-  type CareTeam,
-  type CareTeamRole,
-  type MemberReference,
-  type ParticipantStatus,
-  parseMember,
-  participantStatuses,
-} from './model.ts';
+import { type CareTeam, type CareTeamRole, type MemberReference, parseMember } from './model.ts';
 import { setStatus } from './set-status.ts';
 import { everyStatus, statusesOfMembers } from './team-parts.ts';
 import type { TeamRecords } from './team-records.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
@@ -13,14 +14,7 @@ import {
   withoutVersion,
 } from '../fhir/source-resource.ts';
 import { findConfiguredRole } from './configured-roles.ts';
-import {
-  type CareTeamRole,
-  leadUrl,
-  type Member,
-  type ParticipantStatus,
-  parseMember,
-  participantStatuses,
-} from './model.ts';
+import { type CareTeamRole, leadUrl, type Member, parseMember } from './model.ts';
 
 const sourceCareTeamSchema = z.object({
   id: sourceElements.id,
@@ -62,7 +56,9 @@ export const createCareTeamSourceReader = ({
   zone,
   extensionBase,
   roles,
-}: Pick<Environment, 'now' | 'zone' | 'extensionBase' | 'roles'>): SourceReader<SourceCareTeam> =>
+}: Pick<Environment, 'now' | 'zone' | 'extensionBase'> & {
+  readonly roles: readonly CareTeamRole[];
+}): SourceReader<SourceCareTeam> =>
   createSourceReader(
     sourceCareTeamSchema,
     'CareTeam',

@@ -1,24 +1,9 @@
 import { z } from 'zod';
+import { type MemberType, memberTypes } from '../directory/model.ts';
+import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { outputReference, parseReference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema-output.ts';
-
-/** The statuses that a participant can have. Source: interface, "CareTeam". */
-export const participantStatuses = [
-  'proposed',
-  'active',
-  'suspended',
-  'inactive',
-  'entered-in-error',
-] as const;
-
-/** The status of a participant, and of the care team that shows those who have it. @useDeclaredType */
-export type ParticipantStatus = (typeof participantStatuses)[number];
-
-export const memberTypes = ['Practitioner', 'Organization'] as const;
-
-/** The types of those who take part in a care team. */
-export type MemberType = (typeof memberTypes)[number];
 
 /** A reference to somebody who can take part in a care team. */
 export type MemberReference = `${MemberType}/${string}`;

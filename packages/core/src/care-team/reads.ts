@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
+import { parseTeamId, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
@@ -8,7 +9,6 @@ import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { TasksOf } from '../result.ts';
 import { canFindUnstored, findTeams } from './find-teams.ts';
 import { careTeamParameters } from './search-parameters.ts';
-import { parseTeamId, teamId } from './team-id.ts';
 import type { TeamRecords } from './team-records.ts';
 
 export const createCareTeamReads = (

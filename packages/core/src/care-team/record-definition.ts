@@ -1,9 +1,9 @@
+import { teamId } from '../directory/team-id.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { deriveCareTeam } from './derive.ts';
 import type { TeamRecord } from './model.ts';
 import { teamRelations } from './relations.ts';
 import { indexCareTeam } from './search-parameters.ts';
-import { teamId } from './team-id.ts';
 
 /** A team that is not active is found only where it has participants. */
 export const defineCareTeamRecord = (extensionBase: string): RecordDefinition<TeamRecord> => ({

@@ -1,6 +1,6 @@
+import { participantStatuses, teamId } from '../directory/team-id.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
-import { participantStatuses, type TeamRecord } from './model.ts';
-import { teamId } from './team-id.ts';
+import type { TeamRecord } from './model.ts';
 
 /** What a record of a care team relates to: its patient, its members, and the other records of the same team. */
 export const teamRelations: Pick<RecordDefinition<TeamRecord>, 'refersTo' | 'agreement'> = {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { memberTypes } from '../directory/model.ts';
+import { participantStatuses } from '../directory/team-id.ts';
 import { codeableConcept, coding } from '../fhir/coding.ts';
 import {
   atMostOne,
@@ -11,7 +13,7 @@ import {
 import type { BodyRule } from '../fhir/issues.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
 import type { DeepReadonly } from '../fhir/schema-output.ts';
-import { leadUrl, type Member, memberTypes, participantStatuses } from './model.ts';
+import { leadUrl, type Member } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 

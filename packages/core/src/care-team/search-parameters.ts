@@ -1,7 +1,9 @@
+import { memberTypes } from '../directory/model.ts';
+import { participantStatuses } from '../directory/team-id.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/query.ts';
-import { memberTypes, participantStatuses, type TeamRecord } from './model.ts';
+import type { TeamRecord } from './model.ts';
 
 /** Source: docs/http-interface.md#careteam. */
 export const careTeamParameters = {

@@ -1,13 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
 import { careTeamIssue } from './issues.ts';
-import {
-  type CareTeamRole,
-  isSameMember,
-  type Participant,
-  type ParticipantStatus,
-  type Team,
-} from './model.ts';
+import { type CareTeamRole, isSameMember, type Participant, type Team } from './model.ts';
 import { checkParticipant, countParticipants } from './participant-rules.ts';
 import { changeParticipant } from './upsert.ts';
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ParticipantStatus, participantStatuses, teamId } from '../directory/team-id.ts';
 import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
 import type { Authorship } from '../records/record-change.ts';
@@ -12,13 +13,10 @@ import {
   isSameMember,
   type Member,
   type Participant,
-  type ParticipantStatus,
-  participantStatuses,
   type Team,
   type TeamPart,
   type TeamRecord,
 } from './model.ts';
-import { teamId } from './team-id.ts';
 
 /** The statuses whose participants have to be read beside the active ones. A status in which nobody is costs nothing. */
 export type NeededStatuses = (active: ActivePart) => readonly ParticipantStatus[];

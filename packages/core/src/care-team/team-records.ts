@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
+import { type ParticipantStatus, parseTeamId, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
 import { type Authorship, createVersionCheck } from '../records/record-change.ts';
@@ -11,9 +12,8 @@ import { transact } from '../records/transact.ts';
 import type { RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
 import { dateNextChange, deriveCareTeam, hasParticipants, lastModified } from './derive.ts';
 import type { LoadedTeam, TeamSnapshot } from './diff-team.ts';
-import type { ActivePart, Participant, ParticipantStatus, Team, TeamRecord } from './model.ts';
+import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
-import { parseTeamId, teamId } from './team-id.ts';
 import { createTeamParts, type NeededStatuses } from './team-parts.ts';
 
 /** What a team becomes, given the time of the change, and what that relies on. */

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
-import { isSameRole, type Participant, type ParticipantStatus, type Team } from './model.ts';
+import { isSameRole, type Participant, type Team } from './model.ts';
 import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 
 const isUnchanged = (one: Participant, other: Participant) =>

@@ -1,7 +1,6 @@
-import type { MemberType } from '../care-team/model.ts';
 import type { ClinicalTask } from '../errors.ts';
 import type { RecordChange } from '../store/port.ts';
-import type { DirectoryEntry } from './model.ts';
+import type { DirectoryEntry, MemberType } from './model.ts';
 
 /** How care teams take on the names of the directory. */
 export type DirectoryFollower = {

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { memberTypes } from '../care-team/model.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -30,6 +29,7 @@ import {
   type DirectoryType,
   entrySchemas,
   isEntryId,
+  memberTypes,
 } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { parseTeamId } from '../care-team/team-id.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { text, textOrEmpty } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id } from '../fhir/reference.ts';
+import { parseTeamId } from './team-id.ts';
 
 const instantText = z.iso.datetime({ offset: true });
 
@@ -43,6 +43,11 @@ const schemas = {
 
 /** What the directory keeps: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
 export type DirectoryType = keyof typeof schemas;
+
+export const memberTypes = ['Practitioner', 'Organization'] as const;
+
+/** The types of those who can take part in a care team. */
+export type MemberType = (typeof memberTypes)[number];
 
 /**
  * An entry as a host puts it.

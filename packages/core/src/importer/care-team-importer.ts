@@ -4,7 +4,7 @@ import { teamOf } from '../care-team/diff-team.ts';
 import { createCareTeamSourceReader, type SourceParticipant } from '../care-team/import.ts';
 import { careTeamIssue } from '../care-team/issues.ts';
 import { type ImportedParticipant, mergeImported, statusesForImport } from '../care-team/merge-imported.ts';
-import { isSameMember, type Team } from '../care-team/model.ts';
+import { type CareTeamRole, isSameMember, type Team } from '../care-team/model.ts';
 import { createTeamRecords } from '../care-team/team-records.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { displayOf } from '../directory/display-of.ts';
@@ -38,11 +38,11 @@ const hasAnyMember = ({ participants }: Team, imported: readonly ImportedPartici
 /** Takes the participants of another system's care teams into the one team that each patient has here. */
 export const createCareTeamImporter = (
   environment: Environment,
-  directory: DirectoryRecords,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): ResourceImporter => {
   const { now } = environment;
   const teams = createTeamRecords(environment, directory);
-  const read = createCareTeamSourceReader(environment);
+  const read = createCareTeamSourceReader({ ...environment, roles });
 
   /** The participants with the names of their members, as far as these are known. */
   const nameMembers =

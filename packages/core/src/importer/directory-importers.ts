@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { memberTypes } from '../care-team/model.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { createDirectorySourceReaders } from '../directory/import.ts';
-import type { DirectoryInput } from '../directory/model.ts';
+import { type DirectoryInput, memberTypes } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';

@@ -1,4 +1,4 @@
-import type { MemberType } from '../care-team/model.ts';
+import type { MemberType } from '../directory/model.ts';
 import type { ClinicalError, ClinicalTask, Issue } from '../errors.ts';
 import type { Decision } from '../records/transact.ts';
 

@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { CareTeamRole } from '../care-team/model.ts';
 import type { ChartRecord } from '../chart/command.ts';
 import type { DirectoryRecords } from '../directory/directory.ts';
 import { displayOf } from '../directory/display-of.ts';
@@ -22,7 +23,7 @@ import { canImportWithout, type ResourceImporter } from './resource-importer.ts'
 /** What takes in the resources of each type for which there is a place here. */
 export const createResourceImporters = (
   environment: Environment,
-  directory: DirectoryRecords,
+  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
 ): Readonly<Record<ImportedEntryType | ResourceType, ResourceImporter>> => {
   const { zone } = environment;
   const createImporter = createRecordImporter(environment);
@@ -86,6 +87,6 @@ export const createResourceImporters = (
       }),
     ),
     Immunization: deferUntilReferenced(createImmunizationImporter(environment, directory)),
-    CareTeam: deferUntilReferenced(createCareTeamImporter(environment, directory)),
+    CareTeam: deferUntilReferenced(createCareTeamImporter(environment, { directory, roles })),
   };
 };

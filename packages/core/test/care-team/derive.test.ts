@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dateNextChange, deriveCareTeam, lastModified } from '../../src/care-team/derive.ts';
-import { type Participant, type ParticipantStatus, participantStatuses } from '../../src/care-team/model.ts';
+import type { Participant } from '../../src/care-team/model.ts';
+import { type ParticipantStatus, participantStatuses } from '../../src/directory/team-id.ts';
 import {
   activePart,
   extensionBase,

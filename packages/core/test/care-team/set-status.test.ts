@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Participant, participantStatuses, type Team } from '../../src/care-team/model.ts';
+import type { Participant, Team } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
+import { participantStatuses } from '../../src/directory/team-id.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
 import { leftOf, rightOf, told } from '../results.ts';
 

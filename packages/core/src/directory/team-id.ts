@@ -1,6 +1,16 @@
-import { type ParticipantStatus, participantStatuses } from './model.ts';
+/** The statuses that a participant can have. Source: interface, "CareTeam". */
+export const participantStatuses = [
+  'proposed',
+  'active',
+  'suspended',
+  'inactive',
+  'entered-in-error',
+] as const;
 
-/** What an id of a care team names: the patient, and the status of the participants if it says one. */
+/** The status of a participant, and of the care team that shows those who have it. @useDeclaredType */
+export type ParticipantStatus = (typeof participantStatuses)[number];
+
+/** The parts of a care team's id: the patient, and the status of the participants if the id has one. */
 export type TeamId = { readonly patientId: string; readonly suffix: ParticipantStatus | null };
 
 export const parseTeamId = (id: string): TeamId => {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { participantStatuses } from '../../src/care-team/model.ts';
-import { parseTeamId, teamId } from '../../src/care-team/team-id.ts';
+import { parseTeamId, participantStatuses, teamId } from '../../src/directory/team-id.ts';
 
 test("the id equals the patient's identifier for the active team", () => {
   expect(teamId('p1', 'active')).toBe('p1');

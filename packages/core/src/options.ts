@@ -1,5 +1,29 @@
-import type { ClinicalRecordsOptions } from './clinical-records.ts';
+import type { CareTeamRole } from './care-team/model.ts';
+import type { Resolver } from './directory/host-lookup.ts';
 import type { ClinicalStore } from './store/port.ts';
+
+/** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
+export type ClinicalRecordsOptions = {
+  /** The store that keeps the records. */
+  readonly store: ClinicalStore;
+  /** The URL under which the library's FHIR extensions are defined: absolute, and without a trailing slash. */
+  readonly extensionBase: string;
+  /** The roles that a care team may use. Each combination of system and code occurs once, and no text is empty. */
+  readonly careTeamRoles: readonly CareTeamRole[];
+  /** Is asked for a patient, practitioner or other entry that is referred to and is not in the directory yet. */
+  readonly resolve?: Resolver;
+  /** Returns the current time. Default: the system clock. */
+  readonly clock?: () => Date;
+  /** Returns a new FHIR id. Default: a UUID of version 7, which begins with the time. */
+  readonly newId?: () => string;
+  /** The time zone of dates, and of times without an offset in a search, such as `America/New_York`. Default: UTC. */
+  readonly timeZone?: string;
+  /**
+   * The most steps of one search. Default: 3,000,000. A step is a record that the store looks at, or a condition that
+   * it compares with one; a million take about half a second. A search that needs more fails with `TooCostly`.
+   */
+  readonly searchSteps?: number;
+};
 
 const storeFunctions = [
   'read',

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The folders and files of the core from the bottom up. Those of one line do not import each other. */
+const layers: readonly (readonly string[])[] = [
+  ['store', 'sha256.ts'],
+  ['errors.ts'],
+  ['clinical-records-error.ts'],
+  ['result.ts', 'fhir'],
+  ['environment.ts', 'search'],
+  ['records'],
+  ['directory'],
+  ['chart'],
+  ['care-team', 'goal', 'immunization', 'service-request', 'verify'],
+  ['change-feed.ts', 'description', 'importer', 'options.ts'],
+  ['clinical-records.ts'],
+  ['index.ts'],
+];
+
+const sources = fileURLToPath(new URL('../src/', import.meta.url));
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+const memberOf = (file: string): string => file.split('/')[0] ?? '';
+const layerOf = (file: string): number => layers.findIndex((layer) => layer.includes(memberOf(file)));
+
+/** The files of the core that a file imports. */
+const importsOf = (file: string): readonly string[] =>
+  [...readFileSync(sources + file, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) =>
+    join(dirname(file), path),
+  );
+
+test('every file of the core belongs to a layer', () => {
+  expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
+});
+
+test('a folder or file of the core imports only from the layers below it', () => {
+  const arrowsUp = files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => memberOf(imported) !== memberOf(file) && layerOf(imported) >= layerOf(file))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+  expect(arrowsUp).toEqual([]);
+});
+
+test('the files of a folder do not import each other in a circle', () => {
+  const circles = files.filter((file) => {
+    const reached = new Set(importsOf(file));
+    for (const imported of reached) for (const next of importsOf(imported)) reached.add(next);
+    return reached.has(file);
+  });
+  expect(circles).toEqual([]);
+});
