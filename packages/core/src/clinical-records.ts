@@ -2,26 +2,31 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
+import { createCareTeamImporter } from './care-team/importer.ts';
 import { defineCareTeamRecord } from './care-team/record-definition.ts';
+import { createTeamRecords } from './care-team/team-records.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
+import { createDirectoryRecords } from './directory/directory-records.ts';
 import { createHostLookup } from './directory/host-lookup.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
+import { createGoalImporter } from './goal/importer.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
 import { goalRecordDefinition } from './goal/record-definition.ts';
 import { type GoalSearch, goalParameters } from './goal/search-parameters.ts';
 import { defineImmunizationCommands } from './immunization/commands.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
+import { createImmunizationImporter } from './immunization/importer.ts';
 import type { ImmunizationCommand } from './immunization/model.ts';
 import { defineImmunizationRecord } from './immunization/record-definition.ts';
+import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
-import { createResourceImporters } from './importer/resource-importers.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
@@ -30,10 +35,11 @@ import { createIdSource, createUuid } from './records/new-id.ts';
 import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
 import { createResult, createResults, type Result, type TasksOf } from './result.ts';
 import { defineOrderCommands } from './service-request/commands.ts';
+import { createServiceRequestImporter } from './service-request/importer.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { defineServiceRequestRecord } from './service-request/record-definition.ts';
 import { type ServiceRequestSearch, serviceRequestParameters } from './service-request/search-parameters.ts';
-import type { ClinicalStore, Transaction } from './store/port.ts';
+import type { Transaction } from './store/port.ts';
 import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
 /** A command of any kind, as a host passes it to the chart. */
@@ -124,29 +130,23 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   };
   const roles = parseRoles(options.careTeamRoles);
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);
-  const directory = createDirectory(environment, { lookUp, createFollower: followDirectory });
-
-  /**
-   * Creates what imports resources of another system, on a buffered store. Names in care teams follow after the batch
-   * is committed.
-   */
-  const createImportersOn = (buffer: ClinicalStore) => {
-    const on = { ...environment, store: buffer };
-    const createFollower = (of: Environment) => ({ ...followDirectory(of), onMember: () => TE.right([]) });
-    return createResourceImporters(on, { directory: createDirectory(on, { lookUp, createFollower }), roles });
+  const teams = createTeamRecords(environment);
+  const follower = followDirectory(teams, environment);
+  const directory = createDirectoryRecords(environment, { lookUp, follower });
+  // An import renames members once a batch is committed.
+  const importDirectory = createDirectoryRecords(environment, {
+    lookUp,
+    follower: { ...follower, onMember: () => TE.right([]) },
+  });
+  const importers = {
+    ...createDirectoryImporters(environment),
+    ServiceRequest: createServiceRequestImporter(environment),
+    Goal: createGoalImporter(environment),
+    Immunization: createImmunizationImporter(environment),
+    CareTeam: createCareTeamImporter(environment, { teams, roles }),
   };
-
-  const {
-    canAskHost: _canAskHost,
-    find: _find,
-    require: _require,
-    findUnknown: _findUnknown,
-    decide: _decide,
-    onStore: _onStore,
-    ...publicDirectory
-  } = directory;
   const guardBegin = createBeginGuard(store);
-  const careTeams = createCareTeams(environment, { directory, roles });
+  const careTeams = createCareTeams(environment, { directory, teams, roles });
   const immunizations = createImmunizations(environment, directory);
   const chart = createChart<ChartCommandInput>(
     {
@@ -191,13 +191,16 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     chart: createResults<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),
-    directory: createResults<Directory>(guardBegin(publicDirectory, 'put')),
+    directory: createResults<Directory>(guardBegin(createDirectory(directory, follower), 'put')),
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),
     importer: createResults<Importer>(
       guardBegin(
-        createImporter(store, { createImportersOn, renameMember: followDirectory(environment).afterMember }),
+        createImporter(importDirectory, {
+          importers,
+          renameMember: (type, id) => follower.afterMember(store, type, id),
+        }),
         'load',
       ),
     ),

@@ -13,8 +13,9 @@ const layers: readonly (readonly string[])[] = [
   ['records'],
   ['directory'],
   ['chart'],
+  ['importer'],
   ['care-team', 'goal', 'immunization', 'service-request', 'verify'],
-  ['change-feed.ts', 'description', 'importer', 'options.ts'],
+  ['change-feed.ts', 'description', 'options.ts'],
   ['clinical-records.ts'],
   ['index.ts'],
 ];

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported } from '../errors.ts';
@@ -21,7 +21,7 @@ import type { CareTeam, CareTeamRole } from './model.ts';
 import { createCareTeamReads } from './reads.ts';
 import { type CareTeamUpdateBody, toCareTeamUpdate, updateBody } from './request-bodies.ts';
 import type { CareTeamSearch } from './search-parameters.ts';
-import { createTeamRecords } from './team-records.ts';
+import type { TeamRecords } from './team-records.ts';
 
 /**
  * How care teams are written through the interface: a write takes a `Body` and returns an `A`.
@@ -46,10 +46,17 @@ export type CareTeams = ResourceReads<CareTeam, CareTeamSearch> &
 
 export const createCareTeams = (
   environment: Environment,
-  { directory, roles }: { readonly directory: DirectoryRecords; readonly roles: readonly CareTeamRole[] },
+  {
+    directory,
+    teams,
+    roles,
+  }: {
+    readonly directory: DirectoryRecords;
+    readonly teams: TeamRecords;
+    readonly roles: readonly CareTeamRole[];
+  },
 ): TasksOf<CareTeams> => {
   const { extensionBase } = environment;
-  const teams = createTeamRecords(environment, directory);
   const json = createCareTeamReads(environment, { directory, teams });
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
 
@@ -64,7 +71,7 @@ export const createCareTeams = (
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const isMet = createPreconditionCheck(options);
-    return teams.change(id, {
+    return teams.change(directory, id, {
       by,
       neededStatuses: statusesForUpdate(sent.participants),
       decide: (loaded) =>

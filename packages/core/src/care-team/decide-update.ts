@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/display-of.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
 import { lookUpInGroups } from '../directory/look-up-in-groups.ts';

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue } from '../directory/issues.ts';
 import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';

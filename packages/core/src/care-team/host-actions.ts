@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/display-of.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
@@ -53,7 +53,7 @@ export const createHostActions = (
       return TE.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
     }
     return pipe(
-      teams.change(patientId, {
+      teams.change(directory, patientId, {
         by,
         neededStatuses: statusesOfMembers([memberRef]),
         decide: (loaded) =>
@@ -79,7 +79,7 @@ export const createHostActions = (
 
   removeAllParticipants: (patientId, { by = null } = {}) =>
     pipe(
-      teams.change(patientId, {
+      teams.change(directory, patientId, {
         by,
         neededStatuses: everyStatus,
         decide: ({ active }) =>

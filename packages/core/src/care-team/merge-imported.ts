@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
-import type { SourceParticipant } from './import.ts';
 import { careTeamIssue } from './issues.ts';
 import { isSameMember, isSameRole, type Participant, type Team } from './model.ts';
 import { setStatus } from './set-status.ts';
+import type { SourceParticipant } from './source-reader.ts';
 import { everyStatus, type NeededStatuses, statusesOfMembers } from './team-parts.ts';
 
 /** A participant of another system's team who can take part, under the name that the directory knows. */

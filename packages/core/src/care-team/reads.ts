@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
@@ -25,7 +25,7 @@ export const createCareTeamReads = (
     const { patientId, suffix } = parseTeamId(id);
     return pipe(
       TE.fromEither(requireWithinLimit(limit)(patientId)),
-      TE.flatMap(() => teams.read(patientId, suffix ?? 'active')),
+      TE.flatMap(() => teams.read(directory, patientId, suffix ?? 'active')),
       TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
     );
   };

@@ -1,29 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type ParticipantStatus, participantStatuses, teamId } from '../directory/team-id.ts';
 import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
-import type { Authorship } from '../records/record-change.ts';
-import type { RecordDefinition } from '../records/record-definition.ts';
-import type { ClinicalStore, RecordChange } from '../store/port.ts';
-import { diffTeam, type LoadedTeam, type TeamSnapshot } from './diff-team.ts';
-import {
-  type ActivePart,
-  isSameMember,
-  type Member,
-  type Participant,
-  type Team,
-  type TeamPart,
-  type TeamRecord,
-} from './model.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import type { LoadedTeam, TeamSnapshot } from './diff-team.ts';
+import { type ActivePart, isSameMember, type Member, type Participant, type TeamPart } from './model.ts';
 
-/** The statuses whose participants have to be read beside the active ones. A status in which nobody is costs nothing. */
+/** The statuses whose participants have to be read beside the active ones. A status without participants costs nothing. */
 export type NeededStatuses = (active: ActivePart) => readonly ParticipantStatus[];
 
 export const everyStatus: NeededStatuses = () => participantStatuses;
 
-/** Where some members can be: with the active ones, or in any status as soon as one of them is not active. */
+/** The statuses in which some members can be: only active where all of them are, otherwise any. */
 export const statusesOfMembers =
   (members: readonly Member[]): NeededStatuses =>
   ({ participants }) =>
@@ -31,98 +19,90 @@ export const statusesOfMembers =
       ? []
       : participantStatuses;
 
-/** Reads something of each of some parts of a team. */
+type PartReader<Part> = (store: ClinicalStore, id: string) => ClinicalTask<Part>;
+
+const type = 'CareTeam';
+
+const loadActive = (store: ClinicalStore, patientId: string) => load<ActivePart>(store, { type }, patientId);
+
+const loadPart: PartReader<readonly Participant[]> = (store, id) => async () => {
+  const part = await load<TeamPart>(store, { type }, id)();
+  return E.isLeft(part) ? part : E.right(part.right.state?.participants ?? []);
+};
+
+const readPartText: PartReader<string | null> = (store, id) => async () => {
+  const found = await store.readResource({ type, id })();
+  return E.isLeft(found) ? E.left(toClinicalError(found.left)) : E.right(found.right?.resource ?? null);
+};
+
 const readParts =
   <Part>(
-    patientId: string,
-    statuses: readonly ParticipantStatus[],
-    readPart: (id: string) => ClinicalTask<Part>,
+    store: ClinicalStore,
+    { patientId, statuses }: { readonly patientId: string; readonly statuses: readonly ParticipantStatus[] },
+    readPart: PartReader<Part>,
   ): ClinicalTask<ReadonlyMap<ParticipantStatus, Part>> =>
   async () => {
     const parts = new Map<ParticipantStatus, Part>();
     for (const status of statuses) {
-      const part = await readPart(teamId(patientId, status))();
+      const part = await readPart(store, teamId(patientId, status))();
       if (E.isLeft(part)) return part;
       parts.set(status, part.right);
     }
     return E.right(parts);
   };
 
-/** Reads the parts of care teams as they are stored, and makes the changes of them. */
-export const createTeamParts = (store: ClinicalStore, definition: RecordDefinition<TeamRecord>) => {
-  const loadActive = (patientId: string) => load<ActivePart>(store, definition, patientId);
-  const loadPart = (id: string): ClinicalTask<readonly Participant[]> =>
-    pipe(
-      load<TeamPart>(store, definition, id),
-      TE.map(({ state }) => state?.participants ?? []),
-    );
-
-  /**
-   * Reads a team; null where there is none. Every change of a part writes the active part, too: where that has the same
-   * version before and after, what was read in between is of one moment. Otherwise all is read again.
-   */
-  const read =
-    <Part>(
-      patientId: string,
-      needed: NeededStatuses,
-      readPart: (id: string) => ClinicalTask<Part>,
-    ): ClinicalTask<TeamSnapshot<Part> | null> =>
-    async () => {
-      let active = await loadActive(patientId)();
-      for (;;) {
-        if (E.isLeft(active)) return active;
-        const existing = active.right;
-        if (!recordExists(existing)) return E.right(null);
-        const neededStatuses = new Set(needed(existing.state));
-        const statuses = existing.state.otherStatuses.filter((status) => neededStatuses.has(status));
-        const parts = await readParts(patientId, statuses, readPart)();
-        if (E.isLeft(parts)) return parts;
-        const after = statuses.length === 0 ? active : await loadActive(patientId)();
-        if (E.isRight(after) && after.right.stored?.version === existing.stored.version)
-          return E.right({ active: existing, parts: parts.right });
-        active = after;
-      }
-    };
-
-  return {
-    /** Reads what a decision needs of a team. */
-    load: (patientId: string, needed: NeededStatuses): ClinicalTask<LoadedTeam | null> =>
-      read(patientId, needed, loadPart),
-
-    /** Reads the active part of a team and the text of the resource that the part of a status makes. */
-    readTexts: (
-      patientId: string,
-      status: ParticipantStatus,
-    ): ClinicalTask<TeamSnapshot<string | null> | null> =>
-      read(
-        patientId,
-        () => [status],
-        flow(
-          (id) => store.readResource({ type: definition.type, id }),
-          TE.bimap(toClinicalError, (found) => found?.resource ?? null),
-        ),
-      ),
-
-    /** The changes that make a team what it is to be. A part that was not read is read where somebody is to be added to it. */
-    changes: (
-      loaded: LoadedTeam,
-      next: Team,
-      authorship: Authorship,
-    ): ClinicalTask<readonly RecordChange[]> => {
-      const { active, parts } = loaded;
-      const unread = active.state.otherStatuses.filter(
-        (status) => !parts.has(status) && next.participants.some((one) => one.status === status),
-      );
-      return pipe(
-        readParts(next.patient.id, unread, loadPart),
-        TE.map((added) =>
-          diffTeam(definition)(
-            { ...loaded, parts: new Map([...parts, ...added]) },
-            { ...next, participants: [...[...added.values()].flat(), ...next.participants] },
-            authorship,
-          ),
-        ),
-      );
-    },
+/**
+ * Reads a team; null where there is none. Every change of a part writes the active part, too: where that has the same
+ * version before and after, all parts that were read in between are of one moment. Otherwise all is read again.
+ */
+const readTeam =
+  <Part>(
+    store: ClinicalStore,
+    { patientId, needed }: { readonly patientId: string; readonly needed: NeededStatuses },
+    readPart: PartReader<Part>,
+  ): ClinicalTask<TeamSnapshot<Part> | null> =>
+  async () => {
+    let active = await loadActive(store, patientId)();
+    for (;;) {
+      if (E.isLeft(active)) return active;
+      const existing = active.right;
+      if (!recordExists(existing)) return E.right(null);
+      const neededStatuses = new Set(needed(existing.state));
+      const statuses = existing.state.otherStatuses.filter((status) => neededStatuses.has(status));
+      const parts = await readParts(store, { patientId, statuses }, readPart)();
+      if (E.isLeft(parts)) return parts;
+      const after = statuses.length === 0 ? active : await loadActive(store, patientId)();
+      if (E.isRight(after) && after.right.stored?.version === existing.stored.version)
+        return E.right({ active: existing, parts: parts.right });
+      active = after;
+    }
   };
-};
+
+/** Reads the participants of a team that a decision needs. */
+export const loadTeam = (
+  store: ClinicalStore,
+  patientId: string,
+  needed: NeededStatuses,
+): ClinicalTask<LoadedTeam | null> => readTeam(store, { patientId, needed }, loadPart);
+
+/** Reads the active part of a team, and the text of the resource of one status. */
+export const readTeamText = (
+  store: ClinicalStore,
+  patientId: string,
+  status: ParticipantStatus,
+): ClinicalTask<TeamSnapshot<string | null> | null> =>
+  readTeam(store, { patientId, needed: () => [status] }, readPartText);
+
+/** Reads the participants of some more statuses of a team. */
+export const loadMoreStatuses =
+  (
+    store: ClinicalStore,
+    loaded: LoadedTeam,
+    statuses: readonly ParticipantStatus[],
+  ): ClinicalTask<LoadedTeam> =>
+  async () => {
+    const added = await readParts(store, { patientId: loaded.active.id, statuses }, loadPart)();
+    return E.isLeft(added)
+      ? added
+      : E.right({ ...loaded, parts: new Map([...loaded.parts, ...added.right]) });
+  };

@@ -1,47 +1,49 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ParticipantStatus, parseTeamId, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
-import { type Authorship, createVersionCheck } from '../records/record-change.ts';
+import { missingRecord } from '../records/load.ts';
+import { type Authorship, createChange, createVersionCheck } from '../records/record-change.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
-import type { RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
+import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
 import { dateNextChange, deriveCareTeam, hasParticipants, lastModified } from './derive.ts';
-import type { LoadedTeam, TeamSnapshot } from './diff-team.ts';
+import { diffTeam, type LoadedTeam, type TeamSnapshot } from './diff-team.ts';
 import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
-import { createTeamParts, type NeededStatuses } from './team-parts.ts';
+import { loadMoreStatuses, loadTeam, type NeededStatuses, readTeamText } from './team-parts.ts';
 
-/** What a team becomes, given the time of the change, and what that relies on. */
+/** The team after a change at a given time, and the version checks that the change relies on. */
 export type TeamChange = {
   readonly versionChecks: readonly VersionCheck[];
   readonly teamAt: (at: number) => E.Either<ClinicalError, Team>;
 };
 
-/** A team, and what its date relies on: of a team without participants, that its patient is not modified meanwhile. */
+/** A team, and the version checks of its date: the patient of a team without participants must not be modified meanwhile. */
 type DatedTeam<Part> = TeamSnapshot<Part> & { readonly versionChecks: readonly VersionCheck[] };
 
-/** The care teams as they are kept. Each patient has one as soon as the patient is there: `NotFound` says that there is no patient. */
+/**
+ * The care teams in the store of the directory that is given. A patient who is known has a team, so `NotFound` means that the
+ * patient is unknown.
+ */
 export type TeamRecords = {
-  /** What is to be read of the participants in one status. */
-  readonly read: (patientId: string, status: ParticipantStatus) => ClinicalTask<ResourceVersion>;
-  /** Reads what a decision needs of a team. */
-  readonly load: (
+  /** Reads the resource of the participants in one status. */
+  readonly read: (
+    directory: DirectoryRecords,
     patientId: string,
-    neededStatuses: NeededStatuses,
+    status: ParticipantStatus,
+  ) => ClinicalTask<ResourceVersion>;
+  /** Reads the participants that a decision needs. */
+  readonly load: (
+    directory: DirectoryRecords,
+    patientId: string,
+    needed: NeededStatuses,
   ) => ClinicalTask<DatedTeam<readonly Participant[]>>;
-  /** The changes that make a loaded team what it is to be. */
-  readonly changes: (
-    loaded: LoadedTeam,
-    next: Team,
-    authorship: Authorship,
-  ) => ClinicalTask<readonly RecordChange[]>;
-  /** Writes what a patient's team becomes, and answers it: `decide` is given the team as it stands, once for each attempt. */
+  /** Writes a change of a patient's team. `decide` is called with the current team, once for each attempt. */
   readonly change: (
+    directory: DirectoryRecords,
     patientId: string,
     options: {
       readonly by: string | null;
@@ -49,13 +51,51 @@ export type TeamRecords = {
       readonly decide: (loaded: LoadedTeam) => ClinicalTask<TeamChange>;
     },
   ) => ClinicalTask<ResourceVersion>;
+  /** The change that writes the team of a new patient. */
+  readonly createDefault: (patient: Team['patient'], authorship: Authorship) => RecordChange;
+  /** The changes that turn a loaded team into the next. A status that gets participants is read first. */
+  readonly changes: (
+    store: ClinicalStore,
+    loaded: LoadedTeam,
+    change: { readonly next: Team; readonly authorship: Authorship },
+  ) => ClinicalTask<readonly RecordChange[]>;
 };
 
-export const createTeamRecords = (environment: Environment, directory: DirectoryRecords): TeamRecords => {
-  const { store, now, extensionBase } = environment;
-  const stored = createTeamParts(store, defineCareTeamRecord(extensionBase));
+/** Reads a team with its date. Of a team without participants, the patient is read before the team, so that whoever joins in between is seen. */
+const readDated =
+  <Part>(
+    directory: DirectoryRecords,
+    patientId: string,
+    read: ClinicalTask<TeamSnapshot<Part> | null>,
+  ): ClinicalTask<DatedTeam<Part>> =>
+  async () => {
+    const notFoundError = E.left(notFound('CareTeam', patientId));
+    // Such an id names one status of a team.
+    if (parseTeamId(patientId).suffix !== null) return notFoundError;
+    const found = await read();
+    if (E.isLeft(found)) return found;
+    if (found.right !== null && hasParticipants(found.right.active.state)) {
+      return E.right({ ...found.right, versionChecks: [] });
+    }
+    const patient = await directory.find('Patient', patientId)();
+    if (E.isLeft(patient)) return patient;
+    const afterPatient = await read();
+    if (E.isLeft(afterPatient)) return afterPatient;
+    if (afterPatient.right === null) return notFoundError;
+    const { active, parts } = afterPatient.right;
+    const { lastModified } = patient.right.state ?? active.state.patient;
+    const state = { ...active.state, patient: { ...active.state.patient, lastModified } };
+    const versionChecks = [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)];
+    return E.right({ active: { ...active, state }, parts, versionChecks });
+  };
 
-  /** A team as it is handed on. Each part has the version of the team: names and who left show in parts that do not change. */
+export const createTeamRecords = ({
+  now,
+  extensionBase,
+}: Pick<Environment, 'now' | 'extensionBase'>): TeamRecords => {
+  const definition = defineCareTeamRecord(extensionBase);
+
+  /** Each status has the version of the team: a change of the patient's name, say, leaves no trace in an empty one. */
   const toResourceVersion = (
     state: ActivePart,
     { status, version, resource }: Pick<StoredRecord, 'version' | 'resource'> & Pick<TeamRecord, 'status'>,
@@ -71,50 +111,50 @@ export const createTeamRecords = (environment: Environment, directory: Directory
     };
   };
 
-  /** Of a team without participants, the patient is read before the team: so whoever joins in between is seen. */
-  const readWithPatient =
-    <Part>(patientId: string, read: ClinicalTask<TeamSnapshot<Part> | null>): ClinicalTask<DatedTeam<Part>> =>
-    async () => {
-      const notFoundError = E.left(notFound('CareTeam', patientId));
-      // Under such an id lies a part of a team.
-      if (parseTeamId(patientId).suffix !== null) return notFoundError;
-      const found = await read();
-      if (E.isLeft(found)) return found;
-      if (found.right !== null && hasParticipants(found.right.active.state)) {
-        return E.right({ ...found.right, versionChecks: [] });
-      }
-      const patient = await directory.find('Patient', patientId)();
-      if (E.isLeft(patient)) return patient;
-      const afterPatient = await read();
-      if (E.isLeft(afterPatient)) return afterPatient;
-      if (afterPatient.right === null) return notFoundError;
-      const { active, parts } = afterPatient.right;
-      // When its patient was last modified, the directory knows.
-      const { lastModified } = patient.right.state ?? active.state.patient;
-      const state = { ...active.state, patient: { ...active.state.patient, lastModified } };
-      const versionChecks = [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)];
-      return E.right({ active: { ...active, state }, parts, versionChecks });
-    };
+  const load: TeamRecords['load'] = (directory, patientId, needed) =>
+    readDated(directory, patientId, loadTeam(directory.store, patientId, needed));
 
-  const load: TeamRecords['load'] = (patientId, neededStatuses) =>
-    readWithPatient(patientId, stored.load(patientId, neededStatuses));
+  const changes: TeamRecords['changes'] =
+    (store, loaded, { next, authorship }) =>
+    async () => {
+      const unread = loaded.active.state.otherStatuses.filter(
+        (status) => !loaded.parts.has(status) && next.participants.some((one) => one.status === status),
+      );
+      if (unread.length === 0) return E.right(diffTeam(definition)(loaded, next, authorship));
+      const more = await loadMoreStatuses(store, loaded, unread)();
+      if (E.isLeft(more)) return more;
+      const added = unread.flatMap((status) => more.right.parts.get(status) ?? []);
+      const participants = [...added, ...next.participants];
+      return E.right(diffTeam(definition)(more.right, { ...next, participants }, authorship));
+    };
 
   return {
     load,
-    changes: stored.changes,
-
-    read: (patientId, status) =>
-      pipe(
-        readWithPatient(patientId, stored.readTexts(patientId, status)),
-        TE.map(({ active: { state, stored }, parts }) => {
-          const resource = status === 'active' ? stored.resource : (parts.get(status) ?? null);
-          return toResourceVersion(state, { status, version: stored.version, resource });
-        }),
-      ),
-
-    change: (patientId, { by, neededStatuses, decide }) =>
-      transact(store)(async () => {
-        const loaded = await load(patientId, neededStatuses)();
+    changes,
+    createDefault: (patient, authorship) => {
+      const team: ActivePart = {
+        status: 'active',
+        patient,
+        participants: [],
+        changedAt: 0,
+        otherStatuses: [],
+      };
+      return createChange(definition, missingRecord(patient.id), team, authorship);
+    },
+    read: (directory, patientId, status) => async () => {
+      const text = readTeamText(directory.store, patientId, status);
+      const dated = await readDated(directory, patientId, text)();
+      if (E.isLeft(dated)) return dated;
+      const {
+        active: { state, stored },
+        parts,
+      } = dated.right;
+      const resource = status === 'active' ? stored.resource : (parts.get(status) ?? null);
+      return E.right(toResourceVersion(state, { status, version: stored.version, resource }));
+    },
+    change: (directory, patientId, { by, neededStatuses, decide }) =>
+      transact(directory.store)(async () => {
+        const loaded = await load(directory, patientId, neededStatuses)();
         if (E.isLeft(loaded)) return loaded;
         const { active } = loaded.right;
         const decided = await decide(loaded.right)();
@@ -124,9 +164,12 @@ export const createTeamRecords = (environment: Environment, directory: Directory
         const at = dateNextChange(active, now());
         const team = teamAt(at);
         if (E.isLeft(team)) return team;
-        const changes = await stored.changes(loaded.right, team.right, { at, by })();
-        if (E.isLeft(changes)) return changes;
-        const [written] = changes.right;
+        const changed = await changes(directory.store, loaded.right, {
+          next: team.right,
+          authorship: { at, by },
+        })();
+        if (E.isLeft(changed)) return changed;
+        const [written] = changed.right;
         const { version, resource } = active.stored;
         const result =
           written === undefined
@@ -137,7 +180,7 @@ export const createTeamRecords = (environment: Environment, directory: Directory
                 resource: written.resource,
               });
         return E.right({
-          changes: changes.right,
+          changes: changed.right,
           versionChecks: [...loaded.right.versionChecks, ...versionChecks],
           result,
         });

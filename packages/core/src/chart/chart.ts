@@ -1,6 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/display-of.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
 import type { Result, TasksOf } from '../result.ts';

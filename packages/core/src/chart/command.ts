@@ -43,6 +43,31 @@ export const statusOf = (command: Command<unknown>): CommandStatus => {
   return command.committed == null ? 'staged' : 'committed';
 };
 
+/**
+ * The command of a resource that was imported: staged at that time, and committed then, too, unless its system says when.
+ * `order` is the number of committed commands before it in its record.
+ */
+export const createImportedCommand = <Body>(
+  body: Body,
+  {
+    importedAt,
+    status,
+    committed = { at: importedAt, by: null },
+    order = 0,
+  }: {
+    readonly importedAt: number;
+    readonly status: CommandStatus;
+    readonly committed?: TakenStep;
+    readonly order?: number;
+  },
+): Command<Body> => ({
+  body,
+  stagedAt: importedAt,
+  ...(status !== 'staged' && { committed: { ...committed, order } }),
+  ...(status === 'completed' && { completed: { at: importedAt, by: null } }),
+  ...(status === 'entered-in-error' && { enteredInError: { at: importedAt, by: null } }),
+});
+
 /** A command is known by its record and by its place among the commands of that record. */
 export type CommandRef = {
   readonly type: ChartResourceType;

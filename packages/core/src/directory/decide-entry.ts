@@ -49,19 +49,19 @@ export const createEntryDeciders = (
 ): { readonly [Type in DirectoryType]: EntryDecider<Type> } => ({
   Patient: (input, before, at) => {
     const entry = mergePatient(input, before.state, at);
-    return TE.right({ entry, sideChanges: () => follower.onPatient(entry, at)() });
+    return TE.right({ entry, sideChanges: () => follower.onPatient(store, entry, at)() });
   },
-  // No care team has a member whom the directory does not know: a new one is in none.
+  // A care team has only members that the directory has: a new member is in no team.
   Practitioner: ({ id, lastName, firstName }, before, at) => {
     const entry = { id, lastName, firstName: firstName ?? '' };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember('Practitioner', entry, at)() : noChanges();
+      recordExists(before) ? follower.onMember(store, { type: 'Practitioner', entry }, at)() : noChanges();
     return TE.right({ entry, sideChanges });
   },
   Organization: ({ id, name }, before, at) => {
     const entry = { id, name };
     const sideChanges = () =>
-      recordExists(before) ? follower.onMember('Organization', entry, at)() : noChanges();
+      recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at)() : noChanges();
     return TE.right({ entry, sideChanges });
   },
   Encounter: (input, before, at) =>

@@ -1,17 +1,21 @@
 import type { ClinicalTask } from '../errors.ts';
-import type { RecordChange } from '../store/port.ts';
+import type { ClinicalStore, RecordChange } from '../store/port.ts';
 import type { DirectoryEntry, MemberType } from './model.ts';
 
-/** How care teams take on the names of the directory. */
+/** Carries the names of the directory to the care teams. */
 export type DirectoryFollower = {
-  /** What is written in the commit in which the directory learns the name of a patient: a new team, or a name anew. */
-  readonly onPatient: (entry: DirectoryEntry['Patient'], at: number) => ClinicalTask<readonly RecordChange[]>;
-  /** What is written in the commit in which it learns the name of a member. */
-  readonly onMember: (
-    type: MemberType,
-    entry: DirectoryEntry[MemberType],
+  /** The changes of the commit that writes a patient: a new team, or a new name in the team. */
+  readonly onPatient: (
+    store: ClinicalStore,
+    entry: DirectoryEntry['Patient'],
     at: number,
   ) => ClinicalTask<readonly RecordChange[]>;
-  /** Renames a member in all teams that this commit left as they were. */
-  readonly afterMember: (type: MemberType, id: string) => ClinicalTask<unknown>;
+  /** The changes of the commit that writes a member who was there before. */
+  readonly onMember: <Type extends MemberType>(
+    store: ClinicalStore,
+    member: { readonly type: Type; readonly entry: DirectoryEntry[Type] },
+    at: number,
+  ) => ClinicalTask<readonly RecordChange[]>;
+  /** Renames a member in the teams that the commit did not change. */
+  readonly afterMember: (store: ClinicalStore, type: MemberType, id: string) => ClinicalTask<unknown>;
 };

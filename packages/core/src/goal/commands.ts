@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { ruleViolation } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';

@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition, Placement } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import { addNote } from '../directory/add-note.ts';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { DirectoryEntry, DirectoryType } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import {
@@ -59,49 +59,48 @@ const checkCommand = (
 /** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
 type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
 
-/** Places a command in its note, by what the directory knows of those whom it names. */
-export const createCommandPlacer = (
-  environment: Environment,
-  directory: DirectoryRecords,
-): ((command: ImmunizationCommand, at: number) => ClinicalTask<PlacementInNote>) => {
-  const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
-    id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
-  /** Whether a patient is known. A patient whose note or encounter is known is known. */
-  const isKnownPatient = (
-    patientId: string,
-    entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
-  ): ClinicalTask<boolean> =>
-    entriesOfPatient.some((one) => one?.state?.patientId === patientId)
-      ? TE.right(true)
-      : pipe(directory.find('Patient', patientId), TE.map(recordExists));
+/** Places a command in its note, by the entries of a directory to which it refers. */
+export const createCommandPlacer =
+  ({ newId, zone }: Pick<Environment, 'newId' | 'zone'>) =>
+  (directory: DirectoryRecords, command: ImmunizationCommand, at: number): ClinicalTask<PlacementInNote> => {
+    const findEntry = <Type extends DirectoryType>(type: Type, id: string | undefined) =>
+      id === undefined ? TE.right<ClinicalError, undefined>(undefined) : directory.find(type, id);
+    /** Whether a patient is known. A patient whose note or encounter is known is known. */
+    const isKnownPatient = (
+      patientId: string,
+      entriesOfPatient: readonly (LoadedRecord<{ readonly patientId: string }> | undefined)[],
+    ): ClinicalTask<boolean> =>
+      entriesOfPatient.some((one) => one?.state?.patientId === patientId)
+        ? TE.right(true)
+        : pipe(directory.find('Patient', patientId), TE.map(recordExists));
 
-  return (command, at) => async () => {
-    // The encounter first: it may be what brings the note.
-    const encounter = await findEntry('Encounter', command.encounterId)();
-    if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
-    const note = await findEntry('Note', command.noteId)();
-    if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
-    const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
-    if (E.isLeft(isPatientKnown)) return isPatientKnown;
-    const target = placeInNote(
-      {
+    return async () => {
+      // The encounter first: it may be what brings the note.
+      const encounter = await findEntry('Encounter', command.encounterId)();
+      if (E.isLeft(encounter)) return E.left(relocateIssues(() => 'encounterId')(encounter.left));
+      const note = await findEntry('Note', command.noteId)();
+      if (E.isLeft(note)) return E.left(relocateIssues(() => 'noteId')(note.left));
+      const isPatientKnown = await isKnownPatient(command.patientId, [note.right, encounter.right])();
+      if (E.isLeft(isPatientKnown)) return isPatientKnown;
+      const target = placeInNote(
+        {
+          patientId: command.patientId,
+          isPatientKnown: isPatientKnown.right,
+          note: note.right?.state,
+          encounter: encounter.right?.state,
+        },
+        { newId, at },
+      );
+      const issues = checkCommand(command, { zone, at });
+      if (E.isLeft(target)) return E.left(ruleViolation([...issues, ...target.left]));
+      if (issues.length > 0) return E.left(ruleViolation(issues));
+      return E.right({
         patientId: command.patientId,
-        isPatientKnown: isPatientKnown.right,
-        note: note.right?.state,
-        encounter: encounter.right?.state,
-      },
-      { newId: environment.newId, at },
-    );
-    const issues = checkCommand(command, { zone: environment.zone, at });
-    if (E.isLeft(target)) return E.left(ruleViolation([...issues, ...target.left]));
-    if (issues.length > 0) return E.left(ruleViolation(issues));
-    return E.right({
-      patientId: command.patientId,
-      body: toCommandBody(command, target.right.note),
-      sideChanges: target.right.isNew ? addNote(target.right.note, encounter.right, at) : [],
-    });
+        body: toCommandBody(command, target.right.note),
+        sideChanges: target.right.isNew ? addNote(target.right.note, encounter.right, at) : [],
+      });
+    };
   };
-};
 
 /** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
 export const defineImmunizationCommands = (
@@ -109,7 +108,7 @@ export const defineImmunizationCommands = (
   directory: DirectoryRecords,
 ): CommandDefinition<ImmunizationCommand, ImmunizationCommandBody> => {
   const recordDefinition = defineImmunizationRecord(environment.extensionBase);
-  const placeCommand = createCommandPlacer(environment, directory);
+  const placeCommand = createCommandPlacer(environment);
   return {
     recordDefinition,
     commandKinds: immunizationCommand.shape.kind.options,
@@ -117,7 +116,7 @@ export const defineImmunizationCommands = (
     schema: immunizationCommand,
     checkStep: () => [],
     place: (command, at) => async () => {
-      const placed = await placeCommand(command, at)();
+      const placed = await placeCommand(directory, command, at)();
       if (E.isLeft(placed)) return placed;
       const record = await startRecord(environment, recordDefinition, command.id)();
       return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { createCommandRecords, type StoredCommand } from '../chart/command-records.ts';
-import type { DirectoryRecords } from '../directory/directory.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
   type ClinicalError,
@@ -172,7 +172,7 @@ export const createImmunizations = (
           by,
         )();
       }
-      const placed = await createCommandPlacer(on, directoryOn)(statement, environment.now())();
+      const placed = await createCommandPlacer(on)(directoryOn, statement, environment.now())();
       if (E.isRight(placed)) return E.left(ruleViolation(issues));
       return E.left(
         placed.left._tag === 'RuleViolation'

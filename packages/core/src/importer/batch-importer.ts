@@ -1,51 +1,74 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { transact } from '../records/transact.ts';
-import type { ClinicalStore } from '../store/port.ts';
+import { lacksRequiredReference } from './find-missing-reference.ts';
 import { isCareTeam, sortByImportOrder } from './import-order.ts';
-import type { ImportDecision, ImportOutcome, ResourceImporter } from './resource-importer.ts';
+import {
+  type ImportContext,
+  type ImportDecision,
+  type ImportOutcome,
+  type ResourceImporter,
+  waitingDecision,
+} from './resource-importer.ts';
 import type { UnpackedResource } from './unpacker.ts';
 
-/** What takes in the resources of each type, on a given store. */
-export type CreateImportersOn = (store: ClinicalStore) => Readonly<Record<string, ResourceImporter>>;
+/** The importers by the types of their resources. */
+export type ResourceImporters = Readonly<Record<string, ResourceImporter>>;
 
-/** What became of a resource. */
+/** A resource and the outcome of its import. */
 export type ImportResult = readonly [UnpackedResource, E.Either<ClinicalError, ImportOutcome>];
 
-/** Every store takes a thousand changes and a thousand premises in a commit; no resource adds a hundred to them, but a team's members. */
+/**
+ * Every store takes a thousand changes and a thousand version checks in a commit. Only a team with many members adds more than
+ * a hundred.
+ */
 const maxRecordsInCommit = 900;
 
 const findFailure = (result: ImportResult[1]): ClinicalError | null =>
   E.isLeft(result) && result.left._tag === 'StoreFailure' ? result.left : null;
 
-/** What became of a batch, and what ended it, where the store or the host failed: what was decided before that is committed. */
+/** The results of a batch, and the failure of the store or the host that ended it. The resources before it are committed. */
 type BatchOutcome = {
   readonly importResults: readonly ImportResult[];
   readonly failure: ClinicalError | null;
 };
+
+/** Whether this is the last pass over the resources of a load: see `ImportContext`. */
+export type Pass = Pick<ImportContext, 'isLastPass'>;
 
 /** How often a batch is decided as one; if others keep writing to its records, each resource is then committed by itself. */
 const maxBatchAttempts = 3;
 
 const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordDefinitions));
 
-/** Takes batches in, each in one commit if that can hold it. What became of each resource is returned in the order of the batch. */
-export const createBatchImporter = (store: ClinicalStore, createImportersOn: CreateImportersOn) => {
+/** Imports batches, each in one commit if that can hold it. The results are in the order of the batch. */
+export const createBatchImporter = (directory: DirectoryRecords, importers: ResourceImporters) => {
+  const { store } = directory;
   const buffer = createBufferedStore(store, (type) => directoryTypes.has(type));
-  const bufferImporters = createImportersOn(buffer.store);
-  const storeImporters = createImportersOn(store);
+  const bufferDirectory = directory.onStore(buffer.store);
   const isFull = () => buffer.size() >= maxRecordsInCommit;
 
-  /** Decides as many on the draft, one after the other, as its commit can hold. */
+  const lookUp =
+    ({ type, content }: UnpackedResource, context: ImportContext): ClinicalTask<ImportDecision> =>
+    async () => {
+      if (!context.isLastPass) {
+        const lacks = await lacksRequiredReference(content, context.directory)();
+        if (E.isLeft(lacks)) return lacks;
+        if (lacks.right) return E.right(async () => E.right(waitingDecision));
+      }
+      return (importers[type] as ResourceImporter)(content, context)();
+    };
+
+  /** Decides as many resources on the buffered store, one after the other, as its commit can hold. */
   const decideSome = async (
     resources: readonly UnpackedResource[],
-    mayFollow: boolean,
+    { isLastPass }: Pass,
   ): Promise<BatchOutcome> => {
+    const context: ImportContext = { directory: bufferDirectory, isLastPass };
     const importResults: ImportResult[] = [];
-    const lookUp = (resource: UnpackedResource) =>
-      (bufferImporters[resource.type] as ResourceImporter)(resource.content, mayFollow)();
     /** The failure that ends the batch, if there is one. */
     const decide = async (resource: UnpackedResource, found: E.Either<ClinicalError, ImportDecision>) => {
       const result = E.isLeft(found) ? found : await transact(buffer.store)(found.right)();
@@ -57,12 +80,13 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
     for (const resource of resources) {
       if (isCareTeam(resource)) break;
       if (isFull()) return { importResults, failure: null };
-      const failure = await decide(resource, await lookUp(resource));
+      const failure = await decide(resource, await lookUp(resource, context)());
       if (failure !== null) return { importResults, failure };
     }
     // A team is dated when it is decided, and nothing that takes long may come between that and its commit.
     const found: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
-    for (const careTeam of resources.filter(isCareTeam)) found.push([careTeam, await lookUp(careTeam)]);
+    for (const careTeam of resources.filter(isCareTeam))
+      found.push([careTeam, await lookUp(careTeam, context)()]);
     for (const [careTeam, looked] of found) {
       if (isFull()) break;
       const failure = await decide(careTeam, looked);
@@ -71,18 +95,15 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
     return { importResults, failure: null };
   };
 
-  /** Takes each in by itself. */
+  /** Commits each resource by itself. */
   const importEach = async (
     resources: readonly UnpackedResource[],
-    mayFollow: boolean,
+    { isLastPass }: Pass,
   ): Promise<BatchOutcome> => {
     const importResults: ImportResult[] = [];
     for (const resource of resources) {
       const result = await transact(store)(async () => {
-        const found = await (storeImporters[resource.type] as ResourceImporter)(
-          resource.content,
-          mayFollow,
-        )();
+        const found = await lookUp(resource, { directory, isLastPass })();
         return E.isLeft(found) ? found : found.right();
       })();
       const failure = findFailure(result);
@@ -93,16 +114,16 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
   };
 
   const importSome =
-    (resources: readonly UnpackedResource[], mayFollow: boolean): ClinicalTask<BatchOutcome> =>
+    (resources: readonly UnpackedResource[], pass: Pass): ClinicalTask<BatchOutcome> =>
     async () => {
       let attempts = 0;
       const some = await transact(store)(async () => {
         attempts += 1;
         if (attempts > 1) buffer.discard();
-        // Each resource was committed as it was taken, and nothing is left.
+        // Each resource commits itself, so this transaction writes nothing.
         if (attempts > maxBatchAttempts)
-          return E.right({ changes: [], result: await importEach(resources, mayFollow) });
-        const outcome = await decideSome(resources, mayFollow);
+          return E.right({ changes: [], result: await importEach(resources, pass) });
+        const outcome = await decideSome(resources, pass);
         return E.right({ ...buffer.toCommit(), result: outcome });
       })();
       if (E.isRight(some)) buffer.afterCommit();
@@ -110,13 +131,13 @@ export const createBatchImporter = (store: ClinicalStore, createImportersOn: Cre
       return some;
     };
 
-  return (batch: readonly UnpackedResource[], mayFollow: boolean): ClinicalTask<BatchOutcome> =>
+  return (batch: readonly UnpackedResource[], pass: Pass): ClinicalTask<BatchOutcome> =>
     async () => {
       const resources = sortByImportOrder(batch);
       const results = new Map<UnpackedResource, ImportResult[1]>();
       let failure: ClinicalError | null = null;
       while (failure === null && results.size < resources.length) {
-        const some = await importSome(resources.slice(results.size), mayFollow)();
+        const some = await importSome(resources.slice(results.size), pass)();
         if (E.isLeft(some)) return some;
         for (const [resource, result] of some.right.importResults) results.set(resource, result);
         failure = some.right.failure;

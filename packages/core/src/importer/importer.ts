@@ -1,14 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { DirectoryFollower } from '../directory/directory-follower.ts';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type ClinicalError, storeFailure } from '../errors.ts';
 import { pause } from '../records/pause.ts';
 import type { Result, TasksOf } from '../result.ts';
-import type { ClinicalStore } from '../store/port.ts';
 import { createBatchBuffer } from './batch-buffer.ts';
-import { type CreateImportersOn, createBatchImporter } from './batch-importer.ts';
+import { createBatchImporter, type Pass, type ResourceImporters } from './batch-importer.ts';
 import { sortByImportOrder } from './import-order.ts';
 import { createReportBuilder, type ImportIssue, type ImportReport } from './import-report.ts';
-import { createMemberFollower } from './member-follower.ts';
+import { createMemberFollower, type RenameMember } from './member-follower.ts';
 import { createUnpacker, type UnpackedResource } from './unpacker.ts';
 
 /**
@@ -48,10 +47,6 @@ const toItems = (resources: ImportSource): ImportSource =>
 /** After so many resources others get a turn: a store may answer without ever giving way, and what is not kept asks none. */
 const resourcesPerTurn = 1_000;
 
-/** Whether what a resource refers to is not here, and may yet come in the same load. */
-const isMissingReferences = ({ _tag, issues }: ClinicalError) =>
-  _tag === 'RuleViolation' && issues.some(({ rule }) => rule.startsWith('unknown-'));
-
 /** Calls a host back. What it throws ends the load; it is not called again. */
 const createCallbacks = () => {
   let failure: ClinicalError | null = null;
@@ -72,16 +67,10 @@ const createCallbacks = () => {
 };
 
 export const createImporter = (
-  store: ClinicalStore,
-  {
-    createImportersOn,
-    renameMember,
-  }: {
-    readonly createImportersOn: CreateImportersOn;
-    readonly renameMember: DirectoryFollower['afterMember'];
-  },
+  directory: DirectoryRecords,
+  { importers, renameMember }: { readonly importers: ResourceImporters; readonly renameMember: RenameMember },
 ): TasksOf<Importer> => {
-  const types = new Set(Object.keys(createImportersOn(store)));
+  const types = new Set(Object.keys(importers));
   return {
     load:
       (resources, { onProgress = () => {}, onIssue = () => {} } = {}) =>
@@ -90,19 +79,19 @@ export const createImporter = (
         const reportProgress = callbacks.createCallback(onProgress, 'progress-failed');
         const reportBuilder = createReportBuilder(callbacks.createCallback(onIssue, 'problem-failed'));
         const unpack = createUnpacker();
-        const importBatch = createBatchImporter(store, createImportersOn);
+        const importBatch = createBatchImporter(directory, importers);
         const followMembers = createMemberFollower(renameMember);
         const buffer = createBatchBuffer<UnpackedResource>();
         let read = 0;
         let deferred: UnpackedResource[] = [];
-        /** How many there are that lack others. */
+        /** How many resources wait for others. */
         let waiting = 0;
 
-        /** Takes what was gathered, and keeps what lacks others that may follow. */
-        const importBuffered = async (mayFollow: boolean): Promise<E.Either<ClinicalError, void>> => {
+        /** Imports the buffered resources, and keeps those that have to wait. */
+        const importBuffered = async (pass: Pass): Promise<E.Either<ClinicalError, void>> => {
           const batch = buffer.take();
           if (batch.length === 0) return callbacks.checkFailure();
-          const done = await importBatch(batch, mayFollow)();
+          const done = await importBatch(batch, pass)();
           if (E.isLeft(done)) return done;
           const { importResults: imported, failure } = done.right;
           const followed = await followMembers(imported);
@@ -111,29 +100,29 @@ export const createImporter = (
           for (const [resource, result] of imported) {
             if (E.isRight(result)) {
               const { countedAs, issues } = result.right;
-              if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
+              if (countedAs === 'waiting') {
+                deferred.push(resource);
+                waiting += 1;
+              } else if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
               reportBuilder.addIssues(resource, issues);
-            } else if (mayFollow && isMissingReferences(result.left)) {
-              deferred.push(resource);
-              waiting += 1;
             } else reportBuilder.addIssues(resource, result.left.issues);
           }
           reportProgress({ read, imported: reportBuilder.countImported(), waiting });
           return callbacks.checkFailure();
         };
 
-        /** Takes those that lacked others, as long as that helps. */
+        /** Imports the waiting resources again, as long as that helps. */
         const importDeferred = async (): Promise<E.Either<ClinicalError, void>> => {
           for (let before = Number.POSITIVE_INFINITY; deferred.length > 0; ) {
             const again = sortByImportOrder(deferred);
-            const mayFollow = again.length < before;
+            const isLastPass = again.length >= before;
             before = again.length;
             deferred = [];
             for (const [at, resource] of again.entries()) {
               const isFull = buffer.add(resource);
               waiting -= 1;
               if (!isFull && at < again.length - 1) continue;
-              const imported = await importBuffered(mayFollow);
+              const imported = await importBuffered({ isLastPass });
               if (E.isLeft(imported)) return imported;
             }
           }
@@ -155,7 +144,7 @@ export const createImporter = (
               else if (!isSupported) reportBuilder.count('notKept', found.type);
               else if (buffer.add(found)) {
                 isImporting = true;
-                const imported = await importBuffered(true);
+                const imported = await importBuffered({ isLastPass: false });
                 isImporting = false;
                 if (E.isLeft(imported)) return imported;
               }
@@ -165,10 +154,10 @@ export const createImporter = (
           }
         } catch (cause) {
           if (isImporting) throw cause;
-          const imported = await importBuffered(true);
+          const imported = await importBuffered({ isLastPass: false });
           return E.isLeft(imported) ? imported : E.left(storeFailure('source-failed', cause));
         }
-        const imported = await importBuffered(true);
+        const imported = await importBuffered({ isLastPass: false });
         if (E.isLeft(imported)) return imported;
         const settled = await importDeferred();
         return E.isLeft(settled) ? settled : E.right(reportBuilder.report());

@@ -1,13 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { DirectoryFollower } from '../directory/directory-follower.ts';
-import type { ClinicalError } from '../errors.ts';
+import type { MemberType } from '../directory/model.ts';
+import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import type { ImportResult } from './batch-importer.ts';
 
+/** Renames a member in all care teams. */
+export type RenameMember = (type: MemberType, id: string) => ClinicalTask<unknown>;
+
 /**
- * Has care teams show the names that members have after a batch. One whose name has changed is looked for in all teams; one
- * that is as before only once in a load, for an earlier load may have ended before it had renamed all; a new one is in none.
+ * Carries the names of members to the care teams after each batch. A changed member is renamed in all teams. An unchanged one
+ * is renamed once in a load, for an earlier load may have ended before it had renamed all. A new one is in no team.
  */
-export const createMemberFollower = (renameMember: DirectoryFollower['afterMember']) => {
+export const createMemberFollower = (renameMember: RenameMember) => {
   const followed = new Set<string>();
   return async (batch: readonly ImportResult[]): Promise<E.Either<ClinicalError, void>> => {
     for (const [, result] of batch) {

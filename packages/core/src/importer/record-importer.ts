@@ -8,45 +8,54 @@ import { createChange } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import type { RecordChange } from '../store/port.ts';
 import { importIssue } from './issues.ts';
-import { createImporterFromDecision, type ResourceImporter } from './resource-importer.ts';
+import {
+  createImporterFromDecision,
+  type ImportContext,
+  type ResourceImporter,
+  waitingDecision,
+} from './resource-importer.ts';
 import { readRetraction, type SourceRecordIdentity } from './retraction.ts';
 
-/** A record that another system's resource comes to, and what has to be written beside it. */
+/** The record that a resource becomes, and the changes beside it. */
 export type PreparedRecord<Body> = {
   readonly record: ChartRecord<Body>;
   readonly sideChanges: readonly RecordChange[];
 };
 
-/** How the resources of one type become records of commands. */
+/** How the resources of one type become records of commands. `prepare` and `complete` return null for a resource that has to wait. */
 type RecordImportDefinition<Read, Body> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
-  readonly prepare: (sent: Read, at: number, mayFollow: boolean) => ClinicalTask<PreparedRecord<Body>>;
-  /** The record with what the directory adds, and what it has not kept of what was sent, whether it is new or was here before. */
+  readonly prepare: (
+    sent: Read,
+    at: number,
+    context: ImportContext,
+  ) => ClinicalTask<PreparedRecord<Body> | null>;
+  /** Adds to the record what the directory knows, and finds the parts of the resource that the record lacks. */
   readonly complete: (
     sent: Read,
     record: ChartRecord<Body>,
-    mayFollow: boolean,
-  ) => ClinicalTask<SourceReading<ChartRecord<Body>>>;
+    context: ImportContext,
+  ) => ClinicalTask<SourceReading<ChartRecord<Body>> | null>;
 };
 
-/** Takes resources of one type into the chart. One that is here already stays as the clinic has it. */
+/** Imports resources of one type into the chart. A record that exists stays as the clinic has it. */
 export const createRecordImporter =
-  ({ store, now }: Environment) =>
+  ({ now }: Pick<Environment, 'now'>) =>
   <Read extends SourceRecordIdentity & { readonly patientId: string }, Body>({
     recordDefinition,
     read,
     prepare,
     complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter =>
-    createImporterFromDecision((resource, mayFollow) => async () => {
+    createImporterFromDecision((resource, context) => async () => {
       const reading = read(resource);
       const identified: E.Either<ClinicalError, SourceRecordIdentity> = E.isRight(reading)
         ? E.right(reading.right.value)
         : E.fromNullable(reading.left)(readRetraction(resource));
       if (E.isLeft(identified)) return identified;
       const { id, patientId, isInError } = identified.right;
-      const loaded = await load(store, recordDefinition, id)();
+      const loaded = await load(context.directory.store, recordDefinition, id)();
       if (E.isLeft(loaded)) return loaded;
       const existing = recordExists(loaded.right) ? loaded.right : null;
       if (existing !== null && patientId !== undefined && existing.state.patientId !== patientId) {
@@ -55,7 +64,7 @@ export const createRecordImporter =
       const isRetracted =
         isInError && existing !== null && existing.state.commands[0]?.enteredInError == null;
       const retracted = isRetracted ? [importIssue('in-error-there')] : [];
-      // All that its system has left of it is that it was entered in error.
+      // Its system has stripped the resource: it says only that it was entered in error.
       if (E.isLeft(reading)) {
         return existing === null
           ? reading
@@ -65,12 +74,14 @@ export const createRecordImporter =
       const at = now();
       const prepared =
         existing === null
-          ? await prepare(sent, at, mayFollow)()
+          ? await prepare(sent, at, context)()
           : E.right({ record: existing.state, sideChanges: [] });
       if (E.isLeft(prepared)) return prepared;
+      if (prepared.right === null) return E.right(waitingDecision);
       const { record, sideChanges } = prepared.right;
-      const completed = await complete(sent, record, mayFollow)();
+      const completed = await complete(sent, record, context)();
       if (E.isLeft(completed)) return completed;
+      if (completed.right === null) return E.right(waitingDecision);
       const { value: completeRecord, issues: lost } = completed.right;
       const change =
         existing === null

@@ -1,31 +1,51 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { MemberType } from '../directory/model.ts';
-import type { ClinicalError, ClinicalTask, Issue } from '../errors.ts';
+import type { ClinicalTask, Issue } from '../errors.ts';
 import type { Decision } from '../records/transact.ts';
 
-/** What became of a resource of another system; `faults` are of the parts of it that could not be taken. */
+/** The outcome of the import of one resource. */
 export type ImportOutcome = {
-  /** What the report counts it as; null where nothing of it is here, and the faults say why. */
-  readonly countedAs: 'taken' | 'alreadyHere' | null;
+  /**
+   * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
+   * again once these may be there. Null where no column counts it, and the issues say why.
+   */
+  readonly countedAs: 'taken' | 'alreadyHere' | 'waiting' | null;
+  /** The issues of the parts of the resource that were not imported. */
   readonly issues: readonly Issue[];
-  /** A member of care teams, which show its name; a new one is in none yet. */
+  /** The member of care teams whose name may have changed. A new member is in no team yet. */
   readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
 };
 
-/** Whether a resource can do without an entry that could not be read: only once none follows that might be it. */
-export const canImportWithout = ({ _tag }: ClinicalError, mayFollow: boolean): boolean =>
-  !mayFollow && _tag !== 'StoreFailure';
-
-/** Decides what is written of a resource, on the store as it is when the decision is made. */
+/** Decides what to write of a resource, by the current state of the store. */
 export type ImportDecision = ClinicalTask<Decision<ImportOutcome>>;
 
-/**
- * Looks up what may take long, such as what a host is asked for, and returns how a resource of one type is decided. One that
- * lacks others is refused while they may follow in the same load; after that, what can be taken without them is taken.
- */
-export type ResourceImporter = (resource: unknown, mayFollow: boolean) => ClinicalTask<ImportDecision>;
+/** How a resource is imported. */
+export type ImportContext = {
+  /** The directory on the store into which the resource is imported. */
+  readonly directory: DirectoryRecords;
+  /**
+   * Whether no resource follows that might be one of those referred to. Only then is a resource imported without references
+   * that are unknown.
+   */
+  readonly isLastPass: boolean;
+};
 
-/** An intake that has nothing to look up before it decides. */
+/**
+ * Imports resources of one type: looks up what may take long, such as an answer of the host, and returns the decision. It is
+ * built once, and keeps no store.
+ */
+export type ResourceImporter = (resource: unknown, context: ImportContext) => ClinicalTask<ImportDecision>;
+
+/** The decision on a resource that has to wait. */
+export const waitingDecision: Decision<ImportOutcome> = {
+  changes: [],
+  result: { countedAs: 'waiting', issues: [] },
+};
+
+/** Makes an importer of a decision that needs no lookup before it. */
 export const createImporterFromDecision =
-  (decide: (resource: unknown, mayFollow: boolean) => ImportDecision): ResourceImporter =>
-  (resource, mayFollow) =>
-  async () => ({ _tag: 'Right', right: decide(resource, mayFollow) });
+  (decide: (resource: unknown, context: ImportContext) => ImportDecision): ResourceImporter =>
+  (resource, context) =>
+  async () =>
+    E.right(decide(resource, context));

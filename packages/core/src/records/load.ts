@@ -28,7 +28,7 @@ export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): 
 export const load =
   <State>(
     store: ClinicalStore,
-    { type }: RecordDefinition<State>,
+    { type }: RecordDefinition<State> | { readonly type: string },
     id: string,
   ): ClinicalTask<LoadedRecord<State>> =>
   async () => {

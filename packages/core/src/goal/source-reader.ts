@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
@@ -158,12 +159,14 @@ export const createGoalSourceReader = ({
         practitioners: [...expressedBy.value, ...notes.flatMap(({ author }) => author)],
         id: goal.id,
         patientId: goal.subject,
-        commands: commands.map(({ body, at, by }, order) => ({
-          body,
-          stagedAt: readAt,
-          committed: { at, by: by?.id ?? null, byDisplay: by?.display, order },
-          ...(order === 0 && isInError && { enteredInError: { at: readAt, by: null } }),
-        })),
+        commands: commands.map(({ body, at, by }, order) =>
+          createImportedCommand(body, {
+            importedAt: readAt,
+            status: order === 0 && isInError ? 'entered-in-error' : 'committed',
+            committed: { at, by: by?.id ?? null, byDisplay: by?.display },
+            order,
+          }),
+        ),
       },
       issues: [due, achievement, priority, expressedBy, ...notes].flatMap(({ issues }) => issues),
     };

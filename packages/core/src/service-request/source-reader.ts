@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import {
@@ -12,20 +13,16 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
-import type { Authorship } from '../records/record-change.ts';
 import { categories, orderKinds } from './categories.ts';
 import type { OrderCommandBody, OrderRecord } from './model.ts';
 
-/** What became of the order in each of FHIR's states that has an order here. */
-const stepsByStatus = {
-  draft: () => ({}),
-  active: (authorship: Authorship) => ({ committed: { ...authorship, order: 0 } }),
-  completed: (authorship: Authorship) => ({ ...stepsByStatus.active(authorship), completed: authorship }),
-  'entered-in-error': (authorship: Authorship) => ({
-    ...stepsByStatus.active(authorship),
-    enteredInError: authorship,
-  }),
-};
+/** The status of the command in each of FHIR's states that an order can have here. */
+const statusByState = {
+  draft: 'staged',
+  active: 'committed',
+  completed: 'completed',
+  'entered-in-error': 'entered-in-error',
+} as const;
 
 /** The kind of order that the categories name. */
 const readOrderKind = (concepts: readonly SourceConcept[]) =>
@@ -40,7 +37,7 @@ const readLoincCodings = ({ coding = [], text }: SourceConcept): OrderCommandBod
 
 const sourceServiceRequestSchema = z.object({
   id: sourceElements.id,
-  status: z.enum(Object.keys(stepsByStatus) as (keyof typeof stepsByStatus)[]),
+  status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
   category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined),
@@ -58,7 +55,6 @@ export const createServiceRequestSourceReader = ({
   now,
 }: Pick<Environment, 'now'>): SourceReader<OrderRecord & SourceDetails> =>
   createSourceReader(sourceServiceRequestSchema, 'ServiceRequest', (request) => {
-    const authorship = { at: now(), by: null };
     const { status, occurrenceDateTime: occurrence } = request;
     const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent, at) =>
@@ -75,7 +71,7 @@ export const createServiceRequestSourceReader = ({
       requesterDisplay: requester.value[0]?.display,
       reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
     };
-    const command = { body, stagedAt: authorship.at, ...stepsByStatus[status](authorship) };
+    const command = createImportedCommand(body, { importedAt: now(), status: statusByState[status] });
     return {
       value: {
         isInError: status === 'entered-in-error',

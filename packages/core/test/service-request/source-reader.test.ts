@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deriveServiceRequest } from '../../src/service-request/derive.ts';
-import { createServiceRequestSourceReader } from '../../src/service-request/import.ts';
+import { createServiceRequestSourceReader } from '../../src/service-request/source-reader.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
 const read = createServiceRequestSourceReader({ now: () => 1_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDirectorySourceReaders } from '../../src/directory/import.ts';
 import { directoryIssue } from '../../src/directory/issues.ts';
+import { createDirectorySourceReaders } from '../../src/directory/source-reader.ts';
 import type { SourceReader } from '../../src/fhir/source-resource.ts';
 import { utc } from '../../src/fhir/time-zone.ts';
 import { expectInvalid, rightOf } from '../results.ts';

@@ -1,0 +1,181 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Environment } from '../environment.ts';
+import {
+  type ClinicalError,
+  type ClinicalTask,
+  formatIssue,
+  relocateIssues,
+  ruleViolation,
+  storeFailure,
+} from '../errors.ts';
+import { createBodyParser } from '../fhir/parse-body.ts';
+import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
+import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
+import { createChange, isSameState } from '../records/record-change.ts';
+import { type Decision, transact } from '../records/transact.ts';
+import type { ClinicalStore } from '../store/port.ts';
+import { createEntryDeciders, type EntryDecider, type RequiredEntryLookup } from './decide-entry.ts';
+import type { DirectoryFollower } from './directory-follower.ts';
+import type { HostLookup } from './host-lookup.ts';
+import { unknownEntryIssue } from './issues.ts';
+import { lookUpInGroups } from './look-up-in-groups.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryInput,
+  type DirectoryType,
+  entrySchemas,
+  isEntryId,
+} from './model.ts';
+import { directoryRecordDefinitions } from './record-definitions.ts';
+
+/** An entry before and after a put; null before where it is new. */
+export type EntryChange<Entry> = { readonly before: Entry | null; readonly entry: Entry };
+
+/** Decide what a put writes. The names in care teams follow afterwards, by `DirectoryFollower.afterMember`. */
+type PutDeciders = {
+  readonly [Type in DirectoryType]: (
+    input: DirectoryInput[Type],
+  ) => ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>>;
+};
+
+/** The directory on a store, as the services use it. */
+export type DirectoryRecords = {
+  readonly store: ClinicalStore;
+  readonly decide: PutDeciders;
+  /** Finds the entry with an id. The host is asked for an entry that is not there yet. */
+  readonly find: <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+  ) => ClinicalTask<LoadedRecord<DirectoryEntry[Type]>>;
+  readonly require: RequiredEntryLookup;
+  /** Whether there is a host that can be asked for unknown entries. */
+  readonly canAskHost: boolean;
+  /** Returns those of the ids for which the host would be asked: none, where there is no host to ask. */
+  readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => ClinicalTask<readonly string[]>;
+  /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
+  readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;
+};
+
+type DirectoryOptions = {
+  readonly lookUp: HostLookup | undefined;
+  readonly follower: DirectoryFollower;
+  /** The one chart whose encounters and notes are shown; null where all are. */
+  readonly onlyPatientId?: string | null;
+};
+
+const omitNulls = (entry: object | null): object =>
+  Object.fromEntries(Object.entries(entry ?? {}).filter(([, value]) => value !== null));
+
+/** Says what is wrong with an answer of `resolve`, and shows none of its values. */
+const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
+  new Error(`resolve answered what is not a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
+
+export const createDirectoryRecords = (
+  { store, now }: Pick<Environment, 'store' | 'now'>,
+  { lookUp, follower, onlyPatientId = null }: DirectoryOptions,
+): DirectoryRecords => {
+  const decidePut =
+    <Type extends DirectoryType>(type: Type, decide: EntryDecider<Type>) =>
+    (sent: unknown): ClinicalTask<Decision<EntryChange<DirectoryEntry[Type]>>> => {
+      const definition = directoryRecordDefinitions[type];
+      const input = createBodyParser(entrySchemas[type], type)(sent, 'strict');
+      if (E.isLeft(input)) return TE.left(input.left);
+      return async () => {
+        const at = now();
+        const loaded = await load(store, definition, input.right.id)();
+        if (E.isLeft(loaded)) return loaded;
+        const decided = await decide(input.right, loaded.right, at)();
+        if (E.isLeft(decided)) return decided;
+        const { entry, sideChanges } = decided.right;
+        const before = loaded.right.state;
+        if (isSameState(before, entry)) return E.right({ changes: [], result: { before, entry } });
+        const others = await sideChanges();
+        if (E.isLeft(others)) return others;
+        const change = createChange(definition, loaded.right, entry, { at, by: null });
+        return E.right({ changes: [change, ...others.right], result: { before, entry } });
+      };
+    };
+
+  // The entries that an entry refers to are asked for in turn.
+  const deciders = createEntryDeciders(store, { follower, require: (...named) => require(...named) });
+
+  /**
+   * Writes an answer of `resolve`. The properties of an entry that was put meanwhile stay. An answer of another patient is
+   * refused, since to ask again does not help; an answer that is not a valid entry is a `StoreFailure`.
+   */
+  const putAnswer =
+    <Type extends DirectoryType>(type: Type, answer: object): ClinicalTask<unknown> =>
+    async () => {
+      const decide: EntryDecider<Type> = (input, before, at) => {
+        const ofPatient = 'patientId' in input ? { patientId: input.patientId } : {};
+        return deciders[type]({ ...input, ...omitNulls(before.state), ...ofPatient }, before, at);
+      };
+      const written = await transact(store)(decidePut(type, decide)(answer))();
+      return E.isLeft(written) && written.left._tag === 'InvalidRequest'
+        ? E.left(storeFailure('resolve-failed', invalidAnswer(type, written.left)))
+        : written;
+    };
+
+  /** Loads an entry. With a limit, an entry of another chart is missing. */
+  const loadVisible = <Type extends DirectoryType>(
+    type: Type,
+    id: string,
+  ): ClinicalTask<LoadedRecord<DirectoryEntry[Type]>> => {
+    const read = load(store, directoryRecordDefinitions[type], id);
+    if (onlyPatientId === null) return read;
+    return async () => {
+      const loaded = await read();
+      if (E.isLeft(loaded)) return loaded;
+      const patientId = loaded.right.stored?.patientId ?? onlyPatientId;
+      return patientId === onlyPatientId ? loaded : E.right(missingRecord(id));
+    };
+  };
+
+  /** Whether the host is asked for an entry: not where no entry can have the id. */
+  const canLookUp = (type: DirectoryType, loaded: LoadedRecord<unknown>): boolean =>
+    lookUp !== undefined && !recordExists(loaded) && isEntryId(type, loaded.id);
+
+  const find: DirectoryRecords['find'] = (type, id) => async () => {
+    const loaded = await loadVisible(type, id)();
+    if (E.isLeft(loaded) || lookUp === undefined || !canLookUp(type, loaded.right)) return loaded;
+    const answer = await lookUp(type, id, onlyPatientId)();
+    if (E.isLeft(answer)) return answer;
+    if (answer.right === null) return loaded;
+    const written = await putAnswer(type, answer.right)();
+    return E.isLeft(written) ? written : loadVisible(type, id)();
+  };
+
+  const findUnknown: DirectoryRecords['findUnknown'] = (type, ids) => async () => {
+    if (lookUp === undefined) return E.right([]);
+    const loaded = await lookUpInGroups((id: string) => loadVisible(type, id))(ids)();
+    return E.isLeft(loaded)
+      ? loaded
+      : E.right(loaded.right.filter((one) => canLookUp(type, one)).map(({ id }) => id));
+  };
+
+  const require: RequiredEntryLookup = (type, id, expression) => async () => {
+    const loaded = await find(type, id)();
+    if (E.isLeft(loaded)) return E.left(relocateIssues(() => expression)(loaded.left));
+    return recordExists(loaded.right)
+      ? E.right(loaded.right)
+      : E.left(ruleViolation(unknownEntryIssue(type, expression)));
+  };
+
+  return {
+    store,
+    decide: {
+      Patient: decidePut('Patient', deciders.Patient),
+      Practitioner: decidePut('Practitioner', deciders.Practitioner),
+      Organization: decidePut('Organization', deciders.Organization),
+      Encounter: decidePut('Encounter', deciders.Encounter),
+      Note: decidePut('Note', deciders.Note),
+    },
+    find,
+    require,
+    canAskHost: lookUp !== undefined,
+    findUnknown,
+    onStore: (other, limit = {}) =>
+      createDirectoryRecords({ store: other, now }, { lookUp, follower, onlyPatientId: limitedTo(limit) }),
+  };
+};

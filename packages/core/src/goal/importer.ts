@@ -1,0 +1,15 @@
+import type { Environment } from '../environment.ts';
+import { createRecordImporter } from '../importer/record-importer.ts';
+import { addNames, requirePatient } from '../importer/record-references.ts';
+import type { ResourceImporter } from '../importer/resource-importer.ts';
+import { goalRecordDefinition } from './record-definition.ts';
+import { createGoalSourceReader, nameGoalAuthors } from './source-reader.ts';
+
+/** Imports goals into the chart. */
+export const createGoalImporter = (environment: Environment): ResourceImporter =>
+  createRecordImporter(environment)({
+    recordDefinition: goalRecordDefinition,
+    read: createGoalSourceReader(environment),
+    prepare: requirePatient('Goal.subject'),
+    complete: addNames(nameGoalAuthors),
+  });
