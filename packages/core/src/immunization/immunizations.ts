@@ -14,25 +14,19 @@ import {
   ruleViolation,
 } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
-import { readReferenceId } from '../fhir/reference.ts';
-import {
-  type ChartLimit,
-  hasLimit,
-  parseChartLimit,
-  requireWithinLimit,
-  type WriteOptions,
-} from '../records/chart-limit.ts';
+import { type ChartLimit, hasLimit, parseChartLimit, type WriteOptions } from '../records/chart-limit.ts';
 import { commitAsOne } from '../records/commit-as-one.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
-import { type ExistingRecord, type LoadedRecord, missingRecord, recordExists } from '../records/load.ts';
+import { type LoadedRecord, missingRecord } from '../records/load.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
-import { hideOtherCharts, locateAtElements } from './issue-privacy.ts';
+import { checkCreate, requireCreatable } from './create-rules.ts';
+import { hideOtherCharts } from './issue-privacy.ts';
 import { immunizationIssue } from './issues.ts';
 import type {
   Immunization,
@@ -48,6 +42,7 @@ import {
   updateBody,
 } from './request-bodies.ts';
 import { type ImmunizationSearch, immunizationParameters } from './search-parameters.ts';
+import { requireSameReferences, requireStatement } from './update-rules.ts';
 
 /**
  * How immunizations are written: a write takes a body and returns an `A`.
@@ -74,53 +69,6 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
     /** The same with JSON texts as results. A write takes a body of any type, and checks it. */
     readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
   };
-
-/** Refuses what the interface does not do, and what lies in another chart. Source: interface, "POST body". */
-const requireCreatable = (
-  { primarySource, patient }: ImmunizationCreateBody,
-  limit: ChartLimit,
-): E.Either<ClinicalError, void> =>
-  primarySource
-    ? E.left(notSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
-    : requireWithinLimit(limit)(readReferenceId(patient));
-
-/** What a rule forbids, whatever is in the chart. Source: interface, "POST body". */
-const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): readonly Issue[] => [
-  ...(status === 'completed' ? [] : [immunizationIssue('create-completed-only', 'Immunization.status')]),
-  ...(statusReason === undefined
-    ? []
-    : [immunizationIssue('reason-of-not-done', 'Immunization.statusReason')]),
-];
-
-/** The record, if it is one that can be marked as entered in error through the interface. */
-const requireStatement = (
-  loaded: LoadedRecord<ImmunizationRecord>,
-): E.Either<ClinicalError, ExistingRecord<ImmunizationRecord>> => {
-  const command = loaded.state?.commands[0];
-  if (!recordExists(loaded) || command?.committed == null) {
-    return E.left(notSupported(immunizationIssue('unknown-immunization', 'Immunization.id')));
-  }
-  return command.body.kind === 'immunizationStatement'
-    ? E.right(loaded)
-    : E.left(notSupported(immunizationIssue('statement-only', 'Immunization.primarySource')));
-};
-
-/** What the body of a PUT says against the statement that it marks. What else differs is not processed. */
-const requireSameReferences = (
-  { patient, extension: [note] = [], encounter }: ImmunizationUpdateBody,
-  { patientId, commands: [command] }: ImmunizationRecord,
-): E.Either<ClinicalError, void> => {
-  const issues = [
-    ...(readReferenceId(patient) === patientId ? [] : [immunizationIssue('patient-differs', 'patientId')]),
-    ...(note === undefined || note.valueId === command?.body.noteId
-      ? []
-      : [immunizationIssue('note-differs', 'noteId')]),
-    ...(encounter === undefined || readReferenceId(encounter) === command?.body.encounterId
-      ? []
-      : [immunizationIssue('encounter-differs', 'encounterId')]),
-  ];
-  return issues.length === 0 ? E.right(undefined) : E.left(locateAtElements(ruleViolation(issues)));
-};
 
 /** Who records a statement, in which chart alone if in any, and what speaks against it from the beginning. */
 type CreateContext = {
