@@ -22,7 +22,7 @@ export type Command<Body> = {
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
   readonly committed?: TakenStep & { readonly order: number };
-  /** Of an order alone: that it was carried out. */
+  /** Only of an order: that it was carried out. */
   readonly completed?: TakenStep;
   readonly enteredInError?: TakenStep;
 };
@@ -34,7 +34,7 @@ export type ChartRecord<Body> = {
   readonly commands: readonly Command<Body>[];
 };
 
-/** What has become of a command so far. Only an order is ever `completed`. */
+/** The state of a command. Only an order is ever `completed`. */
 export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
 
 export const statusOf = (command: Command<unknown>): CommandStatus => {
@@ -44,8 +44,8 @@ export const statusOf = (command: Command<unknown>): CommandStatus => {
 };
 
 /**
- * The command of a resource that was imported: staged at that time, and committed then, too, unless its system says when.
- * `order` is the number of committed commands before it in its record.
+ * Makes the command of an imported resource. It is staged when it is imported, and committed then, too, unless `committed` says
+ * otherwise. `order` is the number of committed commands before it in its record.
  */
 export const createImportedCommand = <Body>(
   body: Body,

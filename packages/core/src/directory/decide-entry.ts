@@ -10,13 +10,13 @@ import { mergeEncounter, mergeNote, mergePatient } from './merge-entries.ts';
 import type { DirectoryEntry, DirectoryInput, DirectoryType } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
 
-/** What an entry becomes, and what its change brings with it. */
+/** The next state of an entry, and the changes of other records that follow from it. */
 type EntryDecision<Entry> = {
   readonly entry: Entry;
   readonly sideChanges: ClinicalTask<readonly RecordChange[]>;
 };
 
-/** What an entry becomes by what is told of it. */
+/** Decides the next state of an entry by the input of a put. */
 export type EntryDecider<Type extends DirectoryType> = (
   input: DirectoryInput[Type],
   before: LoadedRecord<DirectoryEntry[Type]>,
@@ -42,7 +42,7 @@ const changeIfDifferent = <Type extends DirectoryType>(
     ? noChanges
     : TE.right([createChange(directoryRecordDefinitions[type], before, entry, { at, by: null })]);
 
-/** How entries of each type are planned. */
+/** Decides entries by their types. */
 export const createEntryDeciders = (
   store: ClinicalStore,
   { follower, require }: { readonly follower: DirectoryFollower; readonly require: RequiredEntryLookup },

@@ -17,7 +17,7 @@ import {
 import { achievementStatuses, type CodeSystem, priorities } from './code-systems.ts';
 import type { GoalCommandBody, GoalRecord } from './model.ts';
 
-/** What FHIR's states come to where every goal that is not closed is active. */
+/** The lifecycle here for each of FHIR's states: every goal that is not closed is active. */
 const lifecycleByStatus = {
   proposed: 'active',
   planned: 'active',
@@ -100,7 +100,7 @@ const readNotes = ({ note = [] }: SourceGoal, newId: () => string) => {
   });
 };
 
-/** A command that a goal comes to: when it was committed, and by whom, where that is known. */
+/** A command of an imported goal: when it was committed, and by whom, where that is known. */
 type ImportedCommand = {
   readonly body: GoalCommandBody;
   readonly at: number;
@@ -108,8 +108,8 @@ type ImportedCommand = {
 };
 
 /**
- * The commands that derive to the goal of another system, or to the nearest that the interface knows: a goal command,
- * an update for each note, and a close command for a goal that is pursued no more.
+ * Reads a goal of another system as the commands that derive to it, or to the nearest goal that can be stored: a goal command,
+ * an update for each note, and a close command where the goal is closed.
  */
 export const createGoalSourceReader = ({
   now,

@@ -42,7 +42,7 @@ const toCommandBody = (
 /** How far ahead a vaccine can be dated: to the end of tomorrow, wherever on earth that is. In milliseconds. */
 const maxAhead = 2 * 24 * 60 * 60 * 1_000;
 
-/** What speaks against a command, whomever it names. */
+/** Finds the rules that a command breaks by itself. */
 const checkCommand = (
   { status, statusReason, occurrenceDateTime }: ImmunizationCommand,
   { zone, at }: { readonly zone: TimeZone; readonly at: number },
@@ -56,7 +56,7 @@ const checkCommand = (
   ];
 };
 
-/** What a command becomes, and what is written beside it; which record it stands in is decided elsewhere. */
+/** The body of a command, and the changes beside it. Its record is decided elsewhere. */
 type PlacementInNote = Omit<Placement<ImmunizationCommandBody>, 'record'>;
 
 /** Places a command in its note, by the entries of a directory to which it refers. */
@@ -102,7 +102,7 @@ export const createCommandPlacer =
     };
   };
 
-/** Immunize commands and immunization statements: each is one immunization, and stands in a note. */
+/** Immunize commands and immunization statements: each is one immunization, in a note. */
 export const defineImmunizationCommands = (
   environment: Environment,
   directory: DirectoryRecords,

@@ -70,7 +70,7 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
     readonly asJson: JsonReads<ImmunizationSearch> & ImmunizationWrites<ResourceVersion>;
   };
 
-/** Who records a statement, in which chart alone if in any, and what speaks against it from the beginning. */
+/** The author of a statement, the chart to which the author is limited, and the issues of the body. */
 type CreateContext = {
   readonly issues: readonly Issue[];
   readonly by: string | null;

@@ -16,7 +16,7 @@ import { createUnpacker, type UnpackedResource } from './unpacker.ts';
  */
 export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
 
-/** What a host is called with while a load goes on. */
+/** Callbacks of a load. */
 export type ImportOptions = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -26,7 +26,7 @@ export type ImportOptions = {
 
 type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
 
-/** Takes in what another system has of its patients. */
+/** Imports the resources of another system. */
 export type Importer = {
   /**
    * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
