@@ -15,9 +15,9 @@ const layers: readonly (readonly string[])[] = [
   ['chart'],
   ['importer'],
   ['care-team', 'goal', 'immunization', 'service-request', 'verify'],
-  ['change-feed.ts', 'description', 'options.ts'],
+  ['change-feed.ts', 'check-commit.ts', 'description', 'options.ts'],
   ['clinical-records.ts'],
-  ['index.ts'],
+  ['index.ts', 'store.ts'],
 ];
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url));

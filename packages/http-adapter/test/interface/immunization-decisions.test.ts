@@ -76,7 +76,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     });
   });
 
-  describe('The host says which note an encounter has: by `noteId` in `putEncounter`, or in the result of `resolve`', () => {
+  describe('The host says which note an encounter has: by `noteId` in `directory.put`, or in the result of `resolve`', () => {
     const encounter = { reference: 'Encounter/call' };
     const call = { id: 'call', patientId: 'amy' };
     const rules = async (task: Result<unknown>) => {
