@@ -39,7 +39,7 @@ const server = createServer(
     createHttpHandler(records, {
       basePath: '/fhir',
       authenticate: () => ({ subject: 'Practitioner/ada', scopes: ['user/*.*'] }),
-      onError: console.error,
+      onError: (cause) => console.error(cause),
     }),
   ),
 );

@@ -19,7 +19,7 @@ serveListener(
     createHttpHandler(records, {
       authenticate: (sent) => principals.get(sent) ?? null,
       basePath: '/fhir',
-      onError: console.error,
+      onError: (cause) => console.error(cause),
     }),
   ),
 );

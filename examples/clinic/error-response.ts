@@ -1,17 +1,17 @@
 import { ClinicalRecordsError } from '@clinical-records/core';
+import { outcomeOf } from '@clinical-records/http-adapter';
 import Database from 'better-sqlite3';
 
 /**
  * The response of the host to an error. An unexpected error goes into the log, and the response does not describe it.
  */
-export const errorResponseOf = (
-  cause: unknown,
-): { readonly status: 409 | 422 | 500; readonly error: string } => {
+export const errorResponseOf = (cause: unknown) => {
   if (cause instanceof Database.SqliteError && cause.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
-    return { status: 409, error: 'That time is taken.' };
-  // A rule of the charts.
-  if (cause instanceof ClinicalRecordsError && cause.tag === 'RuleViolation')
-    return { status: 422, error: cause.message };
+    return { status: 409, body: { error: 'That time is taken.' } } as const;
+  if (cause instanceof ClinicalRecordsError && cause.tag !== 'StoreFailure') {
+    const { status, outcome } = outcomeOf(cause.error);
+    return { status, body: outcome };
+  }
   console.error(cause);
-  return { status: 500, error: 'Something went wrong on our side.' };
+  return { status: 500, body: { error: 'Something went wrong on our side.' } } as const;
 };

@@ -11,7 +11,7 @@ export const createApp = (clinic: Clinic): Express => {
     basePath: '/fhir',
     authenticate: principalOf, // programs send a bearer token
     authenticateSession: principalInSession, // a browser sends the cookie of its session
-    onError: console.error,
+    onError: (cause) => console.error(cause),
   });
   const app = express();
   // The interface reads its bodies itself. It is in front of the body parser, which would leave nothing to read.

@@ -11,7 +11,7 @@ export const createClinicalInterface =
       createHttpHandler(records, {
         basePath: scope.prefix,
         authenticate: principalOf,
-        onError: console.error,
+        onError: (cause) => console.error(cause),
       }),
     );
     // The interface reads its bodies and responds itself. It takes over before Fastify looks for a parser.

@@ -8,7 +8,7 @@ export const handleError = (
 ): FastifyReply => {
   // Fastify could not read the body: it is too large, not JSON, or of another type.
   const { statusCode = 500 } = cause;
-  const { status, error } =
-    statusCode < 500 ? { status: statusCode, error: cause.message } : errorResponseOf(cause);
-  return reply.code(status).send({ error });
+  const { status, body } =
+    statusCode < 500 ? { status: statusCode, body: { error: cause.message } } : errorResponseOf(cause);
+  return reply.code(status).send(body);
 };

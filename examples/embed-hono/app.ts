@@ -10,7 +10,7 @@ export const createApp = (clinic: Clinic): Hono => {
     createHttpHandler(clinic.records, {
       basePath: '/fhir',
       authenticate: principalOf,
-      onError: console.error,
+      onError: (cause) => console.error(cause),
     }),
   );
   return (

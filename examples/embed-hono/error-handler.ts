@@ -5,6 +5,6 @@ import { errorResponseOf } from '../clinic/error-response.ts';
 export const handleError: ErrorHandler = (cause, context) => {
   // A body that is not JSON.
   if (cause instanceof SyntaxError) return context.json(bookingHint, 400);
-  const { status, error } = errorResponseOf(cause);
-  return context.json({ error }, status);
+  const { status, body } = errorResponseOf(cause);
+  return context.json(body, status);
 };

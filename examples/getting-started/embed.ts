@@ -21,7 +21,7 @@ const handler = createHttpHandler(records, {
     const user = findUser(token);
     return user === undefined ? null : { subject: `Practitioner/${user.id}`, scopes: ['user/*.*'] };
   },
-  onError: console.error,
+  onError: (cause) => console.error(cause),
 });
 app.use('/fhir', toNodeListener(handler));
 

@@ -4,7 +4,7 @@ import { type ClinicalRecords, type ImportReport, ndjson } from '@clinical-recor
 // #region ndjson
 /** Imports a file with a resource on each line. */
 export const importFile = async (records: ClinicalRecords, path: string): Promise<ImportReport> =>
-  records.importer.load(ndjson(createReadStream(path)), {
+  records.importer.load(ndjson(createReadStream(path), { file: path }), {
     onProgress: ({ read, imported }) => console.log(`${read} read, ${imported} imported`),
   });
 // #endregion

@@ -34,12 +34,12 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     if (found !== null) {
       const issueFile = createIssueFile(`${flags.data}.import-problems.txt`);
       const { sources, skipped } = found;
-      const locatedReport = await importSources(records, sources, {
+      const report = await importSources(records, sources, {
         signal,
         screen: process.stderr,
         issueFile,
       });
-      console.log(reportText(locatedReport, { passedOver: skipped, issueFile: issueFile.path }));
+      console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
     }
     if (signal.aborted) return;
 

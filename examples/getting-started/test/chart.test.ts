@@ -73,10 +73,12 @@ test('an imported order that is retracted is entered in error here, and an impor
   const description = { text: 'Walk 5 km a day' };
   const goal = { resourceType: 'Goal', id: 'walk', lifecycleStatus: 'completed', description, subject };
   const load = async (...resources: object[]) => clinic.records.importer.load(resources);
-  expect((await load(order, goal)).taken).toEqual({ ServiceRequest: 1, Goal: 1 });
+  expect((await load(order, goal)).imported).toEqual({ ServiceRequest: 1, Goal: 1 });
   const told = { ...order, status: 'entered-in-error' };
   expect((await load(told)).issues).toMatchObject([
-    { reason: 'The resource is entered in error there, and was left as it is here.' },
+    {
+      message: 'The source system has marked the resource as entered in error. The import did not change it.',
+    },
   ]);
   const { retracted, reopened } = await retractImported(clinic.records);
   expect(retracted.status).toBe('entered-in-error');

@@ -30,21 +30,32 @@ test('a bundle is reported as the document shows, and taken once', async () => {
   const report = await importBundle(clinic.records);
   expect(report).toEqual(JSON.parse(textOf('shown/import-report.json')));
   expect(await clinic.records.goals.read('walk')).toMatchObject({ lifecycleStatus: 'active' });
-  expect(await importBundle(clinic.records)).toEqual({ ...report, taken: {}, alreadyHere: report.taken });
+  expect(await importBundle(clinic.records)).toEqual({ ...report, imported: {}, unchanged: report.imported });
 });
 
-test('a file is taken in line by line, and a line that is no JSON stops nothing', async () => {
+test('a file is imported line by line, and a line that is not JSON stops nothing', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const patient = (id: string) => JSON.stringify({ resourceType: 'Patient', id, name: [{ family: 'Hill' }] });
   const path = join(newFolder(), 'Patient.ndjson');
   writeFileSync(path, [patient('eve'), '', '{', patient('kim'), ''].join('\n'));
   const report = await importFile(clinic.records, path);
   expect(report).toEqual({
-    taken: { Patient: 2 },
-    alreadyHere: {},
-    notKept: {},
-    issuesByRule: { 'no-json': 1 },
-    issues: [{ type: '', id: '', item: 3, rule: 'no-json', reason: 'This is no JSON.' }],
+    imported: { Patient: 2 },
+    unchanged: {},
+    unsupported: {},
+    issuesByRule: { 'invalid-json': 1 },
+    issues: [
+      {
+        type: '',
+        id: '',
+        item: 3,
+        file: path,
+        line: 3,
+        outcome: 'rejected',
+        rule: 'invalid-json',
+        message: 'Not valid JSON.',
+      },
+    ],
   });
   expect(log).toHaveBeenLastCalledWith('3 read, 2 imported');
   log.mockRestore();

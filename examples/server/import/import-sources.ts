@@ -6,9 +6,6 @@ import { createProgressDisplay, type Screen } from './progress-display.ts';
 import { readResources } from './read-resources.ts';
 import { issueLine } from './report-text.ts';
 
-/** The report of an import, and the place of each item in its file. */
-export type LocatedReport = { readonly report: ImportReport; readonly locationOf: (item: number) => string };
-
 type ImportContext = {
   readonly signal: AbortSignal;
   readonly screen: Screen;
@@ -24,7 +21,7 @@ export const importSources = async (
   { importer }: ClinicalRecords,
   sources: readonly SourceFile[],
   { signal, screen, issueFile }: ImportContext,
-): Promise<LocatedReport> => {
+): Promise<ImportReport> => {
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const display = createProgressDisplay(screen);
   let bytesRead = 0;
@@ -34,24 +31,23 @@ export const importSources = async (
     display.show(share(), progress);
     if (!signal.aborted) return;
     throw new CommandError(
-      'the import was stopped; what was taken stays, and to import again takes the rest',
+      'the import was stopped; imported resources stay, and importing again imports the rest',
       1,
     );
   };
 
-  const { texts, locationOf } = readResources(sources, (bytes) => {
+  const texts = readResources(sources, (bytes) => {
     bytesRead += bytes;
     goOn();
   });
   try {
-    const report = await importer.load(texts, {
+    return await importer.load(texts, {
       onProgress: (reached) => {
         progress = reached;
         goOn();
       },
-      onIssue: (problem) => issueFile.write(issueLine(problem, locationOf)),
+      onIssue: (issue) => issueFile.write(issueLine(issue)),
     });
-    return { report, locationOf };
   } catch (failure) {
     // The load failed because a file could not be read or written, or because of the signal.
     throw failure instanceof Error && failure.cause instanceof CommandError ? failure.cause : failure;

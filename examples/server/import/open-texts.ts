@@ -1,15 +1,20 @@
 import { constants } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { ndjson, type UnreadableText, unreadableText } from '@clinical-records/core';
+import {
+  type LocatedItem,
+  locateItem,
+  ndjson,
+  type SourcePlace,
+  type UnreadableText,
+  unreadableText,
+} from '@clinical-records/core';
 import type { SourceFile } from './find-sources.ts';
 
-/** A JSON text of a file, or the reason why it cannot be read. */
-export type Text = string | UnreadableText;
-
-/** The texts of a file, read on demand; `hasLines` says whether each text is a line. */
-export type Texts = { readonly hasLines: boolean; readonly texts: AsyncIterable<Text> };
+/** A JSON text and its place, or the reason why it cannot be read. */
+export type Text = LocatedItem<string | UnreadableText>;
 
 /** Is called with the number of bytes that were read from the disk. */
 type OnBytes = (bytes: number) => void;
@@ -31,68 +36,79 @@ const readBytes = ({ path, isCompressed }: SourceFile, onBytes: OnBytes): AsyncI
 const isZlibDamage = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_');
 
-async function* untilDamage(texts: AsyncIterable<Text>): AsyncIterable<Text> {
+/** The texts up to the damage of their file, which is reported at the next place. */
+async function* untilDamage(texts: AsyncIterable<Text>, first: SourcePlace): AsyncIterable<Text> {
+  let next = first;
   try {
-    yield* texts;
+    for await (const text of texts) {
+      yield text;
+      if (text.line !== undefined) next = { ...first, line: text.line + 1 };
+    }
   } catch (cause) {
     if (!isZlibDamage(cause)) throw cause;
-    yield unreadableText('damaged');
+    yield locateItem(unreadableText('damaged'), next);
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a file as one text, of at most `most` bytes. */
-async function* readWhole(bytes: AsyncIterable<Buffer>, most: number): AsyncIterable<Text> {
+const readWhole = async (bytes: AsyncIterable<Buffer>, most: number): Promise<string | UnreadableText> => {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of bytes) {
     pieces.push(piece);
     length += piece.length;
-    if (length > most) {
-      yield unreadableText('too-long');
-      return;
-    }
+    if (length > most) return unreadableText('too-long');
   }
   const all = Buffer.concat(pieces, length);
   try {
-    yield utf8.decode(all);
+    return utf8.decode(all);
   } catch {
-    yield unreadableText('no-utf-8');
+    return unreadableText('invalid-utf-8');
   }
+};
+
+async function* wholeText(bytes: AsyncIterable<Buffer>, most: number, file: string): AsyncIterable<Text> {
+  yield locateItem(await readWhole(bytes, most), { file });
 }
 
 /** The largest file with lines that is tried as one text. */
 const maxProbeBytes = 64 * 1024 * 1024;
 
-const isJson = (text: Text): boolean => {
-  if (typeof text !== 'string') return false;
+const isJson = ({ item }: Text): boolean => {
+  if (typeof item !== 'string') return false;
   try {
-    JSON.parse(text);
+    JSON.parse(item);
     return true;
   } catch {
     return false;
   }
 };
 
+const isBlank = ({ item }: Text): boolean => typeof item === 'string' && item.trim() === '';
+
 /**
  * Whether a file that should have a resource on each line is one JSON text over many lines. Then its first line is not
  * valid JSON.
  */
-const isOneText = async (source: SourceFile): Promise<boolean> => {
+const isOneText = async (source: SourceFile, file: string): Promise<boolean> => {
   const bytes = () => readBytes(source, () => {});
-  for await (const line of untilDamage(ndjson(bytes()))) {
-    if (typeof line === 'string' && line.trim() === '') continue;
-    if (typeof line !== 'string' || isJson(line)) return false;
-    for await (const text of untilDamage(readWhole(bytes(), maxProbeBytes))) return isJson(text);
+  for await (const line of untilDamage(ndjson(bytes()), { file })) {
+    if (isBlank(line)) continue;
+    if (typeof line.item !== 'string' || isJson(line)) return false;
+    for await (const text of untilDamage(wholeText(bytes(), maxProbeBytes, file), { file }))
+      return isJson(text);
   }
   return false;
 };
 
-/** Opens a file and reads its texts. */
-export const openTexts = async (source: SourceFile, onBytes: OnBytes): Promise<Texts> => {
-  const hasLines = source.format === 'ndjson' && !(await isOneText(source));
+/** Opens a file and reads its texts on demand. */
+export const openTexts = async (source: SourceFile, onBytes: OnBytes): Promise<AsyncIterable<Text>> => {
+  const file = basename(source.path);
+  const hasLines = source.format === 'ndjson' && !(await isOneText(source, file));
   const bytes = readBytes(source, onBytes);
-  const texts = hasLines ? ndjson(bytes) : readWhole(bytes, constants.MAX_STRING_LENGTH);
-  return { hasLines, texts: untilDamage(texts) };
+  return hasLines
+    ? untilDamage(ndjson(bytes, { file }), { file, line: 1 })
+    : untilDamage(wholeText(bytes, constants.MAX_STRING_LENGTH, file), { file });
 };

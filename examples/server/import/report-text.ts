@@ -1,5 +1,4 @@
-import type { ImportCounts, ImportIssue } from '@clinical-records/core';
-import type { LocatedReport } from './import-sources.ts';
+import type { ImportCounts, ImportIssue, ImportReport } from '@clinical-records/core';
 
 const countsText = (counts: ImportCounts): string =>
   Object.entries(counts)
@@ -10,36 +9,35 @@ const countsText = (counts: ImportCounts): string =>
 const printable = (line: string): string => line.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 /** The file and the line come first, as in the output of compilers. */
-export const issueLine = (
-  { type, id, item, reason }: ImportIssue,
-  locationOf: LocatedReport['locationOf'],
-): string => {
+export const issueLine = ({ type, id, file, line, expression, message }: ImportIssue): string => {
   const name = [type, id].filter((part) => part !== '').join('/');
-  return printable([locationOf(item), name, reason].filter((part) => part !== '').join(': '));
+  const parts = [line === undefined ? file : `${file}:${line}`, name, expression, message];
+  return printable(parts.filter((part) => part !== undefined && part !== '').join(': '));
 };
 
 /** The report of an import and the ignored files, for people. */
 export const reportText = (
-  { report, locationOf }: LocatedReport,
+  { imported, unchanged, unsupported, issues, issuesByRule }: ImportReport,
   { passedOver, issueFile }: { readonly passedOver: readonly string[]; readonly issueFile: string },
 ): string => {
-  const { taken, alreadyHere, notKept, issues, issuesByRule } = report;
   const total = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
   const lines = [
     ...(passedOver.length === 0
       ? []
-      : [`passed over, as no file of *.ndjson, *.json or either with .gz: ${passedOver.join(', ')}`]),
-    `taken: ${countsText(taken)}`,
-    `already here: ${countsText(alreadyHere)}`,
-    `not kept: ${countsText(notKept)}`,
+      : [
+          `skipped, because the name does not end in .ndjson, .json or either with .gz: ${passedOver.join(', ')}`,
+        ]),
+    `imported: ${countsText(imported)}`,
+    `unchanged: ${countsText(unchanged)}`,
+    `unsupported: ${countsText(unsupported)}`,
     ...(total === 0
       ? []
       : [
-          `problems: ${total}`,
+          `issues: ${total}`,
           `by rule: ${countsText(issuesByRule)}`,
-          ...issues.map((problem) => `  ${issueLine(problem, locationOf)}`),
+          ...issues.map((issue) => `  ${issueLine(issue)}`),
           ...(total > issues.length ? [`  and ${total - issues.length} more`] : []),
-          `all problems are in ${issueFile}`,
+          `all issues are in ${issueFile}`,
         ]),
   ];
   return lines.map(printable).join('\n');

@@ -79,14 +79,14 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   const args = ['--empty', '--import', await exportFolder()];
   const first = await startServer(args, folder);
   expect(first.printed.out).toContain(
-    'passed over, as no file of *.ndjson, *.json or either with .gz: readme.txt\n',
+    'skipped, because the name does not end in .ndjson, .json or either with .gz: readme.txt\n',
   );
-  expect(first.printed.out).toContain('taken: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
-  expect(first.printed.out).toContain('already here: nothing\n');
-  expect(first.printed.out).toContain('not kept: 1 Condition\n');
-  expect(first.printed.out).toMatch(/problems: 2\n/);
+  expect(first.printed.out).toContain('imported: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
+  expect(first.printed.out).toContain('unchanged: nothing\n');
+  expect(first.printed.out).toContain('unsupported: 1 Condition\n');
+  expect(first.printed.out).toMatch(/issues: 2\n/);
   expect(first.printed.out).toMatch(/^ {2}Immunization\.ndjson:2: Immunization\/i2: .+$/m);
-  expect(first.printed.out).toMatch(/^ {2}broken\.ndjson:1: This is no JSON\.$/m);
+  expect(first.printed.out).toMatch(/^ {2}broken\.ndjson:1: Not valid JSON\.$/m);
   expect(first.printed.err).toMatch(/^Importing: 100 %, 9 read, \d+ imported$/m);
   const immunizations = await first.get('/Immunization?patient=p1');
   expect(immunizations.body).toMatchObject({
@@ -96,8 +96,8 @@ test('a folder is taken in once, and what cannot be taken is told', async () => 
   await first.stop();
 
   const second = await startServer(args, folder);
-  expect(second.printed.out).toContain('taken: nothing\n');
-  expect(second.printed.out).toContain('already here: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
+  expect(second.printed.out).toContain('imported: nothing\n');
+  expect(second.printed.out).toContain('unchanged: 2 Patient, 1 Encounter, 2 Goal, 1 Immunization\n');
   expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
 });
 
@@ -106,11 +106,11 @@ const importFrom = async (path: string) => {
   const store = openSqliteStore({ filename: join(await newFolder(), 'clinic.db') });
   const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });
   const { sources, skipped } = findSources(path);
-  const { texts, locationOf } = readResources(sources, () => {});
-  const { taken, issues } = await importer.load(texts);
+  const texts = readResources(sources, () => {});
+  const { imported, issues } = await importer.load(texts);
   return {
-    taken,
-    issues: issues.map(({ item, rule }) => `${locationOf(item)} ${rule}`),
+    imported,
+    issues: issues.map(({ file, line, rule }) => `${[file, line].join(':').replace(/:$/, '')} ${rule}`),
     passedOver: skipped.toSorted(),
   };
 };
@@ -128,8 +128,8 @@ test('what is not in UTF-8 is a problem of its line, or of its file, and all els
   await writeFile(join(folder, 'a.json'), JSON.stringify(bad), 'latin1');
   await writeFile(join(folder, 'b.ndjson'), line(patient('p2')) + line(bad) + line(patient('p3')), 'latin1');
   expect(await importFrom(folder)).toMatchObject({
-    taken: { Patient: 2 },
-    issues: ['a.json no-utf-8', 'b.ndjson:2 no-utf-8'],
+    imported: { Patient: 2 },
+    issues: ['a.json invalid-utf-8', 'b.ndjson:2 invalid-utf-8'],
   });
 });
 
@@ -141,8 +141,8 @@ test('a file that is compressed is taken; one that is damaged is a problem where
   await writeFile(join(folder, 'b.ndjson.gz'), whole.subarray(0, whole.length / 2));
   await writeFile(join(folder, 'c.ndjson.gz'), '');
   await writeFile(join(folder, 'd.ndjson.gz'), gzipSync(line(patient('p2'))));
-  const { taken, issues } = await importFrom(folder);
-  const reached = (taken.Patient ?? 0) - 2;
+  const { imported, issues } = await importFrom(folder);
+  const reached = (imported.Patient ?? 0) - 2;
   expect(reached).toBeGreaterThan(1_000);
   expect(issues).toEqual([`b.ndjson.gz:${reached + 1} damaged`, 'c.ndjson.gz:1 damaged']);
 });
@@ -154,8 +154,8 @@ test.each([
   const folder = await newFolder();
   const pretty = JSON.stringify(bundleOf(patient('p1'), { ...goal, subject: {} }), null, 2);
   await writeFile(join(folder, name), packed(`\n${pretty}\n`));
-  const { taken, issues } = await importFrom(folder);
-  expect([taken, issues.map((issue) => issue.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
+  const { imported, issues } = await importFrom(folder);
+  expect([imported, issues.map((issue) => issue.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
 });
 
 test('a single file is taken, whatever else is beside it', async () => {
@@ -163,7 +163,7 @@ test('a single file is taken, whatever else is beside it', async () => {
   const [one, other] = ['one.ndjson', 'other.ndjson'].map((name) => join(folder, name)) as [string, string];
   await writeFile(one, line(patient('p1')));
   await writeFile(other, line(patient('p2')));
-  expect(await importFrom(one)).toEqual({ taken: { Patient: 1 }, issues: [], passedOver: [] });
+  expect(await importFrom(one)).toEqual({ imported: { Patient: 1 }, issues: [], passedOver: [] });
 });
 
 test('what is hidden, and what is not a file, is not read', async () => {
@@ -173,7 +173,7 @@ test('what is hidden, and what is not a file, is not read', async () => {
   await promisify(execFile)('mkfifo', [join(folder, 'pipe.ndjson')]);
   await mkdir(join(folder, 'folder.json'));
   expect(await importFrom(folder)).toEqual({
-    taken: { Patient: 1 },
+    imported: { Patient: 1 },
     issues: [],
     passedOver: ['folder.json', 'pipe.ndjson'],
   });
@@ -184,39 +184,46 @@ test('every problem is in a file of its own, however many there are', async () =
   const folder = await newFolder();
   await writeFile(join(folder, 'bad.ndjson'), '{}\n'.repeat(1_500));
   const server = await startServer(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
-  expect(server.printed.out).toContain('problems: 1500\nby rule: 1500 no-resource\n  bad.ndjson:1: ');
-  expect(server.printed.out).toContain(
-    '\n  and 500 more\nall problems are in clinic.db.import-problems.txt\n',
-  );
+  expect(server.printed.out).toContain('issues: 1500\nby rule: 1500 not-a-resource\n  bad.ndjson:1: ');
+  expect(server.printed.out).toContain('\n  and 500 more\nall issues are in clinic.db.import-problems.txt\n');
   const file = join(folder, 'clinic.db.import-problems.txt');
   const written = (await readFile(file, 'utf8')).trimEnd().split('\n');
   expect([written.length, written.at(-1)]).toEqual([
     1_500,
-    'bad.ndjson:1500: This is no FHIR resource with a resourceType and an id.',
+    'bad.ndjson:1500: Not a FHIR resource with a resourceType and an id.',
   ]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test('what a file says forges no line of the report, and nothing on the screen', () => {
-  const id = 'p\u001b[31m\n  taken: 1000';
-  const reason = 'There is no such patient.';
+  const id = 'p\u001b[31m\n  imported: 1000';
+  const message = 'There is no such patient.';
   const report = {
-    taken: {},
-    alreadyHere: {},
-    notKept: { 'X\u0007\nproblems: none': 1 },
+    imported: {},
+    unchanged: {},
+    unsupported: { 'X\u0007\nissues: none': 1 },
     issuesByRule: { 'unknown-patient': 1 },
-    issues: [{ type: 'Goal', id, item: 1, rule: 'unknown-patient', reason }],
-  };
-  const imported = { report, locationOf: () => 'a\u0007.json' };
-  const lines = reportText(imported, { passedOver: [], issueFile: 'a\u0007.txt' }).split('\n');
+    issues: [
+      {
+        type: 'Goal',
+        id,
+        item: 1,
+        file: 'a\u0007.json',
+        outcome: 'rejected',
+        rule: 'unknown-patient',
+        message,
+      },
+    ],
+  } as const;
+  const lines = reportText(report, { passedOver: [], issueFile: 'a\u0007.txt' }).split('\n');
   expect(lines).toEqual([
-    'taken: nothing',
-    'already here: nothing',
-    'not kept: 1 X\ufffd\ufffdproblems: none',
-    'problems: 1',
+    'imported: nothing',
+    'unchanged: nothing',
+    'unsupported: 1 X\ufffd\ufffdissues: none',
+    'issues: 1',
     'by rule: 1 unknown-patient',
-    '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  taken: 1000: There is no such patient.',
-    'all problems are in a\ufffd.txt',
+    '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  imported: 1000: There is no such patient.',
+    'all issues are in a\ufffd.txt',
   ]);
 });
 
@@ -245,7 +252,7 @@ test('an import that is stopped says so, keeps what was taken, and takes the res
     message: expect.stringContaining('was stopped'),
   });
   expect(await total()).toBe(511);
-  const { report } = await importing(new AbortController().signal);
-  expect(report).toMatchObject({ taken: { Goal: 1_489 }, alreadyHere: { Goal: 511 }, issues: [] });
+  const report = await importing(new AbortController().signal);
+  expect(report).toMatchObject({ imported: { Goal: 1_489 }, unchanged: { Goal: 511 }, issues: [] });
   expect(await total()).toBe(2_000);
 });

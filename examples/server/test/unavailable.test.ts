@@ -67,8 +67,11 @@ const expectUnavailable = (
         {
           severity: 'error',
           code: 'transient',
-          details: { text: 'Service unavailable' },
-          diagnostics: 'The records cannot be reached at the moment; nothing was changed.',
+          details: {
+            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'store-unavailable' }],
+            text: 'Service unavailable',
+          },
+          diagnostics: 'The records cannot be reached at the moment. Nothing was changed.',
         },
       ],
     },

@@ -1,10 +1,11 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { IssueRule } from './issue-rule.ts';
 import type { StoreError } from './store/port.ts';
 
 /** One thing that is wrong. Neither `message` nor `expression` ever contains a value from a chart or a request. */
-export type Issue = {
-  /** The stable name of the broken rule, for programs. */
-  readonly rule: string;
+export type Issue<Rule extends string = IssueRule> = {
+  /** The stable name of the broken rule, for programs. No two rules have the same name. Source: docs/errors.md. */
+  readonly rule: Rule;
   /** The broken rule in a sentence, for people. */
   readonly message: string;
   /**
@@ -36,13 +37,13 @@ export type ClinicalError =
 export type ClinicalTask<A> = TaskEither<ClinicalError, A>;
 
 /** The message of an issue, with the element before it. */
-export const formatIssue = ({ message, expression }: Issue): string =>
+export const formatIssue = ({ message, expression }: Issue<string>): string =>
   expression === undefined ? message : `${expression}: ${message}`;
 
 /** Returns a function that creates issues from a catalogue of rules and their messages. */
 export const createIssueFactory =
   <Rule extends string>(catalogue: Readonly<Record<Rule, string>>) =>
-  (rule: Rule, expression?: string): Issue => ({
+  (rule: Rule, expression?: string): Issue<Rule> => ({
     rule,
     message: catalogue[rule],
     ...(expression !== undefined && { expression }),
@@ -81,17 +82,16 @@ export const generalIssues = {
   'not-found': 'There is no such record.',
   'other-chart': 'The request is limited to the chart of one patient, and this is the chart of another.',
   'unknown-position':
-    'No version has this position: it is from another store, or was lost when a copy was restored.',
-  'store-unavailable': 'The records cannot be reached at the moment; nothing was changed.',
+    'No commit has this position. It is of another store, or was lost when a backup was restored.',
+  'store-unavailable': 'The records cannot be reached at the moment. Nothing was changed.',
   'outcome-unknown':
     'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
-  'resolve-failed': 'The host could not be asked for a record that is referred to; nothing was changed.',
-  'source-failed': 'The resources could not be read any further; everything imported before is kept.',
-  'progress-failed':
-    'The host failed to handle the progress of the import; everything imported before is kept.',
-  'problem-failed': 'The host failed to handle an issue of the import; everything imported before is kept.',
-  'too-many-searches': 'Too many searches that look at many records are running; try again in a moment.',
-  'too-contended': 'The record kept changing while this change was decided; nothing was changed.',
+  'resolve-failed': 'A referenced record could not be looked up. Nothing was changed.',
+  'source-failed': 'The source of the resources failed. Everything imported before is kept.',
+  'on-progress-failed': '`onProgress` threw an error. Everything imported before is kept.',
+  'on-issue-failed': '`onIssue` threw an error. Everything imported before is kept.',
+  'too-many-searches': 'Too many broad searches are running. Try again in a moment.',
+  'too-contended': 'Other writes kept changing the record. Nothing was changed.',
 } as const;
 
 const generalIssue = createIssueFactory(generalIssues);

@@ -66,8 +66,10 @@ export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunizat
 export type { ImmunizationSearch } from './immunization/search-parameters.ts';
 export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-report.ts';
 export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
-export { ndjson } from './importer/ndjson.ts';
+export { type LocatedItem, locateItem, type SourcePlace } from './importer/located-item.ts';
+export { type NdjsonOptions, ndjson } from './importer/ndjson.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
+export type { IssueRule } from './issue-rule.ts';
 export type { ClinicalRecordsOptions } from './options.ts';
 export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ClinicalRecordsError } from '../src/clinical-records-error.ts';
-import { notFound, ruleViolation, storeFailure } from '../src/errors.ts';
+import { type Issue, notFound, ruleViolation, storeFailure } from '../src/errors.ts';
 import type { StoreError } from '../src/store/port.ts';
 
-const issues = [
-  { rule: 'a', message: 'First.', expression: 'Goal.id' },
-  { rule: 'b', message: 'Second.' },
+const issues: readonly Issue[] = [
+  { rule: 'required', message: 'First.', expression: 'Goal.id' },
+  { rule: 'empty', message: 'Second.' },
 ];
 
 test('the error carries the tag and the issues of a ClinicalError, and the ClinicalError itself', () => {

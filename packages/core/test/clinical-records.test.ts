@@ -66,7 +66,7 @@ test.each([
 ])('records with the role %j are not made: no team that has it could be put back as it was read', (role) => {
   expect(knowing(cardiologist, role)).toThrow(
     new RangeError(
-      'Each of the careTeamRoles has a system, a code and a display: texts that are not empty, the code without spare white space.',
+      'Each of the careTeamRoles must have a system, a code without spare spaces, and a display. None may be empty.',
     ),
   );
 });
@@ -105,6 +105,6 @@ describe('plain JavaScript is told in a sentence which option is missing or of a
 
 test('records with a role twice are not made: whoever has it would have two roles', () => {
   expect(knowing(cardiologist, { ...cardiologist, display: 'Heart doctor' })).toThrow(
-    new RangeError('No two of the careTeamRoles have the same system and code.'),
+    new RangeError('Two of the careTeamRoles have the same system and code.'),
   );
 });

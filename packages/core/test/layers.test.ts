@@ -20,18 +20,21 @@ const layers: readonly (readonly string[])[] = [
   ['index.ts', 'store.ts'],
 ];
 
+/** Gathers the names of all rules from their catalogues, by types only: the one file that every layer may use. */
+const gathersTypes = 'issue-rule.ts';
+
 const sources = fileURLToPath(new URL('../src/', import.meta.url));
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'));
+  .filter((file) => file.endsWith('.ts') && file !== gathersTypes);
 const memberOf = (file: string): string => file.split('/')[0] ?? '';
 const layerOf = (file: string): number => layers.findIndex((layer) => layer.includes(memberOf(file)));
 
 /** The files of the core that a file imports. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(sources + file, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(([, path = '']) =>
-    join(dirname(file), path),
-  );
+  [...readFileSync(sources + file, 'utf8').matchAll(/ from '(\.[^']+)'/g)]
+    .map(([, path = '']) => join(dirname(file), path))
+    .filter((imported) => imported !== gathersTypes);
 
 test('every file of the core belongs to a layer', () => {
   expect(files.filter((file) => layerOf(file) === -1)).toEqual([]);
@@ -53,4 +56,9 @@ test('the files of a folder do not import each other in a circle', () => {
     return reached.has(file);
   });
   expect(circles).toEqual([]);
+});
+
+test('the file that gathers the names of the rules imports types only', () => {
+  const imports = readFileSync(sources + gathersTypes, 'utf8').match(/^import .*$/gm) ?? [];
+  expect(imports.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });

@@ -35,9 +35,15 @@ export type HttpHandlerOptions = Authentication & {
   readonly baseUrl?: string;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
-  /** Is called with the cause of each response of 500 or 503. The response itself does not contain it. */
-  readonly onError?: (cause: Error) => void;
+  /**
+   * Is called with the cause of each response of 500 or 503, and with the request. The response itself does not contain
+   * the cause. The request contains a token and a patient's data: log only what you need of it.
+   */
+  readonly onError?: (cause: Error, context: ErrorContext) => void;
 };
+
+/** The request that failed, and its principal; null if the principal is not known. */
+export type ErrorContext = { readonly request: HttpRequest; readonly principal: Principal | null };
 
 /** HEAD is GET without a body. The bindings leave the body out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);
@@ -98,7 +104,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
   }
   if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
-    throw new Error('baseUrl must be a URL such as https://clinic.example/fhir without a trailing slash.');
+    throw new Error('baseUrl must be a URL such as https://clinic.example/fhir, without a trailing slash.');
   }
   const base = baseUrl ?? basePath;
   const allRoutes = createRoutes(records);
@@ -108,15 +114,19 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   /**
    * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
    */
-  const report = async (cause: unknown): Promise<void> => {
+  const report = async (cause: unknown, context: ErrorContext): Promise<void> => {
     try {
-      await onError(cause instanceof Error ? cause : new Error(httpIssues.unexpected, { cause }));
+      await onError(
+        cause instanceof Error ? cause : new Error(httpIssues['internal-error'], { cause }),
+        context,
+      );
     } catch {}
   };
 
   const handle = async (request: HttpRequest): Promise<HttpResponse> => {
     const mediaType = negotiateMediaType(headerOf(request, 'accept'));
     const refuse = (error: HttpError) => errorResponse(error, mediaType ?? mediaTypes[0]);
+    let principal: Principal | null = null;
     try {
       const { path, query } = splitUrl(request.url);
       if (path === openApi.path) {
@@ -127,7 +137,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
       const sender = await senderOf(request, authentication);
       if (sender === null) return refuse(unauthenticated);
-      const { principal, hasSession } = sender;
+      const { hasSession } = sender;
+      principal = sender.principal;
 
       const resourcePath = parseResourcePath(path, basePath);
       if (resourcePath === null) return refuse(pathNotFound);
@@ -156,7 +167,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
         ...precondition.right,
       })();
       if (E.isLeft(result)) {
-        if (result.left._tag === 'StoreFailure') report(result.left.cause);
+        if (result.left._tag === 'StoreFailure') report(result.left.cause, { request, principal });
         return refuse(routeErrorOf(result.left, route, pathRoutes));
       }
       return successResponse(result.right, {
@@ -167,7 +178,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       });
     } catch (cause) {
       if (cause instanceof RequestAborted) throw cause.cause;
-      report(cause);
+      report(cause, { request, principal });
       return refuse(internalError);
     }
   };

@@ -1,4 +1,4 @@
-import { type ClinicalError, createIssueFactory, type Issue } from '@clinical-records/core';
+import { type ClinicalError, createIssueFactory, type Issue, type IssueRule } from '@clinical-records/core';
 
 /** The response to an error. */
 export type HttpError = {
@@ -6,26 +6,29 @@ export type HttpError = {
   /** The code of each issue, from FHIR's IssueType. */
   readonly code: string;
   readonly text: string;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Issue<IssueRule | HttpRule>[];
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export const httpIssues = {
-  'one-authorization': 'The request has more than one Authorization header.',
-  token: 'The request has no bearer token, or one that is not valid.',
-  scope: 'The token has no scope for this request.',
-  path: 'There is nothing at this path.',
-  method: 'The resource does not support this method.',
-  json: 'The body is not JSON in UTF-8.',
-  'if-match-form': 'If-Match is neither a star nor a list of ETags such as W/"1".',
-  'condition-not-checked': 'The request has a condition that is not supported here; nothing was changed.',
-  'media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
+  'repeated-authorization': 'The request has more than one Authorization header.',
+  'bearer-token': 'The request has no bearer token, or one that is not valid.',
+  'insufficient-scope': 'The caller has no scope that allows this request.',
+  'unknown-path': 'There is no resource at this path.',
+  'unsupported-method': 'The method is not supported at this path.',
+  'body-json': 'The body is not valid JSON in UTF-8.',
+  'if-match-form': 'If-Match must be * or a list of ETags such as W/"1".',
+  'unsupported-condition': 'If-None-Match and If-None-Exist are not supported. Nothing was changed.',
+  'unsupported-media-type': 'Unsupported Content-Type, charset or Content-Encoding.',
   'content-type-required':
     'A write in a session needs a Content-Type: application/json or application/fhir+json.',
-  'not-acceptable': 'Only application/json and application/fhir+json are offered.',
-  'body-size': 'The body is larger than the limit.',
-  unexpected: 'Internal error.',
+  'not-acceptable': 'Accept must allow application/json or application/fhir+json.',
+  'body-size': 'The body is too large.',
+  'internal-error': 'Internal error.',
 } as const;
+
+/** The name of a rule that only HTTP knows. */
+export type HttpRule = keyof typeof httpIssues;
 
 const httpIssue = createIssueFactory(httpIssues);
 
@@ -79,16 +82,18 @@ const createHttpError = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpError => ({ ...errorCategories[category], issues: [httpIssue(rule)], headers });
 
-export const twoAuthorizations = createHttpError('InvalidRequest', 'one-authorization');
-export const unauthenticated = createHttpError('Unauthenticated', 'token', { 'www-authenticate': 'Bearer' });
-export const insufficientScope = createHttpError('Forbidden', 'scope');
-export const pathNotFound = createHttpError('NotFound', 'path');
-export const methodNotAllowed = createHttpError('NotSupported', 'method');
-export const invalidJson = createHttpError('InvalidRequest', 'json');
+export const twoAuthorizations = createHttpError('InvalidRequest', 'repeated-authorization');
+export const unauthenticated = createHttpError('Unauthenticated', 'bearer-token', {
+  'www-authenticate': 'Bearer',
+});
+export const insufficientScope = createHttpError('Forbidden', 'insufficient-scope');
+export const pathNotFound = createHttpError('NotFound', 'unknown-path');
+export const methodNotAllowed = createHttpError('NotSupported', 'unsupported-method');
+export const invalidJson = createHttpError('InvalidRequest', 'body-json');
 export const malformedIfMatch = createHttpError('InvalidRequest', 'if-match-form');
-export const unsupportedCondition = createHttpError('InvalidRequest', 'condition-not-checked');
+export const unsupportedCondition = createHttpError('InvalidRequest', 'unsupported-condition');
 export const notAcceptable = createHttpError('NotAcceptable', 'not-acceptable');
 export const bodyTooLarge = createHttpError('ContentTooLarge', 'body-size', { connection: 'close' });
-export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'media-type');
+export const unsupportedMediaType = createHttpError('UnsupportedMediaType', 'unsupported-media-type');
 export const untypedWrite = createHttpError('UnsupportedMediaType', 'content-type-required');
-export const internalError = createHttpError('Unexpected', 'unexpected');
+export const internalError = createHttpError('Unexpected', 'internal-error');

@@ -7,7 +7,9 @@
 export type { ConnectionLimits } from './connections/connection-limits.ts';
 export { limitConnections } from './connections/limit-connections.ts';
 export { toFetch } from './fetch.ts';
-export { createHttpHandler, type HttpHandlerOptions } from './handler.ts';
+export { createHttpHandler, type ErrorContext, type HttpHandlerOptions } from './handler.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
+export type { HttpRule } from './http-error.ts';
 export { toNodeListener } from './node.ts';
+export { issueRuleSystem, type OperationOutcome, outcomeOf } from './operation-outcome.ts';
 export { isScope, type Principal, type Scope } from './scopes.ts';

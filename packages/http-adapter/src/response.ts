@@ -23,7 +23,7 @@ const uncachedHeaders = (mediaType: MediaType) => ({
 export const errorResponse = (error: HttpError, mediaType: MediaType): HttpResponse => ({
   status: error.status,
   headers: { ...uncachedHeaders(mediaType), ...error.headers },
-  body: operationOutcomeOf(error),
+  body: JSON.stringify(operationOutcomeOf(error)),
 });
 
 const versionHeaders = (mediaType: MediaType, { version, lastModified }: ResourceVersion) => ({

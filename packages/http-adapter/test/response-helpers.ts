@@ -20,7 +20,10 @@ export const errorTexts: Readonly<Record<number, readonly [code: string, text: s
 const issue = (code: string, text: string, expression?: string) => ({
   severity: 'error',
   code,
-  details: { text },
+  details: {
+    coding: [{ system: 'urn:clinical-records:issue-rule', code: expect.stringMatching(/^[a-z][a-z-]+$/) }],
+    text,
+  },
   diagnostics: expect.stringMatching(/^[A-Z].+\.$/),
   ...(expression !== undefined && { expression: [expression] }),
 });

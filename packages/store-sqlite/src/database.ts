@@ -86,7 +86,7 @@ const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
 export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDatabase => {
   // SQLite would open a temporary database, which is lost when it is closed.
   if (typeof filename !== 'string' || filename.trim() === '') {
-    throw new Error('The store needs a filename, because without one it would keep nothing.');
+    throw new Error('filename must not be empty: the store would keep nothing.');
   }
   const database = new Database(filename, { timeout: busyTimeout });
   try {

@@ -60,7 +60,7 @@ export const openSqliteStore = (options: SqliteStoreOptions): OpenStore => {
   checkOptions(options);
   const prefix = options.prefix ?? '';
   if (!/^([A-Za-z_][A-Za-z0-9_]*)?$/.test(prefix)) {
-    throw new Error('The prefix of tables must be a letter or _, followed by letters, digits and _.');
+    throw new Error('prefix must begin with a letter or _, and have only letters, digits and _.');
   }
   const transactionTimeout = ('database' in options ? options.transactionTimeout : undefined) ?? 5000;
   const { database, fileWatch, start, onCommit, close } = openDatabase(options);

@@ -29,8 +29,8 @@ test.each(['', ' ', undefined, null])(
   'without a filename, as with %j, nothing is opened: it would keep nothing',
   (filename) => {
     const options = { filename } as { readonly filename: string };
-    expect(() => openSqliteStore(options)).toThrow('The store needs a filename');
-    expect(() => openSqliteStore({} as typeof options)).toThrow('The store needs a filename');
+    expect(() => openSqliteStore(options)).toThrow('filename must not be empty');
+    expect(() => openSqliteStore({} as typeof options)).toThrow('filename must not be empty');
   },
 );
 

@@ -5,6 +5,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { invalidRequest, notSupported } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
 import type { JsonReads } from '../records/json-reads.ts';
@@ -67,7 +68,7 @@ export const createCareTeams = (
     const parsed = parse(body, handling);
     if (E.isLeft(parsed)) return TE.left(parsed.left);
     const sent = toCareTeamUpdate(parsed.right);
-    if (sent.id !== id) return TE.left(invalidRequest(careTeamIssue('id-differs', 'CareTeam.id')));
+    if (sent.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);
     const isMet = createPreconditionCheck(options);

@@ -14,11 +14,11 @@ export const parseRoles = (careTeamRoles: readonly CareTeamRole[]): readonly Car
   const roles = rolesSchema.safeParse(careTeamRoles).data;
   if (roles === undefined) {
     throw new RangeError(
-      'Each of the careTeamRoles has a system, a code and a display: texts that are not empty, the code without spare white space.',
+      'Each of the careTeamRoles must have a system, a code without spare spaces, and a display. None may be empty.',
     );
   }
   if (new Set(roles.map(({ system, code }) => JSON.stringify([system, code]))).size < roles.length) {
-    throw new RangeError('No two of the careTeamRoles have the same system and code.');
+    throw new RangeError('Two of the careTeamRoles have the same system and code.');
   }
   return roles;
 };

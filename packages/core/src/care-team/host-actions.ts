@@ -46,8 +46,8 @@ export const createHostActions = (
 ): TasksOf<CareTeamHostActions> => ({
   setParticipantStatus: (patientId, member, status, { by = null, role: roleCoding } = {}) => {
     const memberRef = parseMember(member);
-    if (memberRef === null) return TE.left(invalidRequest(careTeamIssue('no-member', 'member')));
-    if (!isStatus(status)) return TE.left(invalidRequest(careTeamIssue('no-status', 'status')));
+    if (memberRef === null) return TE.left(invalidRequest(careTeamIssue('invalid-member', 'member')));
+    if (!isStatus(status)) return TE.left(invalidRequest(careTeamIssue('participant-status', 'status')));
     const role = roleCoding && findConfiguredRole(roles, roleCoding);
     if (roleCoding !== undefined && role === undefined) {
       return TE.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));

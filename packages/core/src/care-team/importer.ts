@@ -36,7 +36,7 @@ const checkRetracted = ({ participants }: Team, imported: readonly ImportedParti
     .filter(({ member, status }) =>
       participants.some((one) => isSameMember(one.member, member) && one.status !== status),
     )
-    .map(({ element }) => importIssue('in-error-there', element));
+    .map(({ element }) => importIssue('entered-in-error-at-source', element));
 
 const hasAnyMember = ({ participants }: Team, imported: readonly ImportedParticipant[]): boolean =>
   imported.some(({ member }) => participants.some((one) => isSameMember(one.member, member)));
@@ -54,7 +54,7 @@ const nameMembers =
     for (const participant of participants) {
       const { member, element } = participant;
       if (member === null) {
-        issues.push(careTeamIssue('no-member', `${element}.member`));
+        issues.push(careTeamIssue('invalid-member', `${element}.member`));
         continue;
       }
       const loaded = await directory.find(member.type, member.id)();
@@ -105,12 +105,12 @@ export const createCareTeamImporter = (
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =
         changes.right.length > 0
-          ? { countedAs: 'taken', issues: allIssues }
+          ? { countedAs: 'imported', issues: allIssues }
           : hasAnyMember(before, imported)
-            ? { countedAs: 'alreadyHere', issues: allIssues }
+            ? { countedAs: 'unchanged', issues: allIssues }
             : {
                 countedAs: null,
-                issues: [...allIssues, importIssue('nobody-joins', 'CareTeam.participant')],
+                issues: [...allIssues, importIssue('no-importable-participant', 'CareTeam.participant')],
               };
       return E.right({
         changes: changes.right,

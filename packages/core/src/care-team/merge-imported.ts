@@ -32,7 +32,7 @@ const checkUnchangedParticipant = (
   const hasOtherRole = hasSameImportedStatus && role !== undefined && !isSameRole(role, existing.role);
   return [
     ...(lacksRole ? [careTeamIssue('role-required', element)] : []),
-    ...(hasOtherStatus ? [careTeamIssue('left-as-it-is', element)] : []),
+    ...(hasOtherStatus ? [careTeamIssue('participant-unchanged', element)] : []),
     ...(hasOtherRole ? [careTeamIssue('participant-once', element)] : []),
   ];
 };

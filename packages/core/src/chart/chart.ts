@@ -61,7 +61,7 @@ export const createChart = <Input extends { readonly kind: string }>(
   const requirePractitioner = (author: Author): ClinicalTask<StepAuthor> => {
     // Nobody is named by a host without types that forgets to.
     const by: unknown = (author as Author | undefined)?.by;
-    if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('no-practitioner', 'by')));
+    if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('by-required', 'by')));
     const id = by.replace(/^Practitioner\//, '');
     return pipe(
       directory.require('Practitioner', id, 'by'),

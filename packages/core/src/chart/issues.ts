@@ -5,9 +5,9 @@ export const chartIssues = {
   'command-id':
     'Must be the id of a command, such as ServiceRequest/7/0: the `id` that stage, record or commandsOf returned, not its `resourceId`.',
   'resource-id': 'Must be the id of a resource, such as 7: the `resourceId` of a command, not its `id`.',
-  'command-resource': 'No command makes a resource of this type.',
-  'command-exists': 'There is already a record with this id.',
-  'no-practitioner': 'Whoever does a thing in the chart is named, by the id of a practitioner.',
+  'command-resource': 'Only a ServiceRequest, a Goal and an Immunization derive from commands.',
+  'command-exists': 'A record with this id already exists.',
+  'by-required': '`by` is required: the id of the practitioner making the change.',
   'not-staged': 'Only a staged command can be committed.',
   'not-active':
     'Only an order that is committed, and neither completed nor entered in error, can be completed.',

@@ -69,7 +69,7 @@ const omitNulls = (entry: object | null): object =>
 
 /** Says what is wrong with an answer of `resolve`, and shows none of its values. */
 const invalidAnswer = (type: DirectoryType, { issues }: ClinicalError): Error =>
-  new Error(`resolve answered what is not a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
+  new Error(`resolve() did not return a valid ${type}. ${issues.map(formatIssue).join(' ')}`);
 
 export const createDirectoryRecords = (
   { store, now }: Pick<Environment, 'store' | 'now'>,

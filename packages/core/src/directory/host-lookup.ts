@@ -45,7 +45,7 @@ const memoryLimits = { maxAge: 1_000, maxEntries: 1_000 } as const;
 /** Says what is wrong with an answer, and nothing of what is in it. */
 const wrongIdError = (type: DirectoryType) =>
   new Error(
-    `resolve answered a ${type} whose id is not the text that was asked for. An id that is a number, such as that of an INTEGER PRIMARY KEY, is answered as String(id).`,
+    `resolve() returned a ${type} with another id than the one requested. Convert an id that is a number, such as an INTEGER PRIMARY KEY, by String(id).`,
   );
 
 const isOfOtherPatient = (entry: object, onlyPatientId: string | null): boolean => {

@@ -7,12 +7,12 @@ export const directoryIssues = {
   'unknown-organization': 'There is no such organization.',
   'unknown-encounter': 'There is no such encounter.',
   'unknown-note': 'There is no such note.',
-  'too-many-unknown': 'The search names too many patients who are not known yet.',
+  'too-many-unknown': 'The search names too many patients that are not in the directory.',
   'encounter-of-another-patient': 'The encounter belongs to another patient.',
   'note-of-another-patient': 'The note belongs to another patient.',
-  replaced: 'The other system has another record in place of this one, and it was taken even so.',
-  inactive: 'The other system no longer uses the record, and it was taken even so.',
-  deceased: 'The other system says that the patient has died, and the record was taken even so.',
+  replaced: 'The source system has replaced this record with another. It was imported anyway.',
+  inactive: 'The source system has marked the record as inactive. It was imported anyway.',
+  deceased: 'The source system reports that the patient has died. The record was imported anyway.',
   'note-of-another-encounter': 'The note belongs to another encounter, or the encounter has another note.',
 } as const;
 

@@ -16,7 +16,9 @@ const instant = z.union([
 ]);
 
 /** Ids of care teams may end in a dot and a status: a patient's id that did so would name another patient's team. */
-const patientId = id.refine((value) => parseTeamId(value).suffix === null);
+const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
+  params: { rule: 'patient-id' satisfies BodyRule },
+});
 
 /** Null, as a column of a database has it, means the same as none. */
 const firstName = textOrEmpty.nullish();

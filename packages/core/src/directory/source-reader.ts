@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../environment.ts';
+import type { BodyRule } from '../fhir/issues.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -34,7 +35,9 @@ const lastNameOf = (name: HumanName) => name.family ?? name.text ?? givenNameOf(
 /** Somebody with a name at least: a patient or a practitioner. */
 const person = z.object({
   id: sourceElements.id,
-  name: z.array(humanName).refine((names) => names.some((name) => lastNameOf(name) !== undefined)),
+  name: z.array(humanName).refine((names) => names.some((name) => lastNameOf(name) !== undefined), {
+    params: { rule: 'required' satisfies BodyRule },
+  }),
   meta: z
     .object({ lastUpdated: z.iso.datetime({ offset: true }).optional() })
     .optional()
@@ -70,7 +73,9 @@ const encounter = z.object({
   id: sourceElements.id,
   status: z
     .unknown()
-    .refine((status) => status !== 'entered-in-error')
+    .refine((status) => status !== 'entered-in-error', {
+      params: { rule: 'entered-in-error' satisfies BodyRule },
+    })
     .optional(),
   subject: createSourceIdSchema('Patient'),
 });

@@ -98,5 +98,7 @@ export const normalizeCode = (value: string): string => value.trim().replace(/\s
 
 /** A FHIR code. FHIR R4, Datatypes, 2.24.0.1. A blank code is reported as empty, like any blank text. */
 export const code = text
-  .refine((value) => normalizeCode(value) === value || normalizeCode(value) === '')
+  .refine((value) => normalizeCode(value) === value || normalizeCode(value) === '', {
+    params: { rule: 'code-form' satisfies BodyRule },
+  })
   .meta({ minLength: 1, pattern: `^${visible}+( ${visible}+)*$` });

@@ -3,18 +3,25 @@ import { createIssueFactory, type Issue } from '../errors.ts';
 export const bodyIssues = {
   required: 'A required element is missing.',
   type: 'The element has the wrong JSON type.',
-  value: 'The value is not one of the allowed values.',
+  value: 'Not one of the allowed values.',
+  reference: 'Must be a reference of an allowed type, such as Patient/7.',
+  'reference-type': 'Must be the type that `reference` names.',
+  'code-form': 'A code must have no spaces around it, and only single spaces within.',
+  'unsupported-codes': 'None of the codes can be imported.',
   id: 'Must be an id: 1 to 64 letters, digits, "-" or ".", without a type such as Patient/ before it.',
-  date: 'Must be a date of the calendar, such as 2026-03-01, or a month or a year, such as 2026-03.',
+  date: 'Must be a date such as 2026-03-01, a month such as 2026-03, or a year such as 2026.',
   'date-time': 'Must be a date such as 2026-03-01, or a date and time such as 2026-03-01T09:30:00-05:00.',
   'time-offset': 'A time needs seconds and an offset, such as 2026-03-01T09:30:00-05:00.',
   empty: 'The element is empty.',
   many: 'The element occurs too many times.',
-  text: 'The text contains characters that FHIR does not allow, or is not valid Unicode.',
-  'unknown-element': 'FHIR does not define this element here.',
+  text: 'The text has characters that FHIR does not allow, or is not valid Unicode.',
+  'patient-id': 'The id of a patient must not end in a care team status, such as .active.',
+  'id-differs': 'The id in the body differs from the id in the path.',
+  'unknown-element': 'FHIR defines no such element here.',
   'not-stored': 'The element is not stored, and the request asks for strict handling.',
-  'modifier-extension': 'A modifier extension changes the meaning of the rest and cannot be dropped.',
-  'implicit-rules': 'implicitRules may change the meaning of the resource and cannot be ignored.',
+  'modifier-extension': 'A modifierExtension may change the meaning of the resource and cannot be ignored.',
+  'implicit-rules': 'The implicitRules may change the meaning of the resource and cannot be ignored.',
+  'entered-in-error': 'The resource is entered in error, and cannot be imported.',
 } as const;
 
 export type BodyRule = keyof typeof bodyIssues;
@@ -24,7 +31,7 @@ export const bodyIssue = createIssueFactory(bodyIssues);
 export const isBodyRule = (rule: unknown): rule is BodyRule => typeof rule === 'string' && rule in bodyIssues;
 
 export const sourceIssues = {
-  'left-out': 'The element could not be imported and was left out.',
+  'left-out': 'The element cannot be stored, and was not imported.',
 } as const;
 
 const sourceIssue = createIssueFactory(sourceIssues);

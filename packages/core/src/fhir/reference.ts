@@ -71,7 +71,7 @@ export const reference = <Type extends string>(...types: readonly Type[]) => {
     {
       reference: z
         .string()
-        .refine((sent) => typeIn(sent) !== undefined)
+        .refine((sent) => typeIn(sent) !== undefined, { params: { rule: 'reference' satisfies BodyRule } })
         .meta(describeReference(types)) as unknown as z.ZodType<`${Type}/${string}`>,
       type: z.enum(types).optional(),
       display: text.optional(),
@@ -80,6 +80,6 @@ export const reference = <Type extends string>(...types: readonly Type[]) => {
   ).refine(
     ({ reference: to, type }) =>
       !isOneOf(types)(type) || typeof to !== 'string' || [type, undefined].includes(typeIn(to)),
-    { path: ['type'], ...runDespiteIssues },
+    { path: ['type'], params: { rule: 'reference-type' satisfies BodyRule }, ...runDespiteIssues },
   );
 };

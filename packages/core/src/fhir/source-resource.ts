@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ClinicalError, Issue } from '../errors.ts';
 import { date, dateTime, parseInterval } from './date-time.ts';
 import { normalizeCode, text } from './element.ts';
-import { leftOutIssue } from './issues.ts';
+import { type BodyRule, leftOutIssue } from './issues.ts';
 import { createUnlimitedParser } from './parse-body.ts';
 import { id, parseReference } from './reference.ts';
 import type { TimeZone } from './time-zone.ts';
@@ -121,7 +121,8 @@ export const readReferencedId = (
 export const createSourceIdSchema = (type: string) =>
   z.object({ reference: z.string() }).transform((sent, context) => {
     const id = readSourceId(type, sent);
-    if (id === undefined) context.addIssue({ code: 'custom' });
+    if (id === undefined)
+      context.addIssue({ code: 'custom', params: { rule: 'reference' satisfies BodyRule } });
     return id ?? z.NEVER;
   });
 

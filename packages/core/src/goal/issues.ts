@@ -2,9 +2,9 @@ import { createIssueFactory } from '../errors.ts';
 
 export const goalIssues = {
   'unknown-goal': 'There is no such goal.',
-  'goal-not-committed': 'The goal itself is not committed yet.',
+  'goal-not-committed': 'The goal command is not committed yet.',
   'goal-entered-in-error': 'The goal was entered in error.',
-  'goal-closed': 'The goal is closed already.',
+  'goal-closed': 'The goal is already closed.',
 } as const;
 
 export const goalIssue = createIssueFactory(goalIssues);

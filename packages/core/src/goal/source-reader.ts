@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { parseInterval } from '../fhir/date-time.ts';
-import { leftOutIssue } from '../fhir/issues.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -35,7 +35,9 @@ const sourceGoalSchema = z.object({
   lifecycleStatus: z.enum(Object.keys(lifecycleByStatus) as (keyof typeof lifecycleByStatus)[]),
   achievementStatus: sourceConcept.optional(),
   priority: sourceConcept.optional(),
-  description: sourceConcept.refine((concept) => descriptionOf(concept) !== undefined),
+  description: sourceConcept.refine((concept) => descriptionOf(concept) !== undefined, {
+    params: { rule: 'required' satisfies BodyRule },
+  }),
   subject: createSourceIdSchema('Patient'),
   startDate: sourceElements.date.optional(),
   statusDate: sourceElements.date.optional(),

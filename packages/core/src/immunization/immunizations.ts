@@ -13,6 +13,7 @@ import {
   notSupported,
   ruleViolation,
 } from '../errors.ts';
+import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { type ChartLimit, hasLimit, parseChartLimit, type WriteOptions } from '../records/chart-limit.ts';
 import { commitAsOne } from '../records/commit-as-one.ts';
@@ -157,8 +158,7 @@ export const createImmunizations = (
     const { by = null, handling = 'lenient' } = options;
     const sent = parseUpdate(body, handling);
     if (E.isLeft(sent)) return TE.left(sent.left);
-    if (sent.right.id !== id)
-      return TE.left(invalidRequest(immunizationIssue('id-differs', 'Immunization.id')));
+    if (sent.right.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
     if (sent.right.status !== 'entered-in-error')
       return TE.left(notSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
     const parsedLimit = parseChartLimit(options);

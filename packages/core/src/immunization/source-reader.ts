@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { normalizeCode } from '../fhir/element.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { leftOutIssue } from '../fhir/issues.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -35,7 +35,9 @@ const sourceImmunizationSchema = z.object({
   extension: sourceElements.extensions,
   status: z.enum(['completed', 'not-done', 'entered-in-error']),
   statusReason: sourceConcept.optional(),
-  vaccineCode: sourceConcept.refine((concept) => readVaccineCodings(concept).length > 0),
+  vaccineCode: sourceConcept.refine((concept) => readVaccineCodings(concept).length > 0, {
+    params: { rule: 'unsupported-codes' satisfies BodyRule },
+  }),
   patient: createSourceIdSchema('Patient'),
   encounter: createSourceIdSchema('Encounter').optional(),
   occurrenceDateTime: sourceElements.dateTime,

@@ -21,7 +21,7 @@ export type BundleEntry = {
 };
 
 /** What was sent, where it is a resource; else the rule that says what it is. */
-export const entryOf = (sent: unknown, rule: ImportRule = 'no-resource'): BundleEntry => {
+export const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
   const content = isObject(sent) ? sent : {};
   const name = readName(content);
   return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
@@ -106,7 +106,7 @@ export const entriesIn = (
       return { type: '', id: '', ...named, content: {}, issue: importIssue('deleted') };
     }
     const content = entryOf(resource);
-    if (isOfOtherServer(entry)) return { ...content, issue: importIssue('other-server') };
+    if (isOfOtherServer(entry)) return { ...content, issue: importIssue('different-server') };
     // A Bundle in the Bundle has entries of its own.
     return content.type === 'Bundle'
       ? content

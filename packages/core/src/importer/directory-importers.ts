@@ -30,7 +30,7 @@ const createEntryImporter = <Type extends ImportedEntryType>(
     return E.right({
       changes,
       result: {
-        countedAs: changes.length > 0 ? 'taken' : 'alreadyHere',
+        countedAs: changes.length > 0 ? 'imported' : 'unchanged',
         issues,
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },

@@ -1,78 +1,88 @@
-import { formatIssue, type Issue } from '../errors.ts';
+import type { Issue } from '../errors.ts';
+import type { SourcePlace } from './located-item.ts';
 
-/** Where a resource stands in a load: `item` is the item that it came in, counted from 1. */
-export type SourceLocation = { readonly type: string; readonly id: string; readonly item: number };
+/** The item of a load that a resource was in, counted from 1, and the place of the item in its source. */
+export type ItemLocation = SourcePlace & { readonly item: number };
 
-/** A resource, or a part of one, that could not be taken. What is no resource has an empty type and id. */
-export type ImportIssue = SourceLocation & {
-  /** The name of the rule, for programs. */
-  readonly rule: string;
-  /** The element in FHIRPath, where the rule is about one. */
-  readonly expression?: string;
-  /** Both in a sentence, for people. */
-  readonly reason: string;
-};
+/** A resource of a load. An item that is not a resource has an empty type and id. */
+type ImportedResource = { readonly type: string; readonly id: string; readonly location: ItemLocation };
 
-/** How many resources of each type, or problems of each rule. */
+/** What is wrong with a resource of a load, or with a part of it. */
+export type ImportIssue = Issue &
+  ItemLocation & {
+    /** The type of the resource; empty for an item that is not a resource. */
+    readonly type: string;
+    /** The id of the resource; empty for an item that is not a resource. */
+    readonly id: string;
+    /**
+     * Whether the resource was imported, but for the part that is wrong; or was `unchanged`, because it existed before; or was
+     * `rejected`, so that nothing of it was imported.
+     */
+    readonly outcome: 'imported' | 'unchanged' | 'rejected';
+  };
+
+/** How many resources of each type, or issues of each rule. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
-/** What became of the resources of a load. */
+/** How the resources of a load were imported. */
 export type ImportReport = {
-  /** New here, or changed in the directory. */
-  readonly taken: ImportCounts;
-  /** Here before, and left as they are. */
-  readonly alreadyHere: ImportCounts;
-  /** Of types for which there is no place here. */
-  readonly notKept: ImportCounts;
-  /** How many problems there were of each rule. */
+  /** New resources, and entries of the directory that have changed. */
+  readonly imported: ImportCounts;
+  /** Resources that existed before, and were not changed. */
+  readonly unchanged: ImportCounts;
+  /** Resources of types that cannot be imported. */
+  readonly unsupported: ImportCounts;
+  /** How many issues there were of each rule. */
   readonly issuesByRule: ImportCounts;
-  /** The first problems, a thousand at most. `onProblem` gets each of them. */
+  /** The first issues, a thousand at most. `onIssue` is called with each of them. */
   readonly issues: readonly ImportIssue[];
 };
 
-/** How many problems a report holds: what is read by people, and fits into memory. */
+/** How many issues a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;
 
 const increase = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** A report in the making. */
+/** Counts the resources of a load, and gathers their issues. */
 export type ReportBuilder = {
-  readonly count: (column: 'taken' | 'alreadyHere' | 'notKept', type: string) => void;
-  readonly addIssues: (source: SourceLocation, issues: readonly Issue[]) => void;
+  readonly count: (column: 'imported' | 'unchanged' | 'unsupported', type: string) => void;
+  readonly addIssues: (
+    resource: ImportedResource,
+    outcome: ImportIssue['outcome'],
+    issues: readonly Issue[],
+  ) => void;
   readonly report: () => ImportReport;
-  /** How many were taken so far. */
+  /** How many resources were imported so far. */
   readonly countImported: () => number;
 };
 
 export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void): ReportBuilder => {
   const columns = {
-    taken: new Map<string, number>(),
-    alreadyHere: new Map<string, number>(),
-    notKept: new Map<string, number>(),
+    imported: new Map<string, number>(),
+    unchanged: new Map<string, number>(),
+    unsupported: new Map<string, number>(),
   };
   const byRule = new Map<string, number>();
   const reported: ImportIssue[] = [];
   return {
     count: (column, type) => increase(columns[column], type),
-    addIssues: ({ type, id, item }, issues) => {
+    addIssues: ({ type, id, location }, outcome, issues) => {
       for (const issue of issues) {
-        const { rule, expression } = issue;
-        const reason = formatIssue(issue);
-        const importIssue = { type, id, item, rule, ...(expression !== undefined && { expression }), reason };
-        increase(byRule, rule);
+        const importIssue = { type, id, ...location, outcome, ...issue };
+        increase(byRule, issue.rule);
         if (reported.length < maxReportedIssues) reported.push(importIssue);
         onIssue(importIssue);
       }
     },
     report: () => ({
-      taken: Object.fromEntries(columns.taken),
-      alreadyHere: Object.fromEntries(columns.alreadyHere),
-      notKept: Object.fromEntries(columns.notKept),
+      imported: Object.fromEntries(columns.imported),
+      unchanged: Object.fromEntries(columns.unchanged),
+      unsupported: Object.fromEntries(columns.unsupported),
       issuesByRule: Object.fromEntries(byRule),
       issues: reported,
     }),
-    countImported: () => [...columns.taken.values()].reduce((sum, number) => sum + number, 0),
+    countImported: () => [...columns.imported.values()].reduce((sum, number) => sum + number, 0),
   };
 };

@@ -21,7 +21,7 @@ export type ImportOptions = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called with each problem as it occurs; the report holds only the first thousand. */
-  readonly onIssue?: (problem: ImportIssue) => void;
+  readonly onIssue?: (issue: ImportIssue) => void;
 };
 
 type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
@@ -34,7 +34,7 @@ export type Importer = {
    * codes for which there is a place. What cannot be taken is reported, and stops nothing else. Loading the same resources
    * again changes nothing.
    * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), `resolve` cannot answer
-   * (`resolve-failed`), `onProgress` throws (`progress-failed`) or `onProblem` does (`problem-failed`); what was taken by
+   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` does (`on-issue-failed`); what was taken by
    * then stays.
    */
   readonly load: (resources: ImportSource, options?: ImportOptions) => Result<ImportReport>;
@@ -52,7 +52,7 @@ const createCallbacks = () => {
   let failure: ClinicalError | null = null;
   return {
     createCallback:
-      <A>(call: (value: A) => void, rule: 'progress-failed' | 'problem-failed') =>
+      <A>(call: (value: A) => void, rule: 'on-progress-failed' | 'on-issue-failed') =>
       (value: A): void => {
         if (failure !== null) return;
         try {
@@ -76,8 +76,8 @@ export const createImporter = (
       (resources, { onProgress = () => {}, onIssue = () => {} } = {}) =>
       async () => {
         const callbacks = createCallbacks();
-        const reportProgress = callbacks.createCallback(onProgress, 'progress-failed');
-        const reportBuilder = createReportBuilder(callbacks.createCallback(onIssue, 'problem-failed'));
+        const reportProgress = callbacks.createCallback(onProgress, 'on-progress-failed');
+        const reportBuilder = createReportBuilder(callbacks.createCallback(onIssue, 'on-issue-failed'));
         const unpack = createUnpacker();
         const importBatch = createBatchImporter(directory, importers);
         const followMembers = createMemberFollower(renameMember);
@@ -103,9 +103,11 @@ export const createImporter = (
               if (countedAs === 'waiting') {
                 deferred.push(resource);
                 waiting += 1;
-              } else if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
-              reportBuilder.addIssues(resource, issues);
-            } else reportBuilder.addIssues(resource, result.left.issues);
+                continue;
+              }
+              if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
+              reportBuilder.addIssues(resource, countedAs ?? 'rejected', issues);
+            } else reportBuilder.addIssues(resource, 'rejected', result.left.issues);
           }
           reportProgress({ read, imported: reportBuilder.countImported(), waiting });
           return callbacks.checkFailure();
@@ -140,8 +142,9 @@ export const createImporter = (
               if (read % resourcesPerTurn === 0) await pause();
               const isSupported = types.has(found.type);
               const isReported = isSupported || found.type === '' || found.type === 'Bundle';
-              if (found.issue !== null && isReported) reportBuilder.addIssues(found, [found.issue]);
-              else if (!isSupported) reportBuilder.count('notKept', found.type);
+              if (found.issue !== null && isReported)
+                reportBuilder.addIssues(found, 'rejected', [found.issue]);
+              else if (!isSupported) reportBuilder.count('unsupported', found.type);
               else if (buffer.add(found)) {
                 isImporting = true;
                 const imported = await importBuffered({ isLastPass: false });

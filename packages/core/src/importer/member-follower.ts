@@ -19,7 +19,7 @@ export const createMemberFollower = (renameMember: RenameMember) => {
       const key = `${member.type}/${member.id}`;
       const isKnown = followed.has(key);
       followed.add(key);
-      if (member.isNew || (isKnown && countedAs === 'alreadyHere')) continue;
+      if (member.isNew || (isKnown && countedAs === 'unchanged')) continue;
       const renamed = await renameMember(member.type, member.id)();
       if (E.isLeft(renamed)) return renamed;
     }

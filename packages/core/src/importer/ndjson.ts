@@ -1,3 +1,4 @@
+import { type LocatedItem, locateItem } from './located-item.ts';
 import { type UnreadableText, unreadableText } from './unreadable-text.ts';
 
 type Piece = string | Uint8Array;
@@ -26,26 +27,35 @@ const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
   try {
     return utf8.decode(bytesOf(pieces));
   } catch {
-    return unreadableText('no-utf-8');
+    return unreadableText('invalid-utf-8');
   }
 };
 
 /** The most bytes or characters of a line, unless it is set: a Bundle of a whole patient has fewer. */
 const usualLimit = 64 * 1024 * 1024;
 
+/** How NDJSON is read. */
+export type NdjsonOptions = {
+  /** The most bytes or characters of a line; 64 MiB, if this is not given. */
+  readonly longestLine?: number;
+  /** The name of the file, for the issues of its resources. */
+  readonly file?: string;
+};
+
 /**
  * The lines of NDJSON that comes in pieces, as text or as bytes in UTF-8: of a file, or of a download.
  * Lines end at a line feed and nowhere else: the separators U+2028 and U+2029 may stand in a JSON text.
- * A line that is not valid UTF-8, or has more than `longestLine` bytes or characters (64 MiB, if this is not given), is an
- * `UnreadableText`: a load reports it, and goes on.
+ * Each line is an item with its number and the name of the file. A line that is not valid UTF-8, or has more than `longestLine`
+ * bytes or characters, is an `UnreadableText`: a load reports it, and goes on.
  *
  * @example
- * await records.importer.load(ndjson(createReadStream('Patient.ndjson')));
+ * await records.importer.load(ndjson(createReadStream('Patient.ndjson'), { file: 'Patient.ndjson' }));
  */
 export async function* ndjson(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
-  { longestLine = usualLimit }: { readonly longestLine?: number } = {},
-): AsyncGenerator<string | UnreadableText, void> {
+  { longestLine = usualLimit, file }: NdjsonOptions = {},
+): AsyncGenerator<LocatedItem<string | UnreadableText>, void> {
+  let number = 0;
   let line: Piece[] = [];
   let length = 0;
 
@@ -54,11 +64,12 @@ export async function* ndjson(
     if (length > longestLine) line = [];
     else if (piece.length > 0) line.push(piece);
   };
-  const ended = (): string | UnreadableText => {
+  const ended = (): LocatedItem<string | UnreadableText> => {
     const text = length > longestLine ? unreadableText('too-long') : textOf(line);
     line = [];
     length = 0;
-    return text;
+    number += 1;
+    return locateItem(text, { line: number, ...(file !== undefined && { file }) });
   };
 
   for await (const piece of pieces) {

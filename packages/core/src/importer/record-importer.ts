@@ -59,16 +59,18 @@ export const createRecordImporter =
       if (E.isLeft(loaded)) return loaded;
       const existing = recordExists(loaded.right) ? loaded.right : null;
       if (existing !== null && patientId !== undefined && existing.state.patientId !== patientId) {
-        return E.left(ruleViolation(importIssue('of-another-patient', `${recordDefinition.type}.id`)));
+        return E.left(
+          ruleViolation(importIssue('resource-of-another-patient', `${recordDefinition.type}.id`)),
+        );
       }
       const isRetracted =
         isInError && existing !== null && existing.state.commands[0]?.enteredInError == null;
-      const retracted = isRetracted ? [importIssue('in-error-there')] : [];
+      const retracted = isRetracted ? [importIssue('entered-in-error-at-source')] : [];
       // Its system has stripped the resource: it says only that it was entered in error.
       if (E.isLeft(reading)) {
         return existing === null
           ? reading
-          : E.right({ changes: [], result: { countedAs: 'alreadyHere', issues: retracted } });
+          : E.right({ changes: [], result: { countedAs: 'unchanged', issues: retracted } });
       }
       const { value: sent, issues } = reading.right;
       const at = now();
@@ -90,7 +92,7 @@ export const createRecordImporter =
       return E.right({
         changes: [...change, ...sideChanges],
         result: {
-          countedAs: existing === null ? 'taken' : 'alreadyHere',
+          countedAs: existing === null ? 'imported' : 'unchanged',
           issues: [...issues, ...lost, ...retracted],
         },
       });

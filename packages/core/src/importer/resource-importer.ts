@@ -10,7 +10,7 @@ export type ImportOutcome = {
    * The column of the report that counts the resource. A resource is `waiting` for others that it refers to, and is imported
    * again once these may be there. Null where no column counts it, and the issues say why.
    */
-  readonly countedAs: 'taken' | 'alreadyHere' | 'waiting' | null;
+  readonly countedAs: 'imported' | 'unchanged' | 'waiting' | null;
   /** The issues of the parts of the resource that were not imported. */
   readonly issues: readonly Issue[];
   /** The member of care teams whose name may have changed. A new member is in no team yet. */

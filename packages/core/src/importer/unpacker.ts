@@ -2,16 +2,17 @@ import type { Issue } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { hasModifierExtension } from '../fhir/modifier-extension.ts';
 import { type BundleEntry, entriesIn, entryOf, findServer, isObject } from './bundle-entries.ts';
-import type { SourceLocation } from './import-report.ts';
+import type { ItemLocation } from './import-report.ts';
 import { importIssue } from './issues.ts';
+import { isLocated } from './located-item.ts';
 import { findUnreadableIssue } from './unreadable-text.ts';
 
 /** A resource as it came in, not looked into any further; or what is wrong with what is none. */
-export type UnpackedResource = SourceLocation &
-  BundleEntry & {
-    /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
-    readonly length: number;
-  };
+export type UnpackedResource = BundleEntry & {
+  readonly location: ItemLocation;
+  /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
+  readonly length: number;
+};
 
 const parseItem = (item: unknown): unknown => {
   if (typeof item !== 'string') return item;
@@ -29,7 +30,10 @@ const entryOfItem = (sent: unknown): BundleEntry => {
   if (issue !== null) return { type: '', id: '', content: {}, issue };
   const content = parseItem(sent);
   if (ArrayBuffer.isView(sent)) return entryOf(content, 'bytes');
-  return entryOf(content, typeof sent === 'string' && content === undefined ? 'no-json' : 'no-resource');
+  return entryOf(
+    content,
+    typeof sent === 'string' && content === undefined ? 'invalid-json' : 'not-a-resource',
+  );
 };
 
 /**
@@ -49,44 +53,51 @@ const canModify = (sent: unknown): boolean =>
 type Json = Readonly<Record<string, unknown>>;
 
 const findIssue = (content: Json, isModifiable: boolean): Issue | null => {
-  if (content.implicitRules !== undefined) return importIssue('implicit-rules');
+  if (content.implicitRules !== undefined) return bodyIssue('implicit-rules');
   if (isSubsetted(content)) return importIssue('subsetted');
-  return isModifiable && hasModifierExtension(content) ? importIssue('modifier-extension') : null;
+  return isModifiable && hasModifierExtension(content) ? bodyIssue('modifier-extension') : null;
 };
 
 /** What is wrong with a Bundle outside of its resources. */
 const findBundleIssue = (bundle: Json, entries: readonly unknown[], isModifiable: boolean): Issue | null => {
-  if (bundle.type === 'history') return importIssue('history');
+  if (bundle.type === 'history') return importIssue('history-bundle');
   const entry = entries.map((entry) => (isObject(entry) ? { ...entry, resource: undefined } : entry));
   return findIssue({ ...bundle, entry }, isModifiable);
 };
 
 /** Takes the items of one load apart. All of its Bundles are to be of one server. */
-export type Unpacker = (sent: unknown, item: number) => Iterable<UnpackedResource>;
+export type Unpacker = (item: unknown, number: number) => Iterable<UnpackedResource>;
 
 /** The resources in an item, which may be JSON text: itself, or those of a Bundle; a blank text has none. */
 export const createUnpacker = (): Unpacker => {
   let server: string | undefined;
-  return function* (sent, item) {
+  return function* (item, number) {
+    const sent = isLocated(item) ? item.item : item;
     if (typeof sent === 'string' && sent.trim() === '') return;
     // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
     const waiting = [entryOfItem(sent)];
     const isModifiable = canModify(sent);
     const unpacked = new Set<unknown>();
+    const { file, line } = isLocated(item) ? item : {};
+    const location: ItemLocation = {
+      item: number,
+      ...(file !== undefined && { file }),
+      ...(line !== undefined && { line }),
+    };
     let length = typeof sent === 'string' ? sent.length : 0;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { type, content } = next;
       const { entry: entries = [] } = content;
       if (next.issue !== null || type !== 'Bundle') {
-        yield { ...next, issue: next.issue ?? findIssue(content, isModifiable), item, length };
+        yield { ...next, issue: next.issue ?? findIssue(content, isModifiable), location, length };
       } else if (!Array.isArray(entries)) {
-        yield { ...next, issue: bodyIssue('type', 'Bundle.entry'), item, length };
+        yield { ...next, issue: bodyIssue('type', 'Bundle.entry'), location, length };
       } else if (!unpacked.has(content)) {
         unpacked.add(content);
         length /= entries.length || 1;
         server ??= findServer(entries);
         const issue = findBundleIssue(content, entries, isModifiable);
-        if (issue !== null) yield { ...next, issue, item, length };
+        if (issue !== null) yield { ...next, issue, location, length };
         else for (const held of entriesIn(entries, server).toReversed()) waiting.push(held);
       }
     }

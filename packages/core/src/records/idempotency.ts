@@ -16,9 +16,8 @@ import type { RecordDefinition } from './record-definition.ts';
 import { type ResourceVersion, resourceVersionOf } from './resource-version.ts';
 
 export const idempotencyIssues = {
-  'idempotency-key-form':
-    'The idempotency key is not a text of 1 to 255 visible ASCII characters without spaces.',
-  'idempotency-key-reused': 'The idempotency key was used before, with another body.',
+  'idempotency-key-form': 'The idempotency key must have 1 to 255 visible ASCII characters, without spaces.',
+  'idempotency-key-reused': 'The idempotency key was used before with a different body.',
 } as const;
 
 const idempotencyIssue = createIssueFactory(idempotencyIssues);

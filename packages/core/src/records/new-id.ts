@@ -14,5 +14,5 @@ export const createUuid = (): string => {
 export const createIdSource = (newId: () => string) => (): string => {
   const made: unknown = newId();
   if (typeof made === 'string' && idPattern.test(made)) return made;
-  throw new TypeError('newId made what is no id of FHIR: a text of 1 to 64 letters, digits, - and .');
+  throw new TypeError('newId() must return a FHIR id: 1 to 64 letters, digits, "-" or ".".');
 };

@@ -3,8 +3,8 @@ import { type ClinicalError, createIssueFactory, type Issue, preconditionFailed 
 import type { ResourceVersion } from './resource-version.ts';
 
 export const preconditionIssues = {
-  'if-match': 'The resource stands at another version than the request expects.',
-  'if-unmodified-since': 'The resource was modified after the time that the request names.',
+  'if-match': 'The resource has another version than If-Match expects.',
+  'if-unmodified-since': 'The resource was modified after the date in If-Unmodified-Since.',
 } as const;
 
 const preconditionIssue = createIssueFactory(preconditionIssues);

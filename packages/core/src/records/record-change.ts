@@ -28,7 +28,7 @@ export const createChange = <State>(
 ): RecordChange => {
   // A store would keep something else in its place.
   if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
-    throw new TypeError('by is the text that names who does it.');
+    throw new TypeError('`by` must be a string.');
   }
   return {
     ...deriveRecord(definition, state),

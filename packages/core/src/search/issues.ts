@@ -1,19 +1,20 @@
 import { createIssueFactory, type Issue } from '../errors.ts';
 
 export const searchIssues = {
-  'unknown-parameter': 'There is no search parameter of this name.',
-  modifier: 'The parameter does not allow modifiers.',
+  'unknown-parameter': 'The search parameter is not supported.',
+  modifier: 'The parameter does not support modifiers.',
   'repeated-parameter': 'The parameter can be given only once.',
-  'too-many-values': 'There are more values than a search can have.',
-  'whole-number': 'The value is not a whole number of 0 or more.',
-  cursor: 'The value is not one that a `next` link of this search has.',
+  'too-many-values': 'The search has too many values.',
+  'whole-number': 'Must be a whole number of 0 or more.',
+  cursor: 'Must be the value from a `next` link of this search.',
   'too-costly':
-    'The search looks at too many records: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
-  id: 'The value is not an id.',
-  token: 'The value must have one of the forms code, system|code, system| and |code.',
-  code: 'The code is not one of the codes that this parameter allows.',
-  reference: 'The value is not a reference to a type that this parameter allows.',
-  date: 'The value is not a date or time, with a prefix of eq, ne, gt, ge, lt, le, sa, eb and ap or with none.',
+    'The search looks at too many records. Add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
+  'search-id': 'Must be an id such as 7.',
+  'search-token': 'Must have the form code, system|code, system| or |code.',
+  'search-code': 'Not one of the codes of this parameter.',
+  'search-reference': 'Must be an id, or a reference of an allowed type, such as Patient/7.',
+  'search-date':
+    'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
 } as const;
 
 export type SearchRule = keyof typeof searchIssues;

@@ -58,9 +58,9 @@ export const parseCondition = (
   };
   switch (declared.kind) {
     case 'id':
-      return parseAlternatives('id', parseId, (anyOf) => ({ on: 'id', anyOf }));
+      return parseAlternatives('search-id', parseId, (anyOf) => ({ on: 'id', anyOf }));
     case 'patient':
-      return parseAlternatives('reference', parseReferenceCriteria(['Patient']), (references) => ({
+      return parseAlternatives('search-reference', parseReferenceCriteria(['Patient']), (references) => ({
         on: 'patient',
         anyOf: references.flat().map(({ id }) => id),
       }));
@@ -71,17 +71,17 @@ export const parseCondition = (
         anyOf,
       });
       return declared.codes === undefined
-        ? parseAlternatives('token', parseTokenCriterion, token)
-        : parseAlternatives('code', parseKnownToken(declared.codes), token);
+        ? parseAlternatives('search-token', parseTokenCriterion, token)
+        : parseAlternatives('search-code', parseKnownToken(declared.codes), token);
     }
     case 'reference':
-      return parseAlternatives('reference', parseReferenceCriteria(declared.types), (references) => ({
+      return parseAlternatives('search-reference', parseReferenceCriteria(declared.types), (references) => ({
         on: 'reference',
         parameter,
         anyOf: references.flat(),
       }));
     case 'date':
-      return parseAlternatives('date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
+      return parseAlternatives('search-date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
         on: 'date',
         parameter,
         anyOf,

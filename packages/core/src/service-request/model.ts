@@ -3,6 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
+import type { BodyRule } from '../fhir/issues.ts';
 import { id, outputNamedReference, outputReference } from '../fhir/reference.ts';
 import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 import { categories, orderKinds } from './categories.ts';
@@ -18,7 +19,9 @@ export const orderCommand = z.strictObject({
   code: z.strictObject({ coding: z.array(loinc).min(1) }),
   occurrencePeriod: z
     .strictObject({ start: dateTime.optional(), end: dateTime.optional() })
-    .refine(({ start, end }) => start !== undefined || end !== undefined)
+    .refine(({ start, end }) => start !== undefined || end !== undefined, {
+      params: { rule: 'empty' satisfies BodyRule },
+    })
     .optional(),
   /** When it was authored; when it is staged, if this is not said. */
   authoredOn: dateTime.optional(),

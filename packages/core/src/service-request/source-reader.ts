@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
+import type { BodyRule } from '../fhir/issues.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -40,8 +41,12 @@ const sourceServiceRequestSchema = z.object({
   status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
   intent: z.literal('order'),
   doNotPerform: z.literal(false).optional(),
-  category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined),
-  code: sourceConcept.refine((concept) => readLoincCodings(concept).length > 0),
+  category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
+    params: { rule: 'unsupported-codes' satisfies BodyRule },
+  }),
+  code: sourceConcept.refine((concept) => readLoincCodings(concept).length > 0, {
+    params: { rule: 'unsupported-codes' satisfies BodyRule },
+  }),
   subject: createSourceIdSchema('Patient'),
   occurrencePeriod: sourceElements.period.optional(),
   occurrenceDateTime: sourceElements.dateTime.optional(),

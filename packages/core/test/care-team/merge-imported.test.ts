@@ -47,7 +47,7 @@ describe('those who join', () => {
     const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
     const { team, issues } = join(before, newcomer(ann, 'nurse', { index: 1 }));
     expect(team).toEqual(before);
-    expect(told(issues)).toEqual(['left-as-it-is at CareTeam.participant[1]']);
+    expect(told(issues)).toEqual(['participant-unchanged at CareTeam.participant[1]']);
   });
 
   const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
@@ -177,7 +177,7 @@ describe('those who join', () => {
     const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
     const again = mergeImported(changed, [newcomer(ann, 'nurse')], 400);
     expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
-    expect(told(again.issues)).toEqual(['left-as-it-is at CareTeam.participant[0]']);
+    expect(told(again.issues)).toEqual(['participant-unchanged at CareTeam.participant[0]']);
   });
 
   describe('with the lead', () => {

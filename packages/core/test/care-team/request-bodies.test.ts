@@ -36,7 +36,7 @@ describe('the body of an update', () => {
     expectInvalid(parse({ id: 'p1', subject: {} }, 'lenient'), 'required at CareTeam.subject.reference');
     expectInvalid(
       parse({ id: 'p1', subject: { reference: 'Practitioner/1' } }, 'lenient'),
-      'value at CareTeam.subject.reference',
+      'reference at CareTeam.subject.reference',
     );
   });
 
@@ -122,18 +122,24 @@ describe('a participant', () => {
   ])('has a member that is a practitioner or an organization, and not %j', (reference) => {
     expectInvalid(
       withParticipant({ role: nurse, member: { reference } }),
-      'value at CareTeam.participant[0].member.reference',
+      'reference at CareTeam.participant[0].member.reference',
     );
   });
 
   test('cannot have a type that contradicts its reference', () => {
     const member = { reference: 'Practitioner/ann', type: 'Organization' };
-    expectInvalid(withParticipant({ role: nurse, member }), 'value at CareTeam.participant[0].member.type');
+    expectInvalid(
+      withParticipant({ role: nurse, member }),
+      'reference-type at CareTeam.participant[0].member.type',
+    );
   });
 
   test('cannot have a type that contradicts its reference, whatever is dropped beside it', () => {
     const member = { reference: 'Practitioner/ann', type: 'Organization', identifier: { value: '7' } };
-    expectInvalid(withParticipant({ role: nurse, member }), 'value at CareTeam.participant[0].member.type');
+    expectInvalid(
+      withParticipant({ role: nurse, member }),
+      'reference-type at CareTeam.participant[0].member.type',
+    );
   });
 
   test('has a lead marker of the listed URL, with its value', () => {

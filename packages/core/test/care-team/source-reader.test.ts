@@ -115,7 +115,7 @@ describe("another system's care team", () => {
   });
 
   test('without a patient as its subject is refused', () => {
-    expectInvalid(read(careTeam({ subject: { reference: 'Group/1' } })), 'value at CareTeam.subject');
+    expectInvalid(read(careTeam({ subject: { reference: 'Group/1' } })), 'reference at CareTeam.subject');
     expectInvalid(read(careTeam({ subject: undefined })), 'required at CareTeam.subject');
   });
 

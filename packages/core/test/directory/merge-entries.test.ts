@@ -28,7 +28,7 @@ describe('a patient', () => {
     "has no id that would name another patient's care team: %s",
     (id) => {
       const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
-      expectInvalid(parse({ ...jane, id }, 'strict'), 'value at Patient.id');
+      expectInvalid(parse({ ...jane, id }, 'strict'), 'patient-id at Patient.id');
     },
   );
 });

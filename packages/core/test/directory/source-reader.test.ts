@@ -104,7 +104,7 @@ describe('a person', () => {
     expectInvalid(
       Practitioner({ id: 'a b', name: [] }),
       'id at Practitioner.id',
-      'value at Practitioner.name',
+      'required at Practitioner.name',
     );
   });
 });
@@ -134,12 +134,15 @@ test('an encounter has a patient', () => {
     id: 'e1',
     patientId: 'p1',
   });
-  expectInvalid(Encounter({ id: 'e1', subject: { reference: 'Group/1' } }), 'value at Encounter.subject');
+  expectInvalid(Encounter({ id: 'e1', subject: { reference: 'Group/1' } }), 'reference at Encounter.subject');
 });
 
 test('an encounter that is entered in error is refused, and one of any other status is not', () => {
   const encounter = { id: 'e1', subject: { reference: 'Patient/p1' } };
-  expectInvalid(Encounter({ ...encounter, status: 'entered-in-error' }), 'value at Encounter.status');
+  expectInvalid(
+    Encounter({ ...encounter, status: 'entered-in-error' }),
+    'entered-in-error at Encounter.status',
+  );
   for (const status of ['cancelled', 'unknown', null, undefined])
     expect(rightOf(Encounter({ ...encounter, status })).issues).toEqual([]);
 });

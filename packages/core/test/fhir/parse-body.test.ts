@@ -256,7 +256,7 @@ test('a name that a plain schema does not have is unknown, whatever it looks lik
       plain({ id: '1', ...Object.fromEntries(sent.map((name) => [name, 1])) }, 'lenient'),
     );
     expect(issues.map(({ rule, message }) => [rule, message])).toEqual(
-      sent.map(() => ['unknown-element', 'FHIR does not define this element here.']),
+      sent.map(() => ['unknown-element', 'FHIR defines no such element here.']),
     );
   }
 });

@@ -54,7 +54,7 @@ describe('a reference that is sent', () => {
     [
       'that contradicts the reference',
       { reference: 'Practitioner/7', type: 'Organization' },
-      'value at Reference.type',
+      'reference-type at Reference.type',
     ],
     [
       'that is none of those taken',
@@ -76,7 +76,7 @@ describe('a reference that is sent', () => {
     'Patient/7',
   ])('and is none, as %j, has no type that could be contradicted', (to) => {
     for (const type of ['Practitioner', 'Organization']) {
-      const fault = 'value at Reference.reference';
+      const fault = 'reference at Reference.reference';
       expectInvalid(parse({ reference: to, type }, 'lenient'), fault);
     }
   });
@@ -85,7 +85,7 @@ describe('a reference that is sent', () => {
     'cannot hide a contradiction behind %s',
     (name) => {
       const sent = { reference: 'Practitioner/7', type: 'Organization', [name]: 'x' };
-      expectInvalid(parse(sent, 'lenient'), 'value at Reference.type');
+      expectInvalid(parse(sent, 'lenient'), 'reference-type at Reference.type');
     },
   );
 });

@@ -198,8 +198,8 @@ test('of several due dates the first that is listed counts, and each other is to
 describe('what cannot be taken is refused', () => {
   test.each([
     ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
-    ['a goal without a description', { description: { coding: [] } }, 'value at Goal.description'],
-    ['a goal of a group', { subject: { reference: 'Group/1' } }, 'value at Goal.subject'],
+    ['a goal without a description', { description: { coding: [] } }, 'required at Goal.description'],
+    ['a goal of a group', { subject: { reference: 'Group/1' } }, 'reference at Goal.subject'],
     ['a day that the calendar does not have', { startDate: '2023-02-30' }, 'date at Goal.startDate'],
     ['a goal without an id', { id: undefined }, 'required at Goal.id'],
   ])('%s', (_what, rest, fault) => {

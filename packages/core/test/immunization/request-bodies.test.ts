@@ -135,7 +135,7 @@ describe('values outside the listed ones', () => {
     [
       'a reference to another type',
       { patient: { reference: 'Group/p1' } },
-      'value at Immunization.patient.reference',
+      'reference at Immunization.patient.reference',
     ],
     ['an encounter without a reference', { encounter: {} }, 'required at Immunization.encounter.reference'],
     [

@@ -181,7 +181,7 @@ describe('vaccineCode', () => {
 
 describe('what cannot be taken is refused', () => {
   test.each<[string, object, string]>([
-    ['no vaccine', { vaccineCode: { coding: [] } }, 'value at Immunization.vaccineCode'],
+    ['no vaccine', { vaccineCode: { coding: [] } }, 'unsupported-codes at Immunization.vaccineCode'],
     ['another state', { status: 'unknown' }, 'value at Immunization.status'],
     [
       'no time',
@@ -193,7 +193,7 @@ describe('what cannot be taken is refused', () => {
     [
       'an encounter that is none',
       { encounter: { reference: 'Location/1' } },
-      'value at Immunization.encounter',
+      'reference at Immunization.encounter',
     ],
   ])('%s', (_what, rest, fault) => {
     expectInvalid(reading(foreign(rest)), fault);

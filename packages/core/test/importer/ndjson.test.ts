@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { ndjson } from '../../src/importer/ndjson.ts';
-import { type UnreadableText, unreadableText } from '../../src/importer/unreadable-text.ts';
+import { type LocatedItem, locateItem } from '../../src/importer/located-item.ts';
+import { type NdjsonOptions, ndjson } from '../../src/importer/ndjson.ts';
+import { unreadableText } from '../../src/importer/unreadable-text.ts';
 
-const linesOf = async (...pieces: (string | Uint8Array)[]) => {
-  const lines: (string | UnreadableText)[] = [];
-  for await (const line of ndjson(pieces)) lines.push(line);
-  return lines;
+const itemsOf = async (pieces: (string | Uint8Array)[], options?: NdjsonOptions) => {
+  const items: LocatedItem[] = [];
+  for await (const line of ndjson(pieces, options)) items.push(line);
+  return items;
 };
+const linesOf = async (...pieces: (string | Uint8Array)[]) => (await itemsOf(pieces)).map(({ item }) => item);
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test('lines end at a line feed alone, wherever the pieces end', async () => {
@@ -39,12 +41,12 @@ test('bytes may be overwritten once the next are asked for', async () => {
     }
   }
   const lines = [];
-  for await (const line of ndjson(pieces())) lines.push(line);
+  for await (const line of ndjson(pieces())) lines.push(line.item);
   expect(lines).toEqual(['"ab"']);
 });
 
 test('a line that is not valid UTF-8 is reported in its place, and costs no other line', async () => {
-  const bad = unreadableText('no-utf-8');
+  const bad = unreadableText('invalid-utf-8');
   expect(await linesOf(Uint8Array.of(0x31, 0x0a, 0xff, 0x0a, 0x32))).toEqual(['1', bad, '2']);
   expect(await linesOf(bytes('é').slice(0, 1))).toEqual([bad]);
   expect(await linesOf(bytes('é').slice(0, 1), bytes('\n1\n2'))).toEqual([bad, '1', '2']);
@@ -53,11 +55,21 @@ test('a line that is not valid UTF-8 is reported in its place, and costs no othe
 test('a line that is longer than the limit is reported in its place, and costs no other line', async () => {
   const limited = async (...pieces: (string | Uint8Array)[]) => {
     const lines = [];
-    for await (const line of ndjson(pieces, { longestLine: 4 })) lines.push(line);
+    for await (const line of ndjson(pieces, { longestLine: 4 })) lines.push(line.item);
     return lines;
   };
   const long = unreadableText('too-long');
   expect(await limited('1234\n123', '45', '6\n1')).toEqual(['1234', long, '1']);
   expect(await limited(bytes('1234\n12345\n1'))).toEqual(['1234', long, '1']);
   expect(await limited('12345')).toEqual([long]);
+});
+
+test('each line has its number, and the name of the file if there is one', async () => {
+  const located = await itemsOf(['1\n\n', '3'], { file: 'Patient.ndjson' });
+  expect(located).toEqual([
+    locateItem('1', { file: 'Patient.ndjson', line: 1 }),
+    locateItem('', { file: 'Patient.ndjson', line: 2 }),
+    locateItem('3', { file: 'Patient.ndjson', line: 3 }),
+  ]);
+  expect(await itemsOf(['1'])).toEqual([locateItem('1', { line: 1 })]);
 });

@@ -48,10 +48,10 @@ test('what is undefined is as if it were not there', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['no JSON', '{', '/ no-json'],
+  ['no JSON', '{', '/ invalid-json'],
   ['bytes', new TextEncoder().encode(JSON.stringify(patient())), '/ bytes'],
   ['a text that could not be read', unreadableText('too-long'), '/ too-long'],
-  ['no resource', {}, '/ no-resource'],
+  ['no resource', {}, '/ not-a-resource'],
   ['a resource of other rules', { ...patient(), implicitRules: 'urn:x' }, 'Patient/1 implicit-rules'],
   ['a resource that is modified', { ...patient(), modifierExtension: [] }, 'Patient/1 modifier-extension'],
   [
@@ -63,11 +63,11 @@ test.each<[string, unknown, string]>([
   ['an entry that is modified', bundle('batch', { modifierExtension: [] }), 'Bundle/b modifier-extension'],
   ['a Bundle of one entry', { ...bundle('batch'), entry: { resource: patient() } }, 'Bundle/b type'],
   ['a Bundle with null for its entries', { ...bundle('batch'), entry: null }, 'Bundle/b type'],
-  ['an entry of text', bundle('batch', JSON.stringify(patient())), '/ no-resource'],
+  ['an entry of text', bundle('batch', JSON.stringify(patient())), '/ not-a-resource'],
   [
     'an entry whose resource is text',
     bundle('batch', { resource: JSON.stringify(patient()) }),
-    '/ no-resource',
+    '/ not-a-resource',
   ],
 ])('an item that is %s is refused', (_what, item, refused) => {
   expect(held(item)).toEqual([refused]);
@@ -128,7 +128,7 @@ describe('in a Bundle', () => {
       heldIn('collection', of('a', patient()), of('b', patient()), of('b', goal('Patient/1')), {
         resource: patient('2'),
       }),
-    ).toEqual([patient(), 'Patient/1 other-server', 'Goal/g other-server', patient('2')]);
+    ).toEqual([patient(), 'Patient/1 different-server', 'Goal/g different-server', patient('2')]);
   });
 
   test.each([
@@ -141,9 +141,9 @@ describe('in a Bundle', () => {
     'http://here.example/Goal/g',
   ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
     const theirs = at(fullUrl, goal('Patient/1'));
-    expect(heldIn('collection', ours, theirs)).toEqual([patient(), 'Goal/g other-server']);
+    expect(heldIn('collection', ours, theirs)).toEqual([patient(), 'Goal/g different-server']);
     const inner = bundle('collection', { ...theirs, fullUrl: 'https://there.example/Goal/g' });
-    const refused = [patient(), 'Goal/g other-server'];
+    const refused = [patient(), 'Goal/g different-server'];
     expect(heldIn('collection', ours, { resource: inner })).toEqual(refused);
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
   });
@@ -169,7 +169,7 @@ describe('in a Bundle', () => {
       goal('https://here.example/east/Patient/7'),
     ]);
     const inner = at('https://here.example/east/Patient/1', patient());
-    expect(heldIn('collection', inner, version)).toEqual([patient(), 'Patient/1 other-server']);
+    expect(heldIn('collection', inner, version)).toEqual([patient(), 'Patient/1 different-server']);
   });
 
   test('addresses of no known form are of no server, and name their entries all the same', () => {
@@ -184,7 +184,7 @@ describe('in a Bundle', () => {
     const theirs = at(there, patient());
     expect(heldIn('collection', ours, theirs, { resource: goal(there) })).toEqual([
       patient(),
-      'Patient/1 other-server',
+      'Patient/1 different-server',
       goal(there),
     ]);
     const twice = ['1', '2'].map((id) => at('urn:uuid:p', patient(id)));
@@ -228,10 +228,10 @@ describe('in a Bundle', () => {
       { resourceType: 'Patient' },
       goal('urn:uuid:p'),
       '/ deleted',
-      '/ no-resource',
-      '/ other-server',
+      '/ not-a-resource',
+      '/ different-server',
       goal(null),
-      '/ no-resource',
+      '/ not-a-resource',
     ]);
   });
 
@@ -250,14 +250,14 @@ describe('in a Bundle', () => {
   });
 
   test('of a history nothing is taken: it holds what was', () => {
-    expect(heldIn('history', { resource: patient() })).toEqual(['Bundle/b history']);
+    expect(heldIn('history', { resource: patient() })).toEqual(['Bundle/b history-bundle']);
   });
 
   test('one of which nothing is taken tells all the same of which server the load is', () => {
     const theirs = at('https://there.example/Goal/g', goal('Patient/1'));
     expect(held(bundle('history', ours), bundle('collection', theirs))).toEqual([
-      'Bundle/b history',
-      'Goal/g other-server',
+      'Bundle/b history-bundle',
+      'Goal/g different-server',
     ]);
   });
 

@@ -155,18 +155,18 @@ describe('conditions', () => {
 
 describe('faults', () => {
   test.each([
-    ['_id=', 'id at http._id'],
-    ['_id=a,,b', 'id at http._id'],
-    ['_id=Goal/1', 'id at http._id'],
-    ['patient=', 'reference at http.patient'],
-    ['patient=Practitioner/1', 'reference at http.patient'],
-    ['patient=1,Group/2', 'reference at http.patient'],
-    ['status=finished', 'code at http.status'],
-    ['status=active,Active', 'code at http.status'],
-    ['code=|', 'token at http.code'],
-    ['code=a|b|c', 'token at http.code'],
-    ['authored=yesterday', 'date at http.authored'],
-    ['authored=2023-02-30', 'date at http.authored'],
+    ['_id=', 'search-id at http._id'],
+    ['_id=a,,b', 'search-id at http._id'],
+    ['_id=Goal/1', 'search-id at http._id'],
+    ['patient=', 'search-reference at http.patient'],
+    ['patient=Practitioner/1', 'search-reference at http.patient'],
+    ['patient=1,Group/2', 'search-reference at http.patient'],
+    ['status=finished', 'search-code at http.status'],
+    ['status=active,Active', 'search-code at http.status'],
+    ['code=|', 'search-token at http.code'],
+    ['code=a|b|c', 'search-token at http.code'],
+    ['authored=yesterday', 'search-date at http.authored'],
+    ['authored=2023-02-30', 'search-date at http.authored'],
     ['autored=2023', 'unknown-parameter at http.autored'],
     ['code:text=a', 'modifier at http.code'],
     ['colour:not=a', 'unknown-parameter at http.colour'],
@@ -180,16 +180,16 @@ describe('faults', () => {
   });
 
   test('a participant is a practitioner or an organization', () => {
-    expectInvalid(asked('participant=Patient/1', careTeamParameters), 'reference at http.participant');
+    expectInvalid(asked('participant=Patient/1', careTeamParameters), 'search-reference at http.participant');
   });
 
   test('are told all at once', () => {
     expectInvalid(
       asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
-      'code at http.status',
-      'date at http.authored',
-      'reference at http.patient',
       'repeated-parameter at http._count',
+      'search-code at http.status',
+      'search-date at http.authored',
+      'search-reference at http.patient',
       'unknown-parameter at http.autored',
       'whole-number at http._count',
     );
@@ -211,7 +211,7 @@ describe('lenient handling', () => {
   test('ignores no value outside its grammar', () => {
     expectInvalid(
       asked('status=no&_count=x&y=1', undefined, 'lenient'),
-      'code at http.status',
+      'search-code at http.status',
       'whole-number at http._count',
     );
   });

@@ -137,12 +137,12 @@ describe('what cannot be taken is refused', () => {
     [
       'another category',
       { category: [{ coding: [{ ...imaging, code: '1' }] }] },
-      'value at ServiceRequest.category',
+      'unsupported-codes at ServiceRequest.category',
     ],
     ['no category', { category: undefined }, 'required at ServiceRequest.category'],
-    ['a code outside LOINC', { code: { text: 'CT' } }, 'value at ServiceRequest.code'],
+    ['a code outside LOINC', { code: { text: 'CT' } }, 'unsupported-codes at ServiceRequest.code'],
     ['no time of authoring', { authoredOn: undefined }, 'required at ServiceRequest.authoredOn'],
-    ['no patient', { subject: { reference: 'Device/1' } }, 'value at ServiceRequest.subject'],
+    ['no patient', { subject: { reference: 'Device/1' } }, 'reference at ServiceRequest.subject'],
   ])('%s', (_what, rest, fault) => {
     expectInvalid(read(foreign(rest)), fault);
   });
@@ -153,6 +153,6 @@ test('the category is that of any coding which is ours in system and in code', (
   expect(request({ category: [{ coding: [other, imaging] }] })?.category).toEqual([{ coding: [imaging] }]);
   expectInvalid(
     read(foreign({ category: [{ coding: [{ ...other, code: imaging.code }] }] })),
-    'value at ServiceRequest.category',
+    'unsupported-codes at ServiceRequest.category',
   );
 });

@@ -1,9 +1,19 @@
 import { errorCategories } from '../http-error.ts';
+import { issueRuleSystem } from '../operation-outcome.ts';
 import type { Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
 
 const text = { type: 'string' } as const;
+
+const ruleCoding = {
+  type: 'object',
+  properties: {
+    system: { ...text, const: issueRuleSystem },
+    code: { ...text, description: 'The name of the rule, for programs.' },
+  },
+  required: ['system', 'code'],
+} as const;
 
 /** The schema of the body that `operationOutcomeOf` returns. */
 export const operationOutcomeSchema = {
@@ -17,7 +27,11 @@ export const operationOutcomeSchema = {
         properties: {
           severity: { ...text, const: 'error' },
           code: text,
-          details: { type: 'object', properties: { text }, required: ['text'] },
+          details: {
+            type: 'object',
+            properties: { coding: { type: 'array', items: ruleCoding }, text },
+            required: ['coding', 'text'],
+          },
           diagnostics: { ...text, description: 'A sentence about what is wrong.' },
           expression: {
             type: 'array',
@@ -39,7 +53,14 @@ const errorHeaders: Partial<Record<string, object>> = {
 
 const exampleOf = ({ code, text }: { readonly code: string; readonly text: string }) => ({
   resourceType: 'OperationOutcome',
-  issue: [{ severity: 'error', code, details: { text }, diagnostics: 'A sentence about what is wrong.' }],
+  issue: [
+    {
+      severity: 'error',
+      code,
+      details: { coding: [{ system: issueRuleSystem, code: 'name-of-the-rule' }], text },
+      diagnostics: 'A sentence about what is wrong.',
+    },
+  ],
 });
 
 /** The responses of all errors. */

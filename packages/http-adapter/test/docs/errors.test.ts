@@ -77,6 +77,13 @@ test('every catalogue of the sources is in the document', () => {
   expect(made.toSorted()).toEqual(Object.values(catalogues).flatMap(Object.keys).toSorted());
 });
 
+test('no two rules have the same name', () => {
+  const rules = Object.values(catalogues).flatMap((catalogue) =>
+    Object.values(catalogue).flatMap((sentences) => Object.keys(sentences)),
+  );
+  expect(rules.filter((rule, at) => rules.indexOf(rule) !== at)).toEqual([]);
+});
+
 test('every tag has its status and its code', () => {
   const rows = Object.entries(clinicalErrorCategories).map(
     ([tag, { status, code }]) => `| \`${tag}\` | ${status} | ${code} |`,

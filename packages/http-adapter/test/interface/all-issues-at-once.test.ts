@@ -24,15 +24,19 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
       participant: [participant('Practitioner/ada', nurse), { member: {}, role: [{ coding: [] }] }],
     };
     const { json } = await clinic().put('/CareTeam/amy', body);
-    const common = { severity: 'error', code: 'invalid', details: { text: 'Bad request' } };
+    const common = (code: string) => ({
+      severity: 'error',
+      code: 'invalid',
+      details: { coding: [{ system: 'urn:clinical-records:issue-rule', code }], text: 'Bad request' },
+    });
     expect(json.issue).toEqual([
       {
-        ...common,
+        ...common('empty'),
         diagnostics: 'The element is empty.',
         expression: ['CareTeam.participant[1].role[0].coding'],
       },
       {
-        ...common,
+        ...common('required'),
         diagnostics: 'A required element is missing.',
         expression: ['CareTeam.participant[1].member.reference'],
       },

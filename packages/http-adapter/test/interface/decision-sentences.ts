@@ -213,7 +213,7 @@ export const decisionSentences = {
   'Decisions: Import': [
     'An author or a requester keeps the `display` that the other system gives, or else gets the name in the directory',
     'Where there is neither, the reference has no `display`',
-    'A care team without anybody who can join is reported, and counts neither as taken nor as already here',
+    'A care team without anybody who can join is reported, and counts neither as imported nor as unchanged',
     'A text that is not valid UTF-8, or is too long, is reported with its place, and all other resources are imported',
     'Once in a load, care teams are searched for a member who is unchanged, too: an earlier load may have ended before it renamed the member everywhere',
     'Resources are imported in batches of any types. A batch is one commit, and a record that changes twice in it has one version more, not two',

@@ -163,7 +163,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test('nor in a chart, whose orders are found by it', async () => {
       const code = { coding: [{ system: 'http://loinc.org', code: '2093-3 ' }] } as const;
       await expect(clinic().record(labOrder({ code }))).rejects.toMatchObject({
-        issues: [{ rule: 'value', expression: 'Command.code.coding[0].code' }],
+        issues: [{ rule: 'code-form', expression: 'Command.code.coding[0].code' }],
       });
     });
   });

@@ -20,7 +20,10 @@ onEveryStore('Errors', (clinic) => {
         {
           severity: 'error',
           code: 'not-found',
-          details: { text: "Unknown Goal resource 'none'" },
+          details: {
+            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'not-found' }],
+            text: "Unknown Goal resource 'none'",
+          },
           diagnostics: 'There is no such record.',
         },
       ],

@@ -41,7 +41,9 @@ onEveryStore('Decisions: Retries', (clinic) => {
     const before = await clinic().feed();
     const answer = await post('k-1', { occurrenceDateTime: '2025-10-02' });
     expectError(answer, 422);
-    expect(answer.json.issue[0].diagnostics).toBe('The idempotency key was used before, with another body.');
+    expect(answer.json.issue[0].diagnostics).toBe(
+      'The idempotency key was used before with a different body.',
+    );
     expect(await clinic().feed()).toEqual(before);
   });
 

@@ -27,7 +27,7 @@ const rows: readonly (readonly [string, string, Request, readonly [status: numbe
     'a condition that is not checked',
     'the .status suffix',
     ['PUT', '/CareTeam/amy.inactive', { headers: { 'if-none-match': '*' }, body: {} }],
-    [400, 'condition'],
+    [400, 'If-None-Match'],
   ],
   [
     'the If-Match',

@@ -166,7 +166,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     });
     const differing = await send('POST', '/Immunization', body);
     expectError(differing, 422, 'Immunization.extension[0]');
-    expect(differing.json.issue[0].diagnostics).toBe('The note and the encounter are not of the same visit.');
+    expect(differing.json.issue[0].diagnostics).toBe('The note does not belong to the encounter.');
     const unknown = await sendingFor('nobody')('POST', '/Immunization', {
       body: statement({ patient: { reference: 'Patient/nobody' } }),
     });

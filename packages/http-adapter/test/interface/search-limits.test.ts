@@ -17,8 +17,11 @@ onEveryStore('Decisions: Search', (clinic) => {
       {
         severity: 'error',
         code: 'invalid',
-        details: { text: 'Bad request' },
-        diagnostics: 'There are more values than a search can have.',
+        details: {
+          coding: [{ system: 'urn:clinical-records:issue-rule', code: 'too-many-values' }],
+          text: 'Bad request',
+        },
+        diagnostics: 'The search has too many values.',
         ...(expression !== undefined && { expression: [expression] }),
       },
     ],
@@ -59,9 +62,12 @@ onEveryStore('Decisions: Search', (clinic) => {
         {
           severity: 'error',
           code: 'too-costly',
-          details: { text: 'Unprocessable entity' },
+          details: {
+            coding: [{ system: 'urn:clinical-records:issue-rule', code: 'too-costly' }],
+            text: 'Unprocessable entity',
+          },
           diagnostics:
-            'The search looks at too many records: add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
+            'The search looks at too many records. Add a condition that few records meet, such as `patient`, or ask for fewer alternatives.',
         },
       ],
     ]);

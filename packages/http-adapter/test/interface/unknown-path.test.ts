@@ -13,8 +13,11 @@ onEveryStore('Decisions: Status codes', (clinic) => {
           {
             severity: 'error',
             code: 'not-found',
-            details: { text: 'Unknown resource' },
-            diagnostics: 'There is nothing at this path.',
+            details: {
+              coding: [{ system: 'urn:clinical-records:issue-rule', code: 'unknown-path' }],
+              text: 'Unknown resource',
+            },
+            diagnostics: 'There is no resource at this path.',
           },
         ],
       ]);

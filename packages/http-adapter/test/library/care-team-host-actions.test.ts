@@ -12,14 +12,14 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     await setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse });
     for (const status of ['Active', '', null]) {
       expect(await setParticipantStatus('amy', 'Practitioner/ada', status as 'active')()).toMatchObject({
-        left: { _tag: 'InvalidRequest', issues: [{ rule: 'no-status', expression: 'status' }] },
+        left: { _tag: 'InvalidRequest', issues: [{ rule: 'participant-status', expression: 'status' }] },
       });
     }
     expect(await participants('amy')).toEqual(['Practitioner/ada']);
   });
 
   test.each([
-    ['Patient/amy', {}, 'InvalidRequest', 'no-member', 'member'],
+    ['Patient/amy', {}, 'InvalidRequest', 'invalid-member', 'member'],
     ['Practitioner/nobody', { role: nurse }, 'RuleViolation', 'unknown-practitioner', 'member'],
     ['Practitioner/ada', { role: { ...nurse, code: '0' } }, 'RuleViolation', 'role-not-configured', 'role'],
     ['Practitioner/ada', {}, 'RuleViolation', 'role-required', 'participant.role'],

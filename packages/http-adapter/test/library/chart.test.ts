@@ -29,7 +29,7 @@ onEveryStore('records.chart', (clinic) => {
       [labOrder({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
       [labOrder({ requesterId: 'a b' }), ['id at Command.requesterId']],
       [labOrder({ requesterId: 'nobody' }), ['unknown-practitioner at Command.requesterId']],
-      [labOrder({ occurrencePeriod: {} }), ['value at Command.occurrencePeriod']],
+      [labOrder({ occurrencePeriod: {} }), ['empty at Command.occurrencePeriod']],
       [labOrder({ occurrencePeriod: ended }), ['period-order at Command.occurrencePeriod']],
       [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
       [{ kind: 'updateGoal', goalId: 'a b' }, ['id at Command.goalId']],

@@ -1,11 +1,16 @@
+import type { ImportIssue } from '@clinical-records/core';
 import type { Clinic } from '../clinic.ts';
 
-export const leftOutMessage = 'The element could not be imported and was left out.';
+export const leftOutMessage = 'The element cannot be stored, and was not imported.';
 
-/** Loads resources, and tells how many were taken, and each problem as `id: reason`. */
+/** An issue as `expression: message`. */
+export const sentenceOf = ({ expression, message }: ImportIssue): string =>
+  expression === undefined ? message : `${expression}: ${message}`;
+
+/** Loads resources, and shows how many were imported, and each issue as `id: expression: message`. */
 export const createLoader =
   (clinic: () => Clinic) =>
   async (...resources: (string | object)[]) => {
-    const { taken, issues } = await clinic().records.importer.load(resources);
-    return { taken, problems: issues.map(({ id, reason }) => `${id}: ${reason}`) };
+    const { imported, issues } = await clinic().records.importer.load(resources);
+    return { imported, problems: issues.map((issue) => `${issue.id}: ${sentenceOf(issue)}`) };
   };

@@ -220,7 +220,7 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(async () => chart.stage(order)).rejects.toMatchObject({ tag: 'InvalidRequest' });
     for (const nobody of [undefined, null, {}, { by: null }, { by: 12 }] as never[]) {
       await expect(async () => chart.record(again, nobody)).rejects.toMatchObject({
-        issues: [{ rule: 'no-practitioner', expression: 'by' }],
+        issues: [{ rule: 'by-required', expression: 'by' }],
       });
     }
   });

@@ -70,7 +70,7 @@ describe('Decisions: Import', () => {
     expect(await load([king])).toMatchObject({ left: { _tag: 'StoreFailure' } });
     expect(await namesIn('p149')).toEqual(['Ada Byron']);
     failAt(0);
-    expect(await load([king])).toMatchObject({ right: { alreadyHere: { Practitioner: 1 } } });
+    expect(await load([king])).toMatchObject({ right: { unchanged: { Practitioner: 1 } } });
     expect(await namesIn('p149')).toEqual(['Ada King']);
 
     await load([king]);
@@ -105,7 +105,7 @@ test('care teams are committed together', async () => {
   const patients = Array.from({ length: 100 }, (_, at) => `new-${at}`);
   await load(patients.map((id) => sourcePatient(id)));
   const report = await load(patients.map((id) => sourceCareTeam(id, [ada])));
-  expect(report).toMatchObject({ right: { taken: { CareTeam: 100 } } });
+  expect(report).toMatchObject({ right: { imported: { CareTeam: 100 } } });
   expect(counts.commits).toBe(1);
 });
 
@@ -127,7 +127,7 @@ test('a batch that writes or relies on more than a commit can hold is committed 
   const report = await load([...teams.map((_, at) => sourcePatient(`p${at}`)), ...teams], (reached) =>
     progress.push(reached),
   );
-  expect(report).toMatchObject({ right: { taken: { Patient: 250, CareTeam: 250 }, issues: [] } });
+  expect(report).toMatchObject({ right: { imported: { Patient: 250, CareTeam: 250 }, issues: [] } });
   expect(progress).toHaveLength(1);
   expect(counts.commits).toBeGreaterThan(2);
   expect((await records.careTeams.read('p249')).participant).toHaveLength(5);

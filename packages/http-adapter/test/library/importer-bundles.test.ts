@@ -17,7 +17,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       { fullUrl: 'urn:uuid:2', resource: eve },
     ];
     const sent = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', entry });
-    expect(await load(sent)).toEqual({ taken: { Patient: 1, Goal: 1 }, problems: [] });
+    expect(await load(sent)).toEqual({ imported: { Patient: 1, Goal: 1 }, problems: [] });
     const { subject } = await clinic().records.goals.read('g');
     expect(subject.reference).toBe('Patient/eve');
   });
@@ -30,16 +30,16 @@ onEveryStore('Decisions: Import', (clinic) => {
     const deletion = { request: { method: 'DELETE', url: 'Goal/i' } };
     const entry = [of('here', goal), of('there', { ...goal, id: 'h' }), deletion];
     expect(await load({ resourceType: 'Bundle', id: 'b', entry })).toEqual({
-      taken: { Goal: 1 },
+      imported: { Goal: 1 },
       problems: [
-        'h: The entry is of another server than those before it, whose ids may mean others.',
-        'i: The other system has deleted the resource. Nothing is deleted here.',
+        'h: The entry comes from a different server than earlier ones, so its ids may belong to other patients.',
+        'i: The source system has deleted the resource. An import deletes nothing.',
       ],
     });
     const history = { resourceType: 'Bundle', id: 'b', type: 'history', entry: [{ resource: order }] };
     expect(await load(history)).toEqual({
-      taken: {},
-      problems: ['b: A Bundle of this kind holds what was, and what was deleted: send what is.'],
+      imported: {},
+      problems: ['b: History Bundles cannot be imported. Send the current resources.'],
     });
   });
 
@@ -47,17 +47,17 @@ onEveryStore('Decisions: Import', (clinic) => {
     const modifierExtension = [{ url: 'https://elsewhere.example/negated', valueBoolean: true }];
     const entry = [{ resource: goal }];
     const bundle = { resourceType: 'Bundle', id: 'b', entry };
-    const modified = 'A modifierExtension, which is not understood, may change what the resource means.';
-    const ruled = 'The resource was written under rules of its own, which may change what it means.';
+    const modified = 'A modifierExtension may change the meaning of the resource and cannot be ignored.';
+    const ruled = 'The implicitRules may change the meaning of the resource and cannot be ignored.';
     for (const [sent, problem] of [
       [{ ...bundle, modifierExtension }, modified],
       [{ ...bundle, entry: [{ ...entry[0], modifierExtension }] }, modified],
       [{ ...bundle, implicitRules: 'x' }, ruled],
     ] as const) {
-      expect(await load(sent)).toEqual({ taken: {}, problems: [`b: ${problem}`] });
+      expect(await load(sent)).toEqual({ imported: {}, problems: [`b: ${problem}`] });
     }
     const inResource = { ...bundle, entry: [...entry, { resource: { ...order, modifierExtension } }] };
-    expect(await load(inResource)).toEqual({ taken: { Goal: 1 }, problems: [`s: ${modified}`] });
+    expect(await load(inResource)).toEqual({ imported: { Goal: 1 }, problems: [`s: ${modified}`] });
   });
 
   test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
@@ -71,18 +71,18 @@ onEveryStore('Decisions: Import', (clinic) => {
     const inItself: { resourceType: string; entry: unknown[] } = { resourceType: 'Bundle', entry: [] };
     inItself.entry.push({ resource: inItself }, { fullUrl: 'urn:x' });
     expect(await load(inItself)).toEqual({
-      taken: {},
-      problems: [': This is no FHIR resource with a resourceType and an id.'],
+      imported: {},
+      problems: [': Not a FHIR resource with a resourceType and an id.'],
     });
     expect(await load({ resourceType: 'Bundle', id: 'b', entry: { resource: goal } })).toEqual({
-      taken: {},
+      imported: {},
       problems: ['b: Bundle.entry: The element has the wrong JSON type.'],
     });
     const deepInBundle = `{"resourceType":"Bundle","entry":[{"resource":${deep}}]}`;
     const report = await load(deep, deepInBundle, circle, { resourceType: '' }, bundle, immunization);
     expect(report).toEqual({
-      taken: { Goal: 1, Immunization: 1 },
-      problems: [': This is no FHIR resource with a resourceType and an id.'],
+      imported: { Goal: 1, Immunization: 1 },
+      problems: [': Not a FHIR resource with a resourceType and an id.'],
     });
   });
 });

@@ -3,7 +3,7 @@ import { ada, bob, lab, leadExtension, participant, team } from '../builders.ts'
 import { cardiologist, nurse } from '../clinic.ts';
 import { membersOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
-import { createLoader, leftOutMessage } from './create-loader.ts';
+import { createLoader, leftOutMessage, sentenceOf } from './create-loader.ts';
 import { sourceCareTeam, sourcePractitioner } from './source-resources.ts';
 
 const careTeam = (id: string, status: string, ...participants: readonly object[]) =>
@@ -21,9 +21,9 @@ onEveryStore('Decisions: Import', (clinic) => {
       careTeam('over', 'active', over),
       careTeam('new', 'active', ada, bob, later),
     ];
-    expect(await load(...teams)).toEqual({ taken: { CareTeam: 2 }, problems: [] });
+    expect(await load(...teams)).toEqual({ imported: { CareTeam: 2 }, problems: [] });
     for (const again of [teams, teams.toReversed()]) {
-      expect(await load(...again)).toEqual({ taken: {}, problems: [] });
+      expect(await load(...again)).toEqual({ imported: {}, problems: [] });
       expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
       expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
       expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
@@ -36,7 +36,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     const { setParticipantStatus } = clinic().records.careTeams;
     await setParticipantStatus('amy', 'Practitioner/ada', 'inactive');
     expect((await load(team)).problems).toEqual([
-      'new: CareTeam.participant[0]: The member is in the team already, and is not active: it was left as it is.',
+      'new: CareTeam.participant[0]: Already on the team with another status; the import did not change it.',
     ]);
     expect(await participants('amy.inactive')).toEqual(['Practitioner/ada']);
   });
@@ -51,9 +51,9 @@ onEveryStore('Decisions: Import', (clinic) => {
     );
     await load(careTeam('t', 'active', ada));
     const told =
-      't: CareTeam.participant[0]: The resource is entered in error there, and was left as it is here.';
-    expect(await load(inError)).toEqual({ taken: { CareTeam: 1 }, problems: [told] });
-    expect(await load(inError)).toEqual({ taken: {}, problems: [told] });
+      't: CareTeam.participant[0]: The source system has marked the resource as entered in error. The import did not change it.';
+    expect(await load(inError)).toEqual({ imported: { CareTeam: 1 }, problems: [told] });
+    expect(await load(inError)).toEqual({ imported: {}, problems: [told] });
     expect(await participants('amy')).toEqual(['Practitioner/ada']);
     expect(await participants('amy.entered-in-error')).toEqual(['Practitioner/bob', 'Organization/lab']);
     await clinic().records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'entered-in-error');
@@ -70,16 +70,16 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...bob, extension: leadExtension(false) },
     ];
     const team = careTeam('t', 'active', ...both);
-    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
-    expect(await load(team)).toEqual({ taken: {}, problems: [] });
+    expect(await load(team)).toEqual({ imported: { CareTeam: 1 }, problems: [] });
+    expect(await load(team)).toEqual({ imported: {}, problems: [] });
     expect(await leads()).toEqual([true, false]);
     const told = `CareTeam.participant[0].extension: ${leftOutMessage}`;
     const report = await load(careTeam('u', 'active', { ...bob, extension: leadExtension(true) }));
-    expect(report).toEqual({ taken: {}, problems: [`u: ${told}`] });
+    expect(report).toEqual({ imported: {}, problems: [`u: ${told}`] });
     const { careTeams } = clinic().records;
     const withoutLead = both.map((one) => ({ ...one, extension: leadExtension(false) }));
     await careTeams.asJson.update('amy', { id: 'amy', participant: withoutLead });
-    expect(await load(team)).toEqual({ taken: {}, problems: [`t: ${told}`] });
+    expect(await load(team)).toEqual({ imported: {}, problems: [`t: ${told}`] });
     expect(await leads()).toEqual([false, false]);
   });
 
@@ -88,13 +88,13 @@ onEveryStore('Decisions: Import', (clinic) => {
     const asLead = { ...ada, role: [unconfigured], extension: leadExtension(true) };
     const first = await load(careTeam('t', 'active', asLead, ada));
     expect(first).toEqual({
-      taken: { CareTeam: 1 },
+      imported: { CareTeam: 1 },
       problems: [
-        't: CareTeam.participant[0]: A practitioner takes part in a role.',
+        't: CareTeam.participant[0]: A practitioner on a care team must have a role.',
         `t: CareTeam.participant[0].extension: ${leftOutMessage}`,
       ],
     });
-    expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, taken: {} });
+    expect(await load(careTeam('t', 'active', asLead, ada))).toEqual({ ...first, imported: {} });
   });
 
   test('Roles must be configured, and the first that is listed counts; each other one is left out and reported', async () => {
@@ -104,8 +104,8 @@ onEveryStore('Decisions: Import', (clinic) => {
       `t: CareTeam.participant[0].role[2].coding[0]: ${leftOutMessage}`,
     ];
     const team = careTeam('t', 'active', { ...ada, role });
-    expect(await load(team)).toEqual({ taken: { CareTeam: 1 }, problems: told });
-    expect(await load(team)).toEqual({ taken: {}, problems: told });
+    expect(await load(team)).toEqual({ imported: { CareTeam: 1 }, problems: told });
+    expect(await load(team)).toEqual({ imported: {}, problems: told });
     const { participant: [answered] = [] } = await clinic().records.careTeams.read('amy');
     expect(answered?.role).toEqual([{ coding: [cardiologist] }]);
   });
@@ -115,7 +115,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     await careTeams.update('amy', team(ada, lab));
     const { participant: answered, ...rest } = await careTeams.read('amy');
     const theirs = { ...rest, id: 'ben', subject: { reference: 'Patient/ben' }, participant: answered };
-    expect(await load(theirs)).toEqual({ taken: { CareTeam: 1 }, problems: [] });
+    expect(await load(theirs)).toEqual({ imported: { CareTeam: 1 }, problems: [] });
     expect((await careTeams.read('ben')).participant).toEqual(answered);
   });
 
@@ -132,33 +132,32 @@ onEveryStore('Decisions: Import', (clinic) => {
       eve,
     );
     expect(report).toEqual({
-      taken: { Practitioner: 1, CareTeam: 2 },
+      imported: { Practitioner: 1, CareTeam: 2 },
       problems: ['t: CareTeam.participant[0]: There is no such practitioner.'],
     });
     expect(await participants('amy')).toEqual(['Practitioner/eve']);
   });
 
-  test('A care team without anybody who can join is reported, and counts neither as taken nor as already here', async () => {
-    const nobody =
-      'CareTeam.participant: The care team has no participant who can join. Nothing of it was taken.';
+  test('A care team without anybody who can join is reported, and counts neither as imported nor as unchanged', async () => {
+    const nobody = 'CareTeam.participant: No participant of the care team can be imported.';
     const { importer } = clinic().records;
     const stranger = careTeam('t', 'active', participant('RelatedPerson/niece', null));
     const report = await importer.load([stranger, careTeam('u', 'active')]);
-    expect(report).toMatchObject({ taken: {}, alreadyHere: {} });
-    expect(report.issues.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
-      't: CareTeam.participant[0].member: A member is a reference to a practitioner or an organization.',
+    expect(report).toMatchObject({ imported: {}, unchanged: {} });
+    expect(report.issues.map((issue) => `${issue.id}: ${sentenceOf(issue)}`)).toEqual([
+      't: CareTeam.participant[0].member: A member must be a reference such as Practitioner/12 or Organization/31.',
       `t: ${nobody}`,
       `u: ${nobody}`,
     ]);
-    expect(report.issuesByRule).toMatchObject({ 'nobody-joins': 2 });
+    expect(report.issuesByRule).toMatchObject({ 'no-importable-participant': 2 });
   });
 
   test('tells of a care team whose subject is no patient, or none who is known', async () => {
     const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
     expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
-      taken: {},
+      imported: {},
       problems: [
-        't: CareTeam.subject: The value is not one of the allowed values.',
+        't: CareTeam.subject: Must be a reference of an allowed type, such as Patient/7.',
         't: CareTeam.subject: There is no such patient.',
       ],
     });

@@ -76,6 +76,6 @@ test('an immunization stands in the note that the host has, also where the encou
 test('what another system has collected in a resource has no limit', async () => {
   const { importer } = createRecords();
   const extension = Array.from({ length: 6000 }, () => ({ url: 'urn:x' }));
-  const { taken, issues } = await importer.load([{ ...patients[0], extension }]);
-  expect([taken, issues]).toEqual([{ Patient: 1 }, []]);
+  const { imported, issues } = await importer.load([{ ...patients[0], extension }]);
+  expect([imported, issues]).toEqual([{ Patient: 1 }, []]);
 });

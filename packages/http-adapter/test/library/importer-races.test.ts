@@ -50,7 +50,7 @@ test('a batch in whose way a write comes is decided anew: an encounter has one n
 
   const report = await load(immunization('one'), immunization('two'));
   expect(came()).toBe(true);
-  expect(report).toMatchObject({ taken: { Immunization: 2 }, issues: [] });
+  expect(report).toMatchObject({ imported: { Immunization: 2 }, issues: [] });
   const { entry = [] } = await clinic.records.immunizations.search({ patient: 'amy' });
   expect(entry).toHaveLength(3);
   expect(new Set(entry.map(({ resource }) => resource.extension[0]?.valueId)).size).toBe(1);
@@ -90,7 +90,7 @@ test('where others keep writing to its records, a batch is taken resource by res
     Number.POSITIVE_INFINITY,
   );
   const report = await load(...['eve', 'amy', 'eva'].map((id) => sourcePatient(id, 'Eve Hill')));
-  expect(report).toMatchObject({ taken: { Patient: 3 }, issues: [] });
+  expect(report).toMatchObject({ imported: { Patient: 3 }, issues: [] });
   expect(times).toBe(3);
   expect(await clinic.records.directory.read('Patient', 'amy')).toMatchObject({ lastName: 'Hill' });
 });

@@ -26,7 +26,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...immunization, id: 'j', statusReason: { coding: [{ code: 'PATOBJ' }] } },
     );
     expect(report).toEqual({
-      taken: { Goal: 1, ServiceRequest: 1, Immunization: 2 },
+      imported: { Goal: 1, ServiceRequest: 1, Immunization: 2 },
       problems: [
         `g: Goal.priority: ${leftOutMessage}`,
         `g: Goal.expressedBy: ${leftOutMessage}`,
@@ -53,7 +53,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       's: ServiceRequest.requester: There is no such practitioner.',
     ]);
     const again = await load(...all);
-    expect([again.taken, again.problems.toSorted()]).toEqual([{}, problems.toSorted()]);
+    expect([again.imported, again.problems.toSorted()]).toEqual([{}, problems.toSorted()]);
     const gray = sourcePractitioner('gone', 'Gray');
     expect((await load(...all, gray)).problems).toHaveLength(3);
   });
@@ -61,9 +61,9 @@ onEveryStore('Decisions: Import', (clinic) => {
   test('A patient whom the source has replaced with another record is imported and reported', async () => {
     const link = [{ type: 'replaced-by', other: { reference: 'Patient/amy' } }];
     expect(await load(sourcePatient('eve', 'Hill', { link }))).toEqual({
-      taken: { Patient: 1 },
+      imported: { Patient: 1 },
       problems: [
-        'eve: Patient.link: The other system has another record in place of this one, and it was taken even so.',
+        'eve: Patient.link: The source system has replaced this record with another. It was imported anyway.',
       ],
     });
   });
@@ -75,9 +75,9 @@ onEveryStore('Decisions: Import', (clinic) => {
       name: 'Ward 3',
       active: false,
     });
-    const told = 'The other system no longer uses the record, and it was taken even so.';
+    const told = 'The source system has marked the record as inactive. It was imported anyway.';
     expect(report).toEqual({
-      taken: { Patient: 1, Organization: 1 },
+      imported: { Patient: 1, Organization: 1 },
       problems: [`eve: Patient.active: ${told}`, `ward: Organization.active: ${told}`],
     });
   });
@@ -89,9 +89,9 @@ onEveryStore('Decisions: Import', (clinic) => {
       sourcePatient('gil', 'Hill', { deceasedBoolean: false }),
     );
     const told =
-      'Patient.deceased: The other system says that the patient has died, and the record was taken even so.';
+      'Patient.deceased: The source system reports that the patient has died. The record was imported anyway.';
     expect(report).toEqual({
-      taken: { Patient: 3 },
+      imported: { Patient: 3 },
       problems: [`eve: ${told}`, `fay: ${told}`],
     });
   });
@@ -109,7 +109,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       },
     );
     expect(report).toEqual({
-      taken: { Goal: 1, ServiceRequest: 1 },
+      imported: { Goal: 1, ServiceRequest: 1 },
       problems: [
         `s: ServiceRequest.category[1].coding[0]: ${leftOutMessage}`,
         `g: Goal.target[1].dueDate: ${leftOutMessage}`,
@@ -140,10 +140,17 @@ onEveryStore('Decisions: Import', (clinic) => {
     ]);
     const lines = ndjson([bytes.subarray(0, 100), bytes.subarray(100)], { longestLine: 200 });
     expect(await clinic().records.importer.load(lines)).toMatchObject({
-      taken: { Patient: 2 },
+      imported: { Patient: 2 },
       issues: [
-        { type: '', id: '', item: 2, rule: 'no-utf-8', reason: 'The text is not valid UTF-8.' },
-        { type: '', id: '', item: 3, rule: 'too-long', reason: 'The text is too long to be read.' },
+        {
+          type: '',
+          id: '',
+          item: 2,
+          line: 2,
+          rule: 'invalid-utf-8',
+          message: 'The text is not valid UTF-8.',
+        },
+        { type: '', id: '', item: 3, line: 3, rule: 'too-long', message: 'The text is too long.' },
       ],
     });
   });

@@ -24,31 +24,34 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...goal, implicitRules: 'https://elsewhere.example/rules' },
     );
     expect(report).toEqual({
-      taken: {},
+      imported: {},
       problems: [
-        'g: The resource was written under rules of its own, which may change what it means.',
-        's: ServiceRequest.doNotPerform: The value is not one of the allowed values.',
-        'i: Immunization.isSubpotent: The value is not one of the allowed values.',
+        'g: The implicitRules may change the meaning of the resource and cannot be ignored.',
+        's: ServiceRequest.doNotPerform: Not one of the allowed values.',
+        'i: Immunization.isSubpotent: Not one of the allowed values.',
       ],
     });
-    const { taken } = await load({ ...order, doNotPerform: false }, { ...immunization, isSubpotent: false });
-    expect(taken).toEqual({ ServiceRequest: 1, Immunization: 1 });
+    const { imported } = await load(
+      { ...order, doNotPerform: false },
+      { ...immunization, isSubpotent: false },
+    );
+    expect(imported).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
   test('A resource with the tag SUBSETTED is incomplete, so it is reported, and nothing of it is imported', async () => {
     const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
     expect(await load({ ...goal, meta: { tag: [{ system, code: 'SUBSETTED' }] } })).toEqual({
-      taken: {},
-      problems: ['g: Only a part of the resource was sent.'],
+      imported: {},
+      problems: ['g: The resource is tagged SUBSETTED: only a part of it was sent.'],
     });
   });
 
   test('An encounter that is entered in error is not imported, so a reference to it finds none; an existing encounter stays', async () => {
     const visit = sourceEncounter('visit', 'amy');
     const inError = { ...visit, status: 'entered-in-error' };
-    const problem = 'visit: Encounter.status: The value is not one of the allowed values.';
+    const problem = 'visit: Encounter.status: The resource is entered in error, and cannot be imported.';
     expect(await load({ ...immunization, encounter: { reference: 'Encounter/visit' } }, inError)).toEqual({
-      taken: {},
+      imported: {},
       problems: [problem, 'i: Immunization.encounter: There is no such encounter.'],
     });
     await load({ ...visit, status: 'finished' });
@@ -93,16 +96,16 @@ onEveryStore('Decisions: Import', (clinic) => {
       ...['c', 'd', 'e'].map((id) => `${id}: Immunization.extension: ${leftOutMessage}`),
       'f: Immunization.encounter: There is no such encounter.',
     ];
-    expect(await load(...all)).toEqual({ taken: { Immunization: 5 }, problems });
+    expect(await load(...all)).toEqual({ imported: { Immunization: 5 }, problems });
     const placeOf = async (id: string) => {
       const { extension, encounter } = await immunizations.read(id);
       return [extension[0]?.valueId, encounter?.reference];
     };
     for (const id of ['a', 'b']) expect(await placeOf(id)).toEqual(['note-amy', 'Encounter/visit-amy']);
     expect(await placeOf('e')).toEqual([expect.not.stringContaining('note-amy'), 'Encounter/visit']);
-    expect(await load(...all)).toEqual({ taken: {}, problems });
+    expect(await load(...all)).toEqual({ imported: {}, problems });
     const answered = await Promise.all(['a', 'c', 'e'].map(async (id) => immunizations.read(id)));
-    expect(await load(...answered)).toEqual({ taken: {}, problems: [] });
+    expect(await load(...answered)).toEqual({ imported: {}, problems: [] });
   });
 
   test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
@@ -122,7 +125,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       eve,
     );
     expect(report).toEqual({
-      taken: { Practitioner: 1, Goal: 2, ServiceRequest: 1 },
+      imported: { Practitioner: 1, Goal: 2, ServiceRequest: 1 },
       problems: [
         's: ServiceRequest.requester: There is no such practitioner.',
         'g: Goal.expressedBy: There is no such practitioner.',
@@ -151,7 +154,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       },
       sourcePractitioner('eve', 'Eve Hill'),
     );
-    expect(report.taken).toEqual({ Practitioner: 1, Goal: 1, ServiceRequest: 2 });
+    expect(report.imported).toEqual({ Practitioner: 1, Goal: 1, ServiceRequest: 2 });
     const { serviceRequests, goals } = clinic().records;
     expect((await serviceRequests.read('s')).requester?.display).toBe('Dr A. King');
     expect((await serviceRequests.read('t')).requester?.display).toBe('Ada Byron');
@@ -178,10 +181,10 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...order, occurrencePeriod: period },
     );
     expect(report).toEqual({
-      taken: {},
+      imported: {},
       problems: [
-        'g: Goal.id: A resource of this id is here already, of another patient.',
-        's: ServiceRequest.occurrencePeriod: The end of the period lies before its start.',
+        'g: Goal.id: A resource of another patient already has this id.',
+        's: ServiceRequest.occurrencePeriod: The end of the period is before its start.',
       ],
     });
   });
@@ -194,11 +197,12 @@ onEveryStore('Decisions: Import', (clinic) => {
       { ...immunization, status: 'entered-in-error' },
     ] as const;
     const anew = await load(...inError.map((one) => ({ ...one, id: `${one.id}-anew` })));
-    expect(anew).toEqual({ taken: { Goal: 1, ServiceRequest: 1, Immunization: 1 }, problems: [] });
+    expect(anew).toEqual({ imported: { Goal: 1, ServiceRequest: 1, Immunization: 1 }, problems: [] });
     await load(...all);
-    const told = 'The resource is entered in error there, and was left as it is here.';
+    const told =
+      'The source system has marked the resource as entered in error. The import did not change it.';
     expect(await load(...inError)).toEqual({
-      taken: {},
+      imported: {},
       problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
     });
     expect((await clinic().records.immunizations.read('i')).status).toBe('completed');
@@ -210,7 +214,8 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('This holds even if the source has removed everything but the id and the status', async () => {
-    const told = 'The resource is entered in error there, and was left as it is here.';
+    const told =
+      'The source system has marked the resource as entered in error. The import did not change it.';
     const retracted = [
       { resourceType: 'Goal', id: 'g', lifecycleStatus: 'entered-in-error', subject: goal.subject },
       { resourceType: 'ServiceRequest', id: 's', status: 'entered-in-error' },
@@ -221,14 +226,14 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await load(...retracted)).problems).toContain(withoutPatient);
     await load(goal, order, immunization);
     expect(await load(...retracted)).toEqual({
-      taken: {},
+      imported: {},
       problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
     });
     await clinic().enterInError('Immunization/i/0');
     expect((await load(statement)).problems).toEqual([]);
     expect((await load({ ...statement, status: 'completed' })).problems).toContain(withoutPatient);
     expect((await load({ ...stripped, subject: { reference: 'Patient/ben' } })).problems).toEqual([
-      'g: Goal.id: A resource of this id is here already, of another patient.',
+      'g: Goal.id: A resource of another patient already has this id.',
     ]);
     for (const subject of [{ display: 'Amy' }, { reference: 'urn:uuid:7' }, { extension: [] }])
       expect((await load({ ...stripped, subject })).problems).toEqual([`g: ${told}`]);

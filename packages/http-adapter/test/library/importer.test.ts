@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ada, participant } from '../builders.ts';
 import { extensionBase } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
+import { sentenceOf } from './create-loader.ts';
 import {
   sourceCareTeam,
   sourceEncounter,
@@ -33,7 +34,7 @@ onEveryStore('records.importer.load', (clinic) => {
     await load(patient);
     const inPart = { ...careTeam, participant: [{ ...members[0], modifierExtension }] };
     const report = await load({ ...goal, modifierExtension }, inPart, { ...condition, modifierExtension });
-    expect(report).toMatchObject({ taken: {}, notKept: { Condition: 1 } });
+    expect(report).toMatchObject({ imported: {}, unsupported: { Condition: 1 } });
     expect(report.issues.map(({ type, id }) => `${type}/${id}`)).toEqual(['Goal/g', 'CareTeam/t']);
     await expect(async () => clinic().records.goals.read('g')).rejects.toMatchObject({ tag: 'NotFound' });
   });
@@ -41,7 +42,7 @@ onEveryStore('records.importer.load', (clinic) => {
   test('takes resources in any order, as objects, as text and in Bundles, and names what is not kept', async () => {
     const bundle = { resourceType: 'Bundle', entry: [{ resource: careTeam }, { resource: request }] };
     const report = await load(JSON.stringify(immunization), bundle, goal, condition, '', encounter, patient);
-    expect(report.taken).toEqual({
+    expect(report.imported).toEqual({
       Patient: 1,
       Encounter: 1,
       Goal: 1,
@@ -49,16 +50,16 @@ onEveryStore('records.importer.load', (clinic) => {
       ServiceRequest: 1,
       CareTeam: 1,
     });
-    expect(report.notKept).toEqual({ Condition: 1 });
+    expect(report.unsupported).toEqual({ Condition: 1 });
     expect(report.issues).toEqual([
       {
         type: 'CareTeam',
         id: 't',
         item: 2,
-        rule: 'no-member',
+        rule: 'invalid-member',
         expression: 'CareTeam.participant[1].member',
-        reason:
-          'CareTeam.participant[1].member: A member is a reference to a practitioner or an organization.',
+        outcome: 'imported',
+        message: 'A member must be a reference such as Practitioner/12 or Organization/31.',
       },
     ]);
     const { immunizations, goals, careTeams, serviceRequests } = clinic().records;
@@ -81,8 +82,8 @@ onEveryStore('records.importer.load', (clinic) => {
     await load(...all);
     const before = await clinic().feed();
     const report = await load(...all);
-    expect(report.taken).toEqual({});
-    expect(report.alreadyHere).toEqual({
+    expect(report.imported).toEqual({});
+    expect(report.unchanged).toEqual({
       Patient: 1,
       Encounter: 1,
       Goal: 1,
@@ -98,12 +99,12 @@ onEveryStore('records.importer.load', (clinic) => {
     await load(patient, alone);
     const before = await clinic().feed();
     for (const again of [alone, { ...alone, encounter: { reference: 'Encounter/nowhere' } }]) {
-      expect(await load(again)).toMatchObject({ alreadyHere: { Immunization: 1 }, issues: [] });
+      expect(await load(again)).toMatchObject({ unchanged: { Immunization: 1 }, issues: [] });
     }
     expect(await clinic().feed()).toEqual(before);
   });
 
-  test('what cannot be taken is reported with type, id and reason, and stops nothing else', async () => {
+  test('what cannot be taken is reported with type, id and message, and stops nothing else', async () => {
     const report = await load(
       '{',
       [7],
@@ -111,15 +112,16 @@ onEveryStore('records.importer.load', (clinic) => {
       { ...immunization, id: 'j' },
       patient,
     );
-    expect(report.taken).toEqual({ Patient: 1 });
+    expect(report.imported).toEqual({ Patient: 1 });
     expect(report.issues).toEqual([
-      { type: '', id: '', item: 1, rule: 'no-json', reason: 'This is no JSON.' },
+      { type: '', id: '', item: 1, outcome: 'rejected', rule: 'invalid-json', message: 'Not valid JSON.' },
       {
         type: '',
         id: '',
         item: 2,
-        rule: 'no-resource',
-        reason: 'This is no FHIR resource with a resourceType and an id.',
+        rule: 'not-a-resource',
+        outcome: 'rejected',
+        message: 'Not a FHIR resource with a resourceType and an id.',
       },
       {
         type: 'Goal',
@@ -127,7 +129,8 @@ onEveryStore('records.importer.load', (clinic) => {
         item: 3,
         rule: 'value',
         expression: 'Goal.lifecycleStatus',
-        reason: 'Goal.lifecycleStatus: The value is not one of the allowed values.',
+        outcome: 'rejected',
+        message: 'Not one of the allowed values.',
       },
       {
         type: 'Immunization',
@@ -135,7 +138,8 @@ onEveryStore('records.importer.load', (clinic) => {
         item: 4,
         rule: 'unknown-encounter',
         expression: 'Immunization.encounter',
-        reason: 'Immunization.encounter: There is no such encounter.',
+        outcome: 'rejected',
+        message: 'There is no such encounter.',
       },
     ]);
   });
@@ -150,48 +154,48 @@ onEveryStore('records.importer.load', (clinic) => {
       sourceCareTeam('eve', members),
       sourcePatient('joe'),
     );
-    expect(report.taken).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
+    expect(report.imported).toEqual({ Patient: 2, ServiceRequest: 1, CareTeam: 1 });
     expect(report.issuesByRule).toEqual({ 'left-out': 300_000 });
   });
 
-  test('a reason names the element of the resource that it is about', async () => {
-    const reasons = async (...resources: (string | object)[]) =>
-      (await load(...resources)).issues.map(({ reason }) => reason);
-    expect(await reasons(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
+  test('an issue names the element of the resource that it is about', async () => {
+    const sentences = async (...resources: (string | object)[]) =>
+      (await load(...resources)).issues.map(sentenceOf);
+    expect(await sentences(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
       'Encounter.subject: There is no such patient.',
       'Goal.subject: There is no such patient.',
       'ServiceRequest.subject: There is no such patient.',
       'Immunization.patient: There is no such patient.',
     ]);
     const subject = { reference: 'Patient/amy' };
-    expect(await reasons(patient, encounter, { ...encounter, subject })).toEqual([
+    expect(await sentences(patient, encounter, { ...encounter, subject })).toEqual([
       'Encounter.subject: The encounter belongs to another patient.',
     ]);
-    expect(await reasons({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
-      'Encounter.subject: The value is not one of the allowed values.',
+    expect(await sentences({ ...encounter, subject: { reference: 'Patient/amy.inactive' } })).toEqual([
+      'Encounter.subject: The id of a patient must not end in a care team status, such as .active.',
     ]);
-    expect(await reasons(sourcePatient('amy.inactive'))).toEqual([
-      'Patient.id: The value is not one of the allowed values.',
+    expect(await sentences(sourcePatient('amy.inactive'))).toEqual([
+      'Patient.id: The id of a patient must not end in a care team status, such as .active.',
     ]);
   });
 
   test('a JSON text as a whole is one item', async () => {
     const { importer } = clinic().records;
     const text = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: patient }] }, null, 2);
-    expect(await importer.load(text)).toMatchObject({ taken: { Patient: 1 }, issues: [] });
+    expect(await importer.load(text)).toMatchObject({ imported: { Patient: 1 }, issues: [] });
     const lines = await importer.load(`${JSON.stringify(patient)}\n${JSON.stringify(goal)}`);
-    expect(lines.issues).toMatchObject([{ type: '', id: '', item: 1, reason: 'This is no JSON.' }]);
+    expect(lines.issues).toMatchObject([{ type: '', id: '', item: 1, message: 'Not valid JSON.' }]);
   });
 
   test('bytes, as a whole or in pieces, are told to go through ndjson', async () => {
     const { importer } = clinic().records;
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
-    const reason = 'These are bytes: ndjson makes the texts of resources out of them.';
-    const problem = { type: '', id: '', item: 1, rule: 'bytes', reason };
+    const message = 'Bytes were passed. Wrap the stream in ndjson().';
+    const problem = { type: '', id: '', item: 1, outcome: 'rejected', rule: 'bytes', message };
     expect((await importer.load(bytes)).issues).toEqual([problem]);
     const pieces = await importer.load([bytes, bytes]);
     expect(pieces.issues).toEqual([problem, { ...problem, item: 2 }]);
-    expect((await importer.load(ndjson([bytes]))).taken).toEqual({ Patient: 1 });
+    expect((await importer.load(ndjson([bytes]))).imported).toEqual({ Patient: 1 });
   });
 
   test('what the clinic did since is not undone', async () => {
@@ -248,7 +252,7 @@ onEveryStore('records.importer.load', (clinic) => {
     const report = await clinic().records.importer.load(source(), { onIssue });
     expect(found).toHaveLength(1_500);
     expect(report.issues).toEqual(found.slice(0, 1_000));
-    expect(report.issuesByRule).toEqual({ 'no-json': 1, 'no-resource': 1_499 });
+    expect(report.issuesByRule).toEqual({ 'invalid-json': 1, 'not-a-resource': 1_499 });
   });
 
   test('what onProblem throws ends the load as its own failure, and the source is closed; what was taken stays', async () => {
@@ -266,7 +270,7 @@ onEveryStore('records.importer.load', (clinic) => {
     };
     await expect(async () => clinic().records.importer.load(source(), { onIssue })).rejects.toMatchObject({
       tag: 'StoreFailure',
-      issues: [{ rule: 'problem-failed' }],
+      issues: [{ rule: 'on-issue-failed' }],
       cause,
     });
     expect(isClosed).toBe(true);
@@ -299,7 +303,7 @@ onEveryStore('records.importer.load', (clinic) => {
     };
     await expect(async () => clinic().records.importer.load(source(), { onProgress })).rejects.toMatchObject({
       tag: 'StoreFailure',
-      issues: [{ rule: 'progress-failed' }],
+      issues: [{ rule: 'on-progress-failed' }],
       cause,
     });
     expect(isClosed).toBe(true);

@@ -47,7 +47,7 @@ onEveryStore('records: what is limited to one chart', (clinic) => {
     const patient = undefined as unknown as string;
     await expect(async () => clinic().records.goals.search({ patient })).rejects.toMatchObject({
       tag: 'InvalidRequest',
-      issues: [{ rule: 'reference', expression: 'http.patient' }],
+      issues: [{ rule: 'search-reference', expression: 'http.patient' }],
     });
   });
 });

@@ -473,7 +473,7 @@ describe('records: what `resolve` answers', () => {
     const failed = await careTeams.read('amy')();
     const cause = 'left' in failed && 'cause' in failed.left ? failed.left.cause : null;
     expect(cause).toBeInstanceOf(Error);
-    expect(cause?.message).toMatch(thrown instanceof Error ? /^down$/ : /^The host .+\.$/);
+    expect(cause?.message).toMatch(thrown instanceof Error ? /^down$/ : /^A referenced record .+\.$/);
   });
 
   test('who the host does not know either is not found', async () => {
@@ -510,7 +510,7 @@ describe('records: what `resolve` answers', () => {
     test.each([7, '8', undefined])('an id of %j, where 7 was asked for as a text', async (id) => {
       expect(await causeOf({ id, ...amy })).toMatchObject({
         message: expect.stringMatching(
-          /^resolve answered a Patient whose id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
+          /^resolve\(\) returned a Patient with another id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
         ),
       });
     });
@@ -518,7 +518,7 @@ describe('records: what `resolve` answers', () => {
       const cause = await causeOf({ id: '7', lastName: ['Shaw', 'Amy'] });
       expect(cause).toEqual(
         new Error(
-          'resolve answered what is not a valid Patient. Patient.lastName: The element has the wrong JSON type.',
+          'resolve() did not return a valid Patient. Patient.lastName: The element has the wrong JSON type.',
         ),
       );
     });

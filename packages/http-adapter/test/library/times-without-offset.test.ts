@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunize, labOrder, statement } from '../builders.ts';
 import { type Clinic, openClinic } from '../clinic.ts';
 import { idsOf } from '../response-helpers.ts';
+import { sentenceOf } from './create-loader.ts';
 import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
 
 const withoutOffset = '2026-03-01T09:30:00';
@@ -62,7 +63,7 @@ describe('a time without an offset is refused wherever something is written', ()
       sourceOrder('amy', { authoredOn: withoutOffset }),
       sourceGoal('amy', { note: [{ text: 'Walks', time: withoutOffset }] }),
     ]);
-    expect(issues.map(({ reason }) => reason)).toEqual([
+    expect(issues.map(sentenceOf)).toEqual([
       `Immunization.occurrenceDateTime: ${sentence}`,
       `ServiceRequest.authoredOn: ${sentence}`,
       `Goal.note[0].time: ${sentence}`,
