@@ -6,7 +6,10 @@ export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & 
   readonly type: ChartResourceType;
 };
 
-/** The records of the commands that one type of resource derives from; null derives where there is nothing to be read yet. */
+/**
+ * Defines the records of the commands that one type of resource derives from. `derive` returns null while there is no resource
+ * to read.
+ */
 export const defineChartRecord = <Body, Resource extends object>(
   type: ChartResourceType,
   derive: (record: ChartRecord<Body>) => Resource | null,

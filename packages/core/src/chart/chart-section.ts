@@ -15,20 +15,20 @@ import {
 import type { CommandStep } from './command-lifecycle.ts';
 import { type CommandDefinition, createCommandRecords, type StoredCommand } from './command-records.ts';
 
-/** A command in a patient's chart, of one of the kinds. */
+/** A command in a patient's chart. */
 export type CommandEntry<Kind extends string> = {
   /** The id that `commit`, `completeOrder` and `enterInError` take. */
   readonly id: string;
   readonly kind: Kind;
   readonly status: CommandStatus;
   readonly patientId: string;
-  /** The type of the resource that the command makes, or is part of. */
+  /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;
   /** The id of that resource. */
   readonly resourceId: string;
 };
 
-/** The commands behind one type of resource, whatever they hold. */
+/** The commands behind one type of resource, with any content. */
 export type ChartSection<Kind extends string> = {
   readonly kinds: readonly string[];
   readonly steps: readonly CommandStep[];
@@ -41,7 +41,7 @@ export type ChartSection<Kind extends string> = {
   readonly commandsOf: (resourceId: string) => ClinicalTask<readonly CommandEntry<Kind>[]>;
 };
 
-/** A fault names the field of a command, `patientId` say; it is told at `Command.patientId`, as one of a malformed command is. */
+/** An issue names a field of the command, such as `patientId`. It is reported at `Command.patientId`, as in a malformed command. */
 const locateAtCommand = relocateIssues((field) => `Command.${field}`);
 
 export const createChartSection = <Input, Body extends { readonly kind: string }>(

@@ -10,32 +10,32 @@ import type { CommandStep } from './command-lifecycle.ts';
 import { chartIssue } from './issues.ts';
 
 /**
- * The practitioner who does it: the id, or `Practitioner/<id>`. The directory or the host must know it. The id is kept, and the
- * name that the directory has at that time.
+ * The practitioner who makes the change: the id, or `Practitioner/<id>`. The directory or the host must know the practitioner.
+ * The chart keeps the id, and the current name in the directory.
  */
 export type Author = { readonly by: string };
 
 /**
- * What a host does in its own screens. Time is the clock's. Errors of all that write: `InvalidRequest`, `RuleViolation`,
- * `StoreFailure`; of those that name a command also `NotFound`, and of `completeOrder` `NotSupported`.
+ * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
+ * `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`, and `completeOrder` `NotSupported`.
  */
 export type Chart<Input extends { readonly kind: string }> = {
   /**
-   * Puts a command into the chart, where nothing shows it yet, unless it is an order: that reads as a draft. A goal that it is
-   * about gets a version that says what the one before did.
+   * Adds a command to the chart. No resource shows it yet, except an order, which reads as a draft. A goal that the command is
+   * about gets a new version with the same content as the previous one.
    */
   readonly stage: (command: Input) => Result<CommandEntry<Input['kind']>>;
-  /** Makes a staged command count from now on. */
+  /** Puts a staged command into effect from now on. */
   readonly commit: (commandId: string, by: Author) => Result<CommandEntry<Input['kind']>>;
   /** Stages and commits at once. */
   readonly record: (command: Input, by: Author) => Result<CommandEntry<Input['kind']>>;
-  /** Says that an order was carried out. */
+  /** Records that an order was carried out. */
   readonly completeOrder: (commandId: string, by: Author) => Result<CommandEntry<Input['kind']>>;
-  /** Takes a command out of what counts; to do it again changes nothing. */
+  /** Marks a command as entered in error, so that it has no effect. A repeated call changes nothing. */
   readonly enterInError: (commandId: string, by: Author) => Result<CommandEntry<Input['kind']>>;
   /**
-   * The commands behind a resource, whether it was imported or made here, in the order in which they were staged and
-   * whatever has become of them: first the one that makes it, then, of a goal, those that update and close it.
+   * The commands behind a resource, imported or created here, in the order of staging and with any status. The first creates
+   * the resource. For a goal, commands that update and close it follow.
    * Errors: `InvalidRequest`, `NotFound`, `StoreFailure`.
    */
   readonly commandsOf: (
@@ -47,7 +47,7 @@ export const createChart = <Input extends { readonly kind: string }>(
   sections: Readonly<Record<ChartResourceType, ChartSection<Input['kind']>>>,
   directory: DirectoryRecords,
 ): TasksOf<Chart<Input>> => {
-  // What is given is read when it is given: whoever goes on with the same objects has not changed what was asked for.
+  // Arguments are read at the call, so a caller that changes the objects later does not change the request.
   const withSection = (
     command: Input,
     use: (section: ChartSection<Input['kind']>) => ClinicalTask<CommandEntry<Input['kind']>>,
@@ -59,7 +59,7 @@ export const createChart = <Input extends { readonly kind: string }>(
       : use(section);
   };
   const requirePractitioner = (author: Author): ClinicalTask<StepAuthor> => {
-    // Nobody is named by a host without types that forgets to.
+    // A host without types may omit `by`.
     const by: unknown = (author as Author | undefined)?.by;
     if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('by-required', 'by')));
     const id = by.replace(/^Practitioner\//, '');

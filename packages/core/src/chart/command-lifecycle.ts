@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 import { type ChartRecord, type Command, statusOf, type TakenStep } from './command.ts';
 import { chartIssue } from './issues.ts';
 
-/** A step in the life of a command: staged, then committed, an order then completed; any of them entered in error. */
+/** A step of a command. A staged command is committed, and an order then completed. Each can be entered in error. */
 export type CommandStep = 'commit' | 'complete' | 'enterInError';
 
 const replaceCommand = <Body>(
@@ -15,7 +15,7 @@ const replaceCommand = <Body>(
   commands: record.commands.with(index, command),
 });
 
-/** The record after a step of one of its commands. Nothing leaves entered-in-error, and entering it again is no step. */
+/** The record after a step of one of its commands. The status entered-in-error is final; entering it again changes nothing. */
 export const applyStep = <Body>(
   record: ChartRecord<Body>,
   {

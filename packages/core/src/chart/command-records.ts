@@ -13,7 +13,7 @@ import type { ChartRecordDefinition } from './chart-record-definition.ts';
 import { type ChartRecord, type CommandRef, commandId, type StepAuthor, type TakenStep } from './command.ts';
 import { applyStep, type CommandStep } from './command-lifecycle.ts';
 
-/** Where a new command belongs: in a record of its own or one that is there, and what has to be written beside it. */
+/** The record for a new command, either a new or an existing one, and the changes to write with it. */
 export type Placement<Body> = {
   readonly record: LoadedRecord<ChartRecord<Body>>;
   readonly patientId: string;
@@ -21,22 +21,22 @@ export type Placement<Body> = {
   readonly sideChanges: readonly RecordChange[];
 };
 
-/** How the commands behind one type of resource are kept. */
+/** Defines how the commands behind one type of resource are stored. */
 export type CommandDefinition<Input, Body> = {
   readonly recordDefinition: ChartRecordDefinition<Body>;
-  /** The kinds of command that it takes, the steps that these can take, and how each is checked. */
+  /** The accepted kinds of command, their possible steps, and the schema that checks each command. */
   readonly commandKinds: readonly string[];
   readonly steps: readonly CommandStep[];
   readonly schema: z.ZodType<Input>;
   readonly place: (input: Input, at: number) => ClinicalTask<Placement<Body>>;
-  /** What speaks against a step of a command, beyond the life that all commands have. */
+  /** Returns the issues of a step, in addition to the lifecycle of all commands. */
   readonly checkStep: (
     record: ChartRecord<Body>,
     step: { readonly step: CommandStep; readonly index: number },
   ) => readonly Issue[];
 };
 
-/** What has become of a command: its record, its place in it, and the resource, where there is one to be read. */
+/** A command after a change: its record, its index in the record, and the resource, or null if there is none to read. */
 export type StoredCommand<Body> = {
   readonly record: ChartRecord<Body>;
   readonly index: number;
@@ -53,7 +53,7 @@ export type CommandRecords<Input, Body> = {
     step: {
       readonly step: CommandStep;
       readonly author: StepAuthor;
-      /** What is demanded of the record, whether it is there or not, before the step is taken. */
+      /** Checks the record before the step, also a record that does not exist. */
       readonly requireRecord?: (loaded: LoadedRecord<ChartRecord<Body>>) => E.Either<ClinicalError, unknown>;
     },
   ) => ClinicalTask<StoredCommand<Body>>;
@@ -93,7 +93,7 @@ export const createCommandRecords = <Input, Body>(
     };
   };
 
-  /** Stages a command, and takes a first step with it there and then if one is given. */
+  /** Stages a command, and applies a first step at once if there is one. */
   const addCommand = (input: Input, author: StepAuthor, step: CommandStep | null) =>
     transact(store)(async () => {
       const at = now();

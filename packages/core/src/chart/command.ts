@@ -10,19 +10,19 @@ export type ChartResourceType = (typeof chartResourceTypes)[number];
 /** The practitioner who takes a step: the id, and the name at that time, where it is known. */
 export type StepAuthor = { readonly by: string | null; readonly byDisplay?: string | undefined };
 
-/** A step that was taken: when, and by whom. */
+/** The time and the author of a step. */
 export type TakenStep = Authorship & StepAuthor;
 
 /**
- * A command in the chart, and what has become of it so far: an act that is absent, or null in what is stored, has not
- * happened. Nothing in it is ever undone but by a later act.
+ * A command in the chart, and its steps so far. A step that is absent, or null in the stored state, has not happened. Only a
+ * later step reverses an earlier one.
  */
 export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
   readonly committed?: TakenStep & { readonly order: number };
-  /** Only of an order: that it was carried out. */
+  /** Only for an order: when it was carried out, and by whom. */
   readonly completed?: TakenStep;
   readonly enteredInError?: TakenStep;
 };
@@ -68,7 +68,7 @@ export const createImportedCommand = <Body>(
   ...(status === 'entered-in-error' && { enteredInError: { at: importedAt, by: null } }),
 });
 
-/** A command is known by its record and by its place among the commands of that record. */
+/** Identifies a command by its record and by its index in that record. */
 export type CommandRef = {
   readonly type: ChartResourceType;
   readonly id: string;

@@ -5,7 +5,7 @@ import { type LoadedRecord, load, missingRecord, recordExists } from '../records
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { chartIssue } from './issues.ts';
 
-/** The record that a command begins: under the id that the host gives it, or a new one. */
+/** Starts the record of a command, with the id that the host gives, or a new one. */
 export const startRecord =
   <State>(
     { store, newId }: Environment,

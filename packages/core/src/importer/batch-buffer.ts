@@ -1,14 +1,14 @@
 /** How many resources are decided and committed at a time, at most. */
 const maxResources = 512;
 
-/** How long the texts of a batch are together, in characters, before it ends: until then, all of them are held. */
+/** The total length of the texts at which a batch ends, in characters. Until then, all of them are in memory. */
 const maxLength = 4_000_000;
 
 /** Gathers resources until they are a batch. */
 export type BatchBuffer<Resource> = {
   /** Returns whether the batch is full. */
   readonly add: (resource: Resource) => boolean;
-  /** What was gathered since the last batch. */
+  /** Removes and returns the resources that were added since the last batch. */
   readonly take: () => readonly Resource[];
 };
 

@@ -83,7 +83,7 @@ export const createBatchImporter = (directory: DirectoryRecords, importers: Reso
       const failure = await decide(resource, await lookUp(resource, context)());
       if (failure !== null) return { importResults, failure };
     }
-    // A team is dated when it is decided, and nothing that takes long may come between that and its commit.
+    // A team is dated when it is decided, so no slow operation may come between the decision and the commit.
     const found: (readonly [UnpackedResource, E.Either<ClinicalError, ImportDecision>])[] = [];
     for (const careTeam of resources.filter(isCareTeam))
       found.push([careTeam, await lookUp(careTeam, context)()]);

@@ -9,10 +9,10 @@ export const isObject = (content: unknown): content is JsonObject =>
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The type and the id that a resource says it has; empty where it says none. */
+/** The type and the id in a resource; empty if absent. */
 const readName = ({ resourceType, id }: JsonObject) => ({ type: readText(resourceType), id: readText(id) });
 
-/** What an item or an entry holds; or what is wrong with it, and its type and id as far as they are known. */
+/** The content of an item or an entry, or its issue, with its type and id if they are known. */
 export type BundleEntry = {
   readonly type: string;
   readonly id: string;
@@ -20,14 +20,14 @@ export type BundleEntry = {
   readonly issue: Issue | null;
 };
 
-/** What was sent, where it is a resource; else the rule that says what it is. */
+/** Makes an entry of a value. If it is not a resource, the entry has an issue of the rule. */
 export const entryOf = (sent: unknown, rule: ImportRule = 'not-a-resource'): BundleEntry => {
   const content = isObject(sent) ? sent : {};
   const name = readName(content);
   return { ...name, content, issue: name.type === '' ? importIssue(rule) : null };
 };
 
-/** No reference that is read lies deeper: `participant`, its place, `member`, `reference`. */
+/** The depth of the deepest reference that is read: `participant`, its index, `member`, `reference`. */
 const maxDepth = 4;
 
 type ReferenceReader = (reference: string) => string;
@@ -53,16 +53,16 @@ const resourceAddress = new RegExp(
   `^(https?://.+)/[A-Z][A-Za-z]*/${idPattern.source.slice(1, -1)}(/_history/[^/]+)?$`,
 );
 
-/** The server in an address; another may lie below it. */
+/** The server in an address. The address of another server may begin with it. */
 const readServer = (url: unknown): string | undefined => resourceAddress.exec(readText(url))?.[1];
 
-/** The server that the entries of a Bundle are of, by the first that tells. */
+/** The server of the entries of a Bundle, from the first entry that names one. */
 export const findServer = (entries: readonly unknown[]): string | undefined =>
   entries
     .map((entry) => (isObject(entry) ? readServer(entry.fullUrl) : undefined))
     .find((server) => server !== undefined);
 
-/** What each `fullUrl` names as `Type/id`; null where several have it, and differ, so that nobody can tell which is meant. */
+/** Maps each `fullUrl` to its `Type/id`, or to null if different resources have the same `fullUrl`. */
 const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string | null> => {
   const names = new Map<string, string | null>();
   for (const { fullUrl, resource } of entries) {
@@ -76,9 +76,9 @@ const readNames = (entries: readonly JsonObject[]): ReadonlyMap<string, string |
 };
 
 /**
- * What the entries of a Bundle hold, in their order, where resources of one server are taken. References to other entries,
- * by their `fullUrl`, are read as `Type/id`; so are those to the server. Of another server, the same id may mean another
- * patient. Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
+ * The entries of a Bundle, in their order. Only resources of one server are imported: on another server, the same id may
+ * mean another patient. References to the `fullUrl` of other entries are read as `Type/id`. References to the server are, too.
+ * Source: FHIR R4, Bundle, 2.36.4.1, "Resolving references in Bundles".
  */
 export const entriesIn = (
   entries: readonly unknown[],

@@ -1,7 +1,7 @@
-/** The types to which others refer come first, so that little has to wait. */
+/** Types to which others refer come first, so that few resources have to wait. */
 const firstTypes = ['Organization', 'Practitioner', 'Patient', 'Encounter'];
 
-/** Care teams come last: they refer to all of these, and what is decided last is dated last. */
+/** Care teams come last. They refer to all of these types, and the last decision has the latest date. */
 const lastType = 'CareTeam';
 
 const rankOf = ({ type }: { readonly type: string }): number => {
@@ -9,7 +9,7 @@ const rankOf = ({ type }: { readonly type: string }): number => {
   return rank === -1 ? firstTypes.length + (type === lastType ? 1 : 0) : rank;
 };
 
-/** Resources as their types have to come, those of a type as they came. */
+/** Sorts resources by type, and keeps the order within a type. */
 export const sortByImportOrder = <Resource extends { readonly type: string }>(
   resources: readonly Resource[],
 ): readonly Resource[] => resources.toSorted((one, other) => rankOf(one) - rankOf(other));

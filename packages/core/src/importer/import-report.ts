@@ -7,7 +7,7 @@ export type ItemLocation = SourcePlace & { readonly item: number };
 /** A resource of a load. An item that is not a resource has an empty type and id. */
 type ImportedResource = { readonly type: string; readonly id: string; readonly location: ItemLocation };
 
-/** What is wrong with a resource of a load, or with a part of it. */
+/** An issue of a resource of a load, or of a part of it. */
 export type ImportIssue = Issue &
   ItemLocation & {
     /** The type of the resource; empty for an item that is not a resource. */

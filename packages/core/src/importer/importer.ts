@@ -11,8 +11,8 @@ import { createMemberFollower, type RenameMember } from './member-follower.ts';
 import { createUnpacker, type UnpackedResource } from './unpacker.ts';
 
 /**
- * How far a load is: how many resources were read, how many of them were taken, and how many wait for others that they
- * refer to. The waiting are taken once everything is read.
+ * The progress of a load: the resources read so far, those imported, and those that wait for others to which they refer.
+ * Waiting resources are imported once everything is read.
  */
 export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
 
@@ -20,7 +20,7 @@ export type ImportProgress = { readonly read: number; readonly imported: number;
 export type ImportOptions = {
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Called with each problem as it occurs; the report holds only the first thousand. */
+  /** Called with each issue as it occurs; the report holds only the first thousand. */
   readonly onIssue?: (issue: ImportIssue) => void;
 };
 
@@ -29,25 +29,25 @@ type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
 /** Imports the resources of another system. */
 export type Importer = {
   /**
-   * Takes resources of another system into directory and chart: FHIR resources or Bundles, as objects or as JSON text,
-   * in any order; a text alone is one item, and `ndjson` makes items of bytes. Ids and dates stay as they are, and so do
-   * codes for which there is a place. What cannot be taken is reported, and stops nothing else. Loading the same resources
-   * again changes nothing.
-   * Errors: `StoreFailure`, where the store or the source of the resources fails (`source-failed`), `resolve` cannot answer
-   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` does (`on-issue-failed`); what was taken by
-   * then stays.
+   * Imports resources of another system into the directory and the chart. It accepts FHIR resources and Bundles in any order,
+   * as objects or as JSON text. A single text is one item, and `ndjson` makes items of bytes. Ids and dates stay the same, and
+   * so do codes for which there is an element. A resource that cannot be imported is reported, and the load continues.
+   * Loading the same resources again changes nothing.
+   * Errors: `StoreFailure`, if the store fails, the source of the resources fails (`source-failed`), `resolve` cannot answer
+   * (`resolve-failed`), `onProgress` throws (`on-progress-failed`) or `onIssue` throws (`on-issue-failed`). Resources that
+   * were imported before the failure stay.
    */
   readonly load: (resources: ImportSource, options?: ImportOptions) => Result<ImportReport>;
 };
 
-/** A text and bytes are one item each: what they iterate over is characters and numbers. */
+/** Treats a text, or bytes, as one item, because they iterate over characters and numbers. */
 const toItems = (resources: ImportSource): ImportSource =>
   typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
 
-/** After so many resources others get a turn: a store may answer without ever giving way, and what is not kept asks none. */
+/** The load yields after this many resources. A store may never yield, and resources that are not imported do not call it. */
 const resourcesPerTurn = 1_000;
 
-/** Calls a host back. What it throws ends the load; it is not called again. */
+/** Creates callbacks to the host. If one throws, the load ends, and none is called again. */
 const createCallbacks = () => {
   let failure: ClinicalError | null = null;
   return {
@@ -131,7 +131,7 @@ export const createImporter = (
           return E.right(undefined);
         };
 
-        /** What is thrown while a batch is taken in is no fault of the source. */
+        /** An error that is thrown during the import of a batch does not come from the source. */
         let isImporting = false;
         try {
           let item = 0;

@@ -21,7 +21,7 @@ const bytesOf = (pieces: readonly Piece[]): Uint8Array => {
   return bytes;
 };
 
-/** Puts the pieces of a line together before it decodes them: a piece may end within a character. */
+/** Joins the pieces of a line before it decodes them, because a piece may end within a character. */
 const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
   if (isTexts(pieces)) return pieces.join('');
   try {
@@ -31,22 +31,22 @@ const textOf = (pieces: readonly Piece[]): string | UnreadableText => {
   }
 };
 
-/** The most bytes or characters of a line, unless it is set: a Bundle of a whole patient has fewer. */
+/** The default for the most bytes or characters of a line. A Bundle of a whole patient has fewer. */
 const usualLimit = 64 * 1024 * 1024;
 
-/** How NDJSON is read. */
+/** Options for reading NDJSON. */
 export type NdjsonOptions = {
-  /** The most bytes or characters of a line; 64 MiB, if this is not given. */
+  /** The most bytes or characters of a line; 64 MiB by default. */
   readonly longestLine?: number;
   /** The name of the file, for the issues of its resources. */
   readonly file?: string;
 };
 
 /**
- * The lines of NDJSON that comes in pieces, as text or as bytes in UTF-8: of a file, or of a download.
- * Lines end at a line feed and nowhere else: the separators U+2028 and U+2029 may stand in a JSON text.
+ * Splits NDJSON from a file or a download into lines. It arrives in pieces, as text or as bytes in UTF-8.
+ * Only a line feed ends a line, because a JSON text may contain the separators U+2028 and U+2029.
  * Each line is an item with its number and the name of the file. A line that is not valid UTF-8, or has more than `longestLine`
- * bytes or characters, is an `UnreadableText`: a load reports it, and goes on.
+ * bytes or characters, is an `UnreadableText`. A load reports it and continues.
  *
  * @example
  * await records.importer.load(ndjson(createReadStream('Patient.ndjson'), { file: 'Patient.ndjson' }));
@@ -80,7 +80,7 @@ export async function* ndjson(
       yield ended();
       begin = end + 1;
     }
-    // What is left of bytes is copied: whoever sends them may write the next into the same place.
+    // The remaining bytes are copied, because the sender may write the next bytes into the same buffer.
     add(typeof piece === 'string' ? piece.slice(begin) : new Uint8Array(piece.subarray(begin)));
   }
   yield ended();

@@ -22,7 +22,7 @@ export type PreparedRecord<Body> = {
   readonly sideChanges: readonly RecordChange[];
 };
 
-/** How the resources of one type become records of commands. `prepare` and `complete` return null for a resource that has to wait. */
+/** Defines the import of one type into records of commands. `prepare` and `complete` return null for a resource that has to wait. */
 type RecordImportDefinition<Read, Body> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;

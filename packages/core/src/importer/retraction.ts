@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readSourceId, sourceElements } from '../fhir/source-resource.ts';
 
-/** Which record a resource is about, and whether it is entered in error there; whose it is may have been stripped from it. */
+/** The record that a resource is about, and whether it is entered in error there. The source may have removed the patient. */
 export type SourceRecordIdentity = {
   readonly id: string;
   readonly patientId: string | undefined;
@@ -15,8 +15,8 @@ const retractionSchema = z
   .refine(({ status, lifecycleStatus = status }) => lifecycleStatus === 'entered-in-error');
 
 /**
- * The record that a resource says was entered in error, of a goal by its lifecycle, whatever else its system has left of
- * it; null of any other.
+ * The record that a resource reports as entered in error, whatever other elements its system has left in it. A goal reports
+ * this in its lifecycle status. Null for any other resource.
  */
 export const readRetraction = (resource: unknown): SourceRecordIdentity | null => {
   const { data } = retractionSchema.safeParse(resource);

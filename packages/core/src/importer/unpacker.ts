@@ -7,10 +7,10 @@ import { importIssue } from './issues.ts';
 import { isLocated } from './located-item.ts';
 import { findUnreadableIssue } from './unreadable-text.ts';
 
-/** A resource as it came in, not looked into any further; or what is wrong with what is none. */
+/** A resource as it was sent, without further checks, or the issue of an item that is not a resource. */
 export type UnpackedResource = BundleEntry & {
   readonly location: ItemLocation;
-  /** Its share of the text that it came in, in characters; 0 where it came as an object, which somebody holds anyway. */
+  /** Its share of the text that contained it, in characters; 0 for an object, which the caller has in memory anyway. */
   readonly length: number;
 };
 
@@ -24,7 +24,7 @@ const parseItem = (item: unknown): unknown => {
   }
 };
 
-/** What an item holds, and what it is where that is no resource. */
+/** The content of an item, with an issue if it is not a resource. */
 const entryOfItem = (sent: unknown): BundleEntry => {
   const issue = findUnreadableIssue(sent);
   if (issue !== null) return { type: '', id: '', content: {}, issue };
@@ -37,15 +37,16 @@ const entryOfItem = (sent: unknown): BundleEntry => {
 };
 
 /**
- * Whether a resource is tagged as only a part of what its server has, whatever the system of the tag: there were several.
+ * Whether a resource is tagged as a part of the resource on its server. The system of the tag is ignored, because FHIR has
+ * used several.
  * Source: FHIR R4, Search, "Summary".
  */
 const isSubsetted = ({ meta }: Readonly<Record<string, unknown>>): boolean =>
   (isObject(meta) ? [meta.tag].flat() : []).some((tag) => isObject(tag) && tag.code === 'SUBSETTED');
 
 /**
- * Whether an item can have a `modifierExtension`: a text only where it says so, or has escapes that may spell it. A look at
- * the text costs far less than one at every part of what it holds.
+ * Whether an item can have a `modifierExtension`. A text can only if it contains the name, or escapes that may spell it.
+ * A search in the text costs far less than a visit to every part of its content.
  */
 const canModify = (sent: unknown): boolean =>
   typeof sent !== 'string' || sent.includes('modifierExtension') || sent.includes('\\u00');
@@ -58,23 +59,23 @@ const findIssue = (content: Json, isModifiable: boolean): Issue | null => {
   return isModifiable && hasModifierExtension(content) ? bodyIssue('modifier-extension') : null;
 };
 
-/** What is wrong with a Bundle outside of its resources. */
+/** The issue of a Bundle outside of its resources, or null. */
 const findBundleIssue = (bundle: Json, entries: readonly unknown[], isModifiable: boolean): Issue | null => {
   if (bundle.type === 'history') return importIssue('history-bundle');
   const entry = entries.map((entry) => (isObject(entry) ? { ...entry, resource: undefined } : entry));
   return findIssue({ ...bundle, entry }, isModifiable);
 };
 
-/** Takes the items of one load apart. All of its Bundles are to be of one server. */
+/** Unpacks the items of one load. All of its Bundles must come from one server. */
 export type Unpacker = (item: unknown, number: number) => Iterable<UnpackedResource>;
 
-/** The resources in an item, which may be JSON text: itself, or those of a Bundle; a blank text has none. */
+/** Yields the resources in an item, which may be JSON text: itself, or the resources of a Bundle. A blank text has none. */
 export const createUnpacker = (): Unpacker => {
   let server: string | undefined;
   return function* (item, number) {
     const sent = isLocated(item) ? item.item : item;
     if (typeof sent === 'string' && sent.trim() === '') return;
-    // No recursion: Bundles lie in Bundles as deep as whoever sends them likes, or in themselves. The last comes next.
+    // No recursion: a sender may nest Bundles to any depth, or in themselves. The last one is unpacked next.
     const waiting = [entryOfItem(sent)];
     const isModifiable = canModify(sent);
     const unpacked = new Set<unknown>();

@@ -2,7 +2,7 @@ import { type ImportRule, importIssue } from './issues.ts';
 
 type UnreadableTextRule = Extract<ImportRule, 'invalid-utf-8' | 'too-long' | 'damaged'>;
 
-/** Stands in a load for a text that could not be read. It is reported as a problem, and the load goes on. */
+/** Replaces a text that could not be read in a load. The load reports it as an issue and continues. */
 export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: UnreadableTextRule };
 
 /**
@@ -16,7 +16,7 @@ export const unreadableText = (rule: UnreadableTextRule): UnreadableText => ({
   rule,
 });
 
-/** What is wrong with an item that could not be read; null of any other. */
+/** The issue of an item that could not be read; null for any other item. */
 export const findUnreadableIssue = (item: unknown) =>
   typeof item === 'object' && item !== null && '_tag' in item && item._tag === 'UnreadableText'
     ? importIssue((item as UnreadableText).rule)

@@ -4,13 +4,13 @@ import type { ClinicalStore } from '../store/port.ts';
 
 type WriteFunction = (...sent: readonly never[]) => ClinicalTask<unknown>;
 
-/** The names of the functions of a service that give a task. */
+/** The names of the functions of a service that return a task. */
 type WriteNames<Service> = {
   [Name in keyof Service]: Service[Name] extends WriteFunction ? Name : never;
 }[keyof Service];
 
 /**
- * Has functions of a service ask the store whether they can begin, where they are called and where their task is run. Both are
+ * Makes functions of a service ask the store whether they can begin, both at the call and when their task runs. Both are
  * needed: a synchronous transaction in which a function is called is over before an `await` runs its task.
  */
 export const createBeginGuard =
@@ -23,7 +23,7 @@ export const createBeginGuard =
         const called = begin();
         const task = write(...sent);
         return async () => {
-          // Both are asked at once: a question after an `await` would come too late.
+          // Both questions are asked at once, because a question after an `await` would be too late.
           const begun = await Promise.all([called, begin()]);
           const refused = begun.find(E.isLeft);
           return refused === undefined ? task() : E.left(toClinicalError(refused.left));

@@ -12,31 +12,31 @@ import type {
 } from '../store/port.ts';
 import { createRecentRecords } from './recent-records.ts';
 
-/** A commit in the making: a store to decide on, whose writes are kept back until they are committed as one. */
+/** A store that buffers its writes until they are committed as one. */
 export type BufferedStore = {
-  /** `commit` keeps writes back; `read` answers what is kept back, or what the store had at first; the store answers all else. */
+  /** `commit` buffers writes. `read` returns the buffered record, or else the record as first read. All else goes to the store. */
   readonly store: ClinicalStore;
-  /** All that was written. Several versions of a record have become one, its last. */
+  /** All writes as one commit. Only the last of several versions of a record is in it. */
   readonly toCommit: () => Commit;
-  /** How many records its commit would write or rely on. */
+  /** How many records the commit would write or check. */
   readonly size: () => number;
-  /** Begins another draft once this one is committed: it remembers records that were read or written, as the store has them now. */
+  /** Empties the buffer after its commit. Records that were read or written are remembered as the store has them now. */
   readonly afterCommit: () => void;
-  /** Begins another draft that has read nothing. */
+  /** Empties the buffer, and forgets the remembered records. */
   readonly discard: () => void;
 };
 
 /**
- * How many records are remembered, at least: those that many others refer to. What others write meanwhile is found out by
- * the commit, as far as that relies on it.
+ * How many records are remembered, at least. They are records to which many others refer. If another writer changes one
+ * meanwhile, a commit that relies on it detects this.
  */
 const maxRemembered = 10_000;
 
-/** A record as it was read, what is to be written of it, and whether what is written relies on it. */
+/** A record as it was read, its buffered change, and whether the commit checks or writes it. */
 type BufferedRecord = {
   readonly ref: RecordRef;
   readonly read: StoredRecord | null;
-  /** The version at which it stands in the draft: each write adds one, though they are committed as one. */
+  /** The version in the buffered store. Each write adds one, though all writes are committed as one. */
   version: number | null;
   change: RecordChange | null;
   isChecked: boolean;
@@ -44,21 +44,21 @@ type BufferedRecord = {
 
 const expectAsRead = ({ read }: BufferedRecord) => (read === null ? noVersion : exactVersion(read.version));
 
-/** The record as it stands in the draft. */
+/** The record with its buffered change. */
 const currentRecord = ({ read, version, change }: BufferedRecord): StoredRecord | null => {
   if (change === null || version === null) return read;
   const { index: _index, expects: _expects, ...record } = change;
   return { ...record, version };
 };
 
-/** The record as it stands in the store once the draft is committed. */
+/** The record in the store after the commit. */
 const committedRecord = ({ read, change }: BufferedRecord): StoredRecord | null => {
   if (change === null) return read;
   const { index: _index, expects: _expects, ...record } = change;
   return { ...record, version: (read?.version ?? 0) + 1 };
 };
 
-/** Begins a draft. What it relies on without writing it is a premise of its commit. */
+/** Creates a buffered store. A record that its writes rely on, but do not change, becomes a version check of the commit. */
 export const createBufferedStore = (
   store: ClinicalStore,
   isRemembered: (type: string) => boolean = () => false,
@@ -87,7 +87,7 @@ export const createBufferedStore = (
     return entry;
   };
 
-  /** The sheet of a record that was read before, in this draft or in an earlier one. */
+  /** The buffered record, if it was read before: since the last commit, or earlier and remembered. */
   const knownSheet = ({ type, id }: RecordRef): BufferedRecord | undefined => {
     const existing = entriesOf(type).get(id);
     if (existing !== undefined || !isRemembered(type)) return existing;
@@ -95,14 +95,14 @@ export const createBufferedStore = (
     return recent === null ? undefined : addEntry({ type, id }, recent);
   };
 
-  /** The sheet of a record that has to be read. */
+  /** Reads a record from the store into the buffer. */
   const readSheet = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
     const read = await store.read({ type, id })();
     if (E.isLeft(read)) return read;
     return E.right(entriesOf(type).get(id) ?? addEntry({ type, id }, read.right));
   };
 
-  /** The sheet of a record that is demanded. One that is to be new is not looked for: that it is, the commit of the draft sees. */
+  /** The buffered record for a version check. A record that must be absent is not read, because the commit checks that. */
   const demandedSheet = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
     expects._tag === 'Absent'
       ? (entriesOf(type).get(id) ?? addEntry({ type, id }, null))
@@ -119,7 +119,7 @@ export const createBufferedStore = (
         if (E.isLeft(entry)) return entry;
         checked.push(entry.right);
       }
-      // From here on nothing is waited for, so that nobody else's commit comes in between.
+      // There is no `await` from here on, so no other commit can come in between.
       for (const [at, check] of checks.entries()) {
         const conflict = findConflict(check, (checked[at] as BufferedRecord).version);
         if (conflict !== null) return E.left(conflict);

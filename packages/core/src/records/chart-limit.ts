@@ -4,29 +4,29 @@ import type { Handling } from '../fhir/handling.ts';
 import { idPattern } from '../fhir/reference.ts';
 
 /**
- * Limits an operation to the chart of one patient: `within` is the patient's id. Left out, there is no limit; given as
- * undefined, or as what is no id, no chart is reached.
+ * Limits an operation to the chart of one patient: `within` is the patient's id. Without `within`, there is no limit. If it is
+ * undefined, or not a valid id, no chart is reached.
  */
 export type ChartLimit = { readonly within?: string };
 
-/** The options of reads and searches; a search refuses parameters that it does not know unless it is lenient. */
+/** The options of reads and searches. A search refuses unknown parameters unless `handling` is lenient. */
 export type ReadOptions = ChartLimit & {
   readonly handling?: Handling | undefined;
-  /** The way from the URL of the request to the base of the interface, such as `../`: the links of a bundle begin with it. */
+  /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
   readonly base?: string | undefined;
 };
 
-/** Who writes, and under which conditions; a write drops elements that it does not store unless it is strict. */
+/** The options of writes. A write drops elements that it does not store unless `handling` is strict. */
 export type WriteOptions = ChartLimit & {
-  /** Who it is, for the history. */
+  /** The author of the change, for the history. */
   readonly by?: string | undefined;
   readonly handling?: Handling | undefined;
 };
 
-/** Whether there is a limit: a `within` without a value is one, too, as of a session that has lost its patient. */
+/** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */
 export const hasLimit = (limit: ChartLimit): boolean => 'within' in limit;
 
-/** The chart that somebody is limited to; null where there is none, for what is no id of a patient is no chart. */
+/** The patient id of the limit; null if there is none, or if it is not a valid id. */
 export const limitedTo = ({ within }: ChartLimit): string | null =>
   typeof within === 'string' && idPattern.test(within) ? within : null;
 
@@ -34,8 +34,8 @@ export const limitedTo = ({ within }: ChartLimit): string | null =>
 type ChartPredicate = (patientId: string | null) => boolean;
 
 /**
- * Which charts the caller reaches. What lies in another one is answered as what does not exist, so that nobody learns of it.
- * A limit to what is no chart is refused, whatever is asked for.
+ * Determines which charts the caller reaches. A record in another chart is reported as not found, so that its existence stays
+ * hidden. A limit without a valid patient id is refused for every request.
  */
 export const parseChartLimit = (limit: ChartLimit): E.Either<ClinicalError, ChartPredicate> => {
   if (!hasLimit(limit)) return E.right(() => true);

@@ -4,7 +4,7 @@ import type { ClinicalStore } from '../store/port.ts';
 import { createBufferedStore } from './buffered-store.ts';
 import { transact } from './transact.ts';
 
-/** Commits all that a piece of work writes as one; of work that is refused, nothing is written. It may run several times. */
+/** Commits all writes of a function as one. If it returns an error, nothing is written. The function may run several times. */
 export const commitAsOne = <A>(
   store: ClinicalStore,
   work: (buffer: ClinicalStore) => ClinicalTask<A>,

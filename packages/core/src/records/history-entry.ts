@@ -1,7 +1,7 @@
 import { formatInstant } from '../fhir/date-time.ts';
 import type { StoredRecord } from '../store/port.ts';
 
-/** One version of a resource, with who made it and when; `resource` is null where there was nothing to be read. */
+/** One version of a resource, with its author and its time. `resource` is null if the version had no resource to read. */
 export type ResourceHistoryEntry<Resource> = {
   readonly version: number;
   /** ISO 8601, with fractional seconds and UTC offset. */
@@ -10,7 +10,7 @@ export type ResourceHistoryEntry<Resource> = {
   readonly resource: Resource | null;
 };
 
-/** What is told of a version that is stored, with its resource as text. */
+/** The history entry of a stored version, with its resource as text. */
 export const toHistoryEntry = ({
   version,
   at,
@@ -23,7 +23,7 @@ export const toHistoryEntry = ({
   resource,
 });
 
-/** The same with the resource itself. */
+/** The same entry, with its resource parsed. */
 export const parseHistoryEntry = <Resource>(
   entry: ResourceHistoryEntry<string>,
 ): ResourceHistoryEntry<Resource> => ({

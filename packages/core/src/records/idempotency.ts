@@ -22,16 +22,16 @@ export const idempotencyIssues = {
 
 const idempotencyIssue = createIssueFactory(idempotencyIssues);
 
-/** What makes a retry safe. */
+/** The options that make a retry safe. */
 export type IdempotencyOptions = {
   /**
-   * A text that the caller sends again with each retry, and with nothing else: 1 to 255 visible ASCII characters. Keys of
-   * callers who differ in `by` are different keys.
+   * A text that the caller sends with each retry, and with no other request: 1 to 255 visible ASCII characters. Callers with
+   * different `by` have different keys.
    */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** What was made for a key, and for which request. The key and the request are kept as digests, which tell nothing of them. */
+/** The resource created for a key, and its request. The key and the request are stored as digests, which reveal nothing of them. */
 type KeyRecord = {
   readonly id: string;
   readonly patientId: string | null;
@@ -47,7 +47,7 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
   refersTo: ({ made: { type, id } }) => [{ type, id }],
 };
 
-/** The resource as it was made, whatever has become of it since. */
+/** Reads the resource as it was created, without later changes. */
 const readCreatedVersion =
   (store: ClinicalStore, { type, id, version }: KeyRecord['made']): ClinicalTask<ResourceVersion> =>
   async () => {
@@ -57,7 +57,7 @@ const readCreatedVersion =
     return E.fromNullable<ClinicalError>(notFound(type, id))(stored && resourceVersionOf(stored));
   };
 
-/** Makes a resource in a draft, unless that was done before. */
+/** Creates a resource in a buffered store, unless it was created before. */
 type CreateOnce = (
   buffer: ClinicalStore,
   make: ClinicalTask<ResourceVersion>,
@@ -67,9 +67,8 @@ const isIdempotencyKey = (key: unknown): boolean =>
   typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key);
 
 /**
- * How a resource of a type is made once for a key: a retry with the same body is answered as the first request was, and one
- * with another body is refused. The key is written in the commit that writes the resource. A request that was refused uses
- * up no key.
+ * Creates a resource only once for a key. A retry with the same body gets the result of the first request. A retry with
+ * another body is refused. The same commit writes the key and the resource. A refused request does not use up its key.
  */
 export const createOnceForKey = (
   { idempotencyKey: key }: IdempotencyOptions,

@@ -31,8 +31,8 @@ import { createResourceVersion, type ResourceVersion } from './resource-version.
 import { walkPages } from './walk-pages.ts';
 
 /**
- * Reads of one type of resource that hand on the JSON text that is stored, without looking into it. `Search` holds the
- * search parameters of the type.
+ * Reads of one type of resource that return the stored JSON text without parsing it. `Search` holds the search parameters of
+ * the type.
  */
 export type JsonReads<Search = never> = {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
@@ -40,23 +40,23 @@ export type JsonReads<Search = never> = {
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
   readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<string>;
   /**
-   * The JSON text of each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever
-   * `_count` is: a resource that is created before the last page is read comes, too. Throws the errors of `search`.
+   * The JSON text of each resource that matches, oldest first. A page is read when its first resource is requested, whatever
+   * `_count` is. So a resource that is created before the last page is read is included. Throws the errors of `search`.
    */
   readonly all: (
     parameters?: Search | SearchPairs,
     options?: Omit<ReadOptions, 'base'>,
   ) => AsyncGenerator<string, void>;
   /**
-   * Every version, newest first; versions without a resource are those at which there was nothing to be read.
+   * Every version, newest first. A version has no resource if there was nothing to read at that version.
    * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
    */
   readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
 /**
- * The conditions of a search, narrowed to the chart to which its caller is limited. To ask for another chart is refused; so
- * is a `within` that is no id, for the empty bundle that it would find says that a chart is empty.
+ * Limits the conditions of a search to the chart of its caller. A search for another chart is refused. A `within` that is not
+ * a valid id is refused, too, because an empty bundle would say that a chart is empty.
  */
 const limitConditions = (
   conditions: readonly SearchCondition[],
@@ -100,20 +100,20 @@ const toSearchError = (error: StoreError): ClinicalError => {
   return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };
 
-/** What the reads of one type are made from. */
+/** Defines the reads of one type. */
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
-  /** Finds what there is, where that is more than what is stored. */
+  /** Finds the matches, if there can be more of them than the stored records. */
   readonly find?: (query: SearchQuery) => ClinicalTask<SearchPage>;
-  /** Whether a search may find a record of an id that is not stored yet. */
+  /** Whether a search may find a record that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
 };
 
-/** A search as it was understood, and its conditions within the reach of its caller. */
+/** A parsed search, and its conditions within the chart limit of its caller. */
 type Asked = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
-/** Finds what is stored. */
+/** Finds stored records. */
 export const createFind =
   (store: ClinicalStore) =>
   (query: SearchQuery): ClinicalTask<SearchPage> =>
@@ -124,7 +124,7 @@ export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
 ): TasksOf<JsonReads<object>> => {
-  /** Refuses a cursor whose record is not within reach of the search: whether it is in another chart or nowhere makes no difference. */
+  /** Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. */
   const findCursor = async (
     ref: RecordRef,
     conditions: readonly SearchCondition[],
@@ -137,7 +137,7 @@ export const createJsonReads = (
     return isWithinReach ? E.right(undefined) : E.left(invalidRequest(unknownCursorIssue));
   };
 
-  /** Reads what a search asks for, within the reach of its caller. */
+  /** Parses a search, and limits it to the reach of its caller. */
   const parse = (parameters: SearchPairs | object, options: ReadOptions): E.Either<ClinicalError, Asked> => {
     const { handling = 'strict' } = options;
     const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
@@ -149,7 +149,7 @@ export const createJsonReads = (
   const limits = { maxBytes: maxPageBytes, maxSteps: searchSteps };
 
   return {
-    // Reads and searches are written plainly: each step of a TaskEither costs two promises, and readers wait for them.
+    // Reads and searches avoid TaskEither steps: each costs two promises, for which readers wait.
     read: (id, limit = {}) => {
       const parsedLimit = parseChartLimit(limit);
       if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);

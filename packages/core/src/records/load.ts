@@ -3,14 +3,14 @@ import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, StoredRecord } from '../store/port.ts';
 import type { RecordDefinition } from './record-definition.ts';
 
-/** A record as it was read to decide on it. */
+/** A record that was read for a decision. */
 export type ExistingRecord<State> = {
   readonly id: string;
   readonly stored: StoredRecord;
   readonly state: State;
 };
 
-/** That there is no such record yet. */
+/** A record that does not exist yet. */
 export type MissingRecord = { readonly id: string; readonly stored: null; readonly state: null };
 
 export type LoadedRecord<State> = ExistingRecord<State> | MissingRecord;
@@ -20,11 +20,11 @@ export const recordExists = <State>(loaded: LoadedRecord<State>): loaded is Exis
 
 export const missingRecord = (id: string): MissingRecord => ({ id, stored: null, state: null });
 
-/** A record as it is stored. An old state lacks what states have had since, and may have null for what is absent. */
+/** Parses a stored record. An old state lacks elements that were added since, and may have null for an absent element. */
 export const toLoadedRecord = <State>(id: string, stored: StoredRecord | null): LoadedRecord<State> =>
   stored === null ? missingRecord(id) : { id, stored, state: JSON.parse(stored.state) as State };
 
-/** Reads a record in order to decide on it. */
+/** Reads a record for a decision. */
 export const load =
   <State>(
     store: ClinicalStore,

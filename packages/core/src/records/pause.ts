@@ -1,2 +1,2 @@
-/** Lets others do something in between: a store may answer without ever giving way. */
+/** Yields to other work, because a store may answer without ever yielding. */
 export const pause = () => new Promise<void>((resume) => setTimeout(resume));

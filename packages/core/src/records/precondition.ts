@@ -9,20 +9,20 @@ export const preconditionIssues = {
 
 const preconditionIssue = createIssueFactory(preconditionIssues);
 
-/** What a write demands of the version that it replaces. */
+/** The conditions of a write on the version that it replaces. */
 export type Precondition = {
-  /** The versions of which it must be one. */
+  /** The expected versions: the current version must be one of them. */
   readonly ifMatch?: readonly number[] | undefined;
-  /** It must not have been modified after this, in whole seconds; an invalid Date is never met. */
+  /** The resource must not have been modified after this, in whole seconds. An invalid Date always fails. */
   readonly ifUnmodifiedSince?: Date | undefined;
 };
 
 const inSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
 
-/** Checks a resource against a precondition. Source: interface, "CareTeam", If-Unmodified-Since; RFC 9110, 13.1. */
+/** Checks a resource against a precondition. Source: docs/http-interface.md#headers; RFC 9110, 13.1. */
 export const createPreconditionCheck = ({ ifMatch, ifUnmodifiedSince }: Precondition) => {
   const versions = ifMatch === undefined ? undefined : [...ifMatch];
-  // Of an invalid Date it is NaN, which nothing lies before.
+  // For an invalid Date this is NaN, and no number is less than NaN.
   const latest =
     ifUnmodifiedSince === undefined ? Number.POSITIVE_INFINITY : inSeconds(ifUnmodifiedSince.getTime());
   return ({

@@ -1,13 +1,13 @@
 import type { RecordRef, StoredRecord } from '../store/port.ts';
 
-/** Records as a load knows them from earlier batches. */
+/** Records that a load remembers from earlier batches. */
 export type RecentRecords = {
   readonly get: (ref: RecordRef) => StoredRecord | null;
   readonly put: (record: StoredRecord) => void;
   readonly clear: () => void;
 };
 
-/** Remembers at least as many records as its capacity, and at most twice as many: the older half goes at once. */
+/** Remembers at least as many records as its capacity, and at most twice as many. The older half is dropped at once. */
 export const createRecentRecords = (capacity: number): RecentRecords => {
   let recent = new Map<string, StoredRecord>();
   let older = new Map<string, StoredRecord>();

@@ -3,10 +3,10 @@ import type { RecordChange, VersionCheck } from '../store/port.ts';
 import type { LoadedRecord } from './load.ts';
 import { deriveRecord, type RecordDefinition } from './record-definition.ts';
 
-/** Who did a thing, and when, in milliseconds since 1970 in UTC. */
+/** The author and the time of a change, in milliseconds since 1970 in UTC. */
 export type Authorship = { readonly at: number; readonly by: string | null };
 
-/** An act on a record, which is not dated before what was done to the record last, though the clock was set back since. */
+/** Returns the act with a date that is not before the last change of the record, even if the clock was set back since. */
 export const ensureNotBackdated = <Act extends Authorship>(
   { stored }: LoadedRecord<unknown>,
   act: Act,
@@ -19,14 +19,14 @@ export const isSameState = (one: unknown, other: unknown): boolean =>
 const expectUnchanged = ({ stored }: LoadedRecord<unknown>) =>
   stored === null ? noVersion : exactVersion(stored.version);
 
-/** The change of a record to a new state, if it has not moved on since it was loaded. Throws for a `by` that is no well-formed text. */
+/** The change of a record to a new state, if it is unchanged since it was loaded. Throws if `by` is not well-formed text. */
 export const createChange = <State>(
   definition: RecordDefinition<State>,
   loaded: LoadedRecord<State>,
   state: State,
   { at, by }: Authorship,
 ): RecordChange => {
-  // A store would keep something else in its place.
+  // A store would store a different text.
   if (by !== null && !(typeof by === 'string' && by.isWellFormed())) {
     throw new TypeError('`by` must be a string.');
   }
@@ -40,7 +40,7 @@ export const createChange = <State>(
   };
 };
 
-/** The premise that a record which is not written has not moved on either. */
+/** The version check that a record is unchanged since it was loaded, though it is not written. */
 export const createVersionCheck = (
   definition: RecordDefinition<never>,
   loaded: LoadedRecord<unknown>,

@@ -1,26 +1,26 @@
 import type { RecordRef } from '../store/port.ts';
 import type { IndexEntry } from '../store/query.ts';
 
-/** What is read of a record, and what it is found by. */
+/** The resource that a record is read as, and the index entries by which a search finds it. */
 export type DerivedResource = { readonly resource: object; readonly index: readonly IndexEntry[] };
 
-/** How the records of one type are made from their states: pure, so that what is stored can be derived again. */
+/** Defines how records of one type derive from their states. Its functions are pure, so stored records can be derived again. */
 export type RecordDefinition<State> = {
   readonly type: string;
   readonly id: (state: State) => string;
   readonly patientId: (state: State) => string | null;
-  /** Null while there is nothing to be read. */
+  /** Null while there is no resource to read. */
   readonly derive: (state: State) => DerivedResource | null;
-  /** The records to which it refers: each was there before it, or came in the same commit, and stays. */
+  /** The records to which it refers. Each exists before it, or is written in the same commit, and stays. */
   readonly refersTo: (state: State) => readonly RecordRef[];
-  /** What must hold among some records, where there is such a thing. */
+  /** A rule that must hold among some records, if there is one. */
   readonly agreement?: {
     readonly among: (state: State) => readonly RecordRef[];
     readonly isSound: (states: readonly State[]) => boolean;
   };
 };
 
-/** What is kept of a record besides its state: what derives from that. */
+/** The parts of a record that derive from its state. */
 export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {
   const derived = definition.derive(state);
   return {

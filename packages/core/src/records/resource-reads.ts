@@ -10,7 +10,7 @@ import type { ResourceVersion } from './resource-version.ts';
 
 /** The reads of one type of resource. `Search` holds its search parameters. */
 export type ResourceReads<Resource, Search = never> = {
-  /** The resource of an id. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
+  /** The resource with this id. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, limit?: ChartLimit) => Result<Resource>;
   /**
    * A page of the resources that match. A `URLSearchParams` or other pairs of texts are accepted, too.
@@ -18,8 +18,8 @@ export type ResourceReads<Resource, Search = never> = {
    */
   readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<Bundle<Resource>>;
   /**
-   * Each resource that matches, oldest first. Reads a page when its first resource is asked for, whatever `_count` is: a resource
-   * that is created before the last page is read comes, too. Throws the errors of `search`, as a `ClinicalRecordsError`.
+   * Each resource that matches, oldest first. A page is read when its first resource is requested, whatever `_count` is. So a
+   * resource that is created before the last page is read is included. Throws the errors of `search`, as a `ClinicalRecordsError`.
    *
    * @example
    * for await (const goal of records.goals.all({ patient: '7' })) console.log(goal.description.text);
@@ -32,11 +32,11 @@ export type ResourceReads<Resource, Search = never> = {
   readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<Resource>[]>;
 };
 
-/** The resource of a version that is handed on as text: what was derived is what is read. */
+/** Parses the resource of a version. The text is exactly the derived resource. */
 export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>): Resource =>
   JSON.parse(json) as Resource;
 
-/** The same reads, of resources instead of their texts. */
+/** The same reads, with resources instead of their JSON texts. */
 export const createResourceReads = <Resource>(
   json: TasksOf<JsonReads<object>>,
 ): TasksOf<ResourceReads<Resource, object>> => ({

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalTask, storeFailure, toClinicalError } from '../errors.ts';
 import type { ClinicalStore, RecordChange, VersionCheck } from '../store/port.ts';
 
-/** What was decided: what to write, what that relies on, and what to answer. Without changes nothing is committed. */
+/** A decision: the changes to write, the version checks for them, and the result. Without changes, nothing is committed. */
 export type Decision<A> = {
   readonly changes: readonly RecordChange[];
   readonly versionChecks?: readonly VersionCheck[];
@@ -10,14 +10,14 @@ export type Decision<A> = {
 };
 
 /**
- * How often a change is decided anew when another got there first. Each time, one of the competitors gets
- * through: so this is how many may write to one record at the same moment.
+ * How often a change is decided in all, if other commits come first. Each time, one of the competitors succeeds. So this is
+ * how many may write to one record at the same moment.
  */
 const maxAttempts = 200;
 
 /**
- * Reads and decides, and commits if nothing has moved on in the meantime; if something has, reads and decides again. A commit
- * whose outcome is unknown is not tried again, since it may have landed.
+ * Reads, decides, and commits if no record has changed in the meantime. If one has, it reads and decides again. A commit with
+ * an unknown outcome is not repeated, because it may have succeeded.
  */
 export const transact =
   (store: ClinicalStore) =>

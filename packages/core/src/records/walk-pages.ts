@@ -4,15 +4,15 @@ import { maxCount } from '../search/paging.ts';
 import type { SearchPage } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
 
-/** Where a walk begins, and what it looks for. */
+/** The start of a walk, and its conditions. */
 type Walk = Omit<SearchQuery, 'count' | 'withTotal'>;
 
-/** The resources that match, page by page: a page is read when its first resource is asked for. Throws a `ClinicalRecordsError`. */
+/** Yields the resources that match. A page is read when its first resource is requested. Throws a `ClinicalRecordsError`. */
 export const walkPages = (find: (query: SearchQuery) => ClinicalTask<SearchPage>) =>
   async function* (walk: Walk): AsyncGenerator<string, void> {
     let next: Walk | null = walk;
     while (next !== null) {
-      // With an offset, the total shows where the matches begin that are not stored yet.
+      // With an offset, the total shows where matches begin that are not stored yet.
       const withTotal: boolean = 'offset' in next.start && next.start.offset > 0;
       const { matches, hasMore }: SearchPage = await runTask(find({ ...next, count: maxCount, withTotal }));
       for (const { resource } of matches) yield resource;
