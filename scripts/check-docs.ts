@@ -13,7 +13,7 @@ const regionOf = (lines: readonly string[], name: string): readonly string[] | n
   return region.map((line) => line.slice(indent));
 };
 
-/** The text of `path/to/file.ts`, or of `path/to/file.ts#region`; null where there is none. */
+/** The text of `path/to/file.ts`, or of `path/to/file.ts#region`; null if there is none. */
 const readSnippet = (place: string): string | null => {
   const [path = '', region] = place.split('#');
   if (!existsSync(path)) return null;

@@ -53,7 +53,7 @@ afterEach(() => {
   database.close();
 });
 
-/** That a write is answered by a 503 that tells nothing of a chart, and its cause is told to the host alone. */
+/** Expects a 503 for a write, without anything of a chart. Only the host gets the cause. */
 const expectUnavailable = (
   answer: { readonly status: number; readonly body: string },
   causes: readonly unknown[],

@@ -14,13 +14,13 @@ export const leftOf = <L>(result: E.Either<L, unknown>): L => {
   return result.left;
 };
 
-/** Faults as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
+/** Issues as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
 export const told = (faults: readonly Issue[]): readonly string[] =>
   faults
     .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
     .toSorted();
 
-/** The faults of an error, with the kind of the error before them. */
+/** The issues of an error, after the kind of the error. */
 export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
   const { _tag, issues } = leftOf(result);
   return [_tag, ...told(issues)];
@@ -31,8 +31,8 @@ const expecting =
   (result: E.Either<ClinicalError, unknown>, ...faults: readonly string[]): void =>
     expect(refusal(result)).toEqual([tag, ...faults]);
 
-/** That what was sent is refused as it stands, with these faults alone. */
+/** Expects an `InvalidRequest` with only these issues. */
 export const expectInvalid = expecting('InvalidRequest');
 
-/** That a rule forbids it, with these faults alone. */
+/** Expects a `RuleViolation` with only these issues. */
 export const expectViolation = expecting('RuleViolation');

@@ -35,8 +35,7 @@ const httpIssue = createIssueFactory(httpIssues);
 type ErrorCategory = Pick<HttpError, 'status' | 'code' | 'text'>;
 
 /**
- * The HTTP status and code of each error. Source: `docs/http-interface.md`, "Errors", and `docs/decisions.md`, "Status
- * codes".
+ * The HTTP status and code of each error. Source: docs/http-interface.md#errors and docs/decisions.md#status-codes.
  */
 export const clinicalErrorCategories = {
   InvalidRequest: { status: 400, code: 'invalid', text: 'Bad request' },

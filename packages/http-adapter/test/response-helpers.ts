@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ParsedResponse } from './clinic.ts';
 
-/** Source: interface, "Errors", and docs/decisions.md, "Status codes". A 404 for a resource names it, too. */
+/** Source: docs/http-interface.md#errors and docs/decisions.md#status-codes. A 404 for a resource names it, too. */
 export const errorTexts: Readonly<Record<number, readonly [code: string, text: string]>> = {
   400: ['invalid', 'Bad request'],
   401: ['unknown', 'Authentication failed'],
@@ -28,7 +28,7 @@ const issue = (code: string, text: string, expression?: string) => ({
   ...(expression !== undefined && { expression: [expression] }),
 });
 
-/** That a request was refused, to the letter: with one issue for each element at fault, or one that names none. */
+/** Expects an exact error: one issue for each invalid element, or one issue without an element. */
 export const expectError = (answer: ParsedResponse, status: number, ...expressions: string[]): void => {
   const [code = '', text = ''] = errorTexts[status] ?? [];
   const issues =

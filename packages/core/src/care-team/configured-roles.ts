@@ -6,10 +6,10 @@ import { careTeamIssue } from './issues.ts';
 import type { CareTeamRole } from './model.ts';
 import type { SentParticipant } from './request-bodies.ts';
 
-/** What a PUT takes as the coding of a role: so a team that was read can be put back. */
+/** The coding of a role that a PUT accepts. A client can therefore send back a team that it has read. */
 const rolesSchema = z.array(z.object({ system: text, code, display: text }));
 
-/** The roles that a host configures, as they are when it does. Throws a RangeError for what cannot be one, or is one twice. */
+/** A copy of the roles that a host configures. Throws a RangeError for an invalid role, and for one that occurs twice. */
 export const parseRoles = (careTeamRoles: readonly CareTeamRole[]): readonly CareTeamRole[] => {
   const roles = rolesSchema.safeParse(careTeamRoles).data;
   if (roles === undefined) {

@@ -21,7 +21,7 @@ import { statusesEndedByEmptyUpdate, upsert } from './upsert.ts';
 /** The names of members, by `memberKey`, as far as the directory knows them. */
 export type MemberNames = ReadonlyMap<string, string>;
 
-/** Looks up every member that an update names, each once; its premises are that they keep their names until it is committed. */
+/** Looks up each member of an update once. The version checks fail if a member is renamed before the commit. */
 export const loadMemberNames =
   (directory: Pick<DirectoryRecords, 'find'>) =>
   (
@@ -49,13 +49,13 @@ export const loadMemberNames =
     );
   };
 
-/** What an update needs to know of a team: without participants it inactivates those who are proposed or suspended, too. */
+/** The statuses that an update reads. An update without participants also ends the proposed and the suspended ones. */
 export const statusesForUpdate = (participants: readonly SentParticipant[]): NeededStatuses =>
   participants.length === 0
     ? () => statusesEndedByEmptyUpdate
     : statusesOfMembers(participants.map(({ member }) => member));
 
-/** Decides an update of a team: every fault of it against the rules and the stored state at once, or the new team. */
+/** Decides an update of a team: the new team, or every issue against the rules and the stored state at once. */
 export const decideUpdate = (
   team: Team,
   { patientId, participants }: CareTeamUpdate,

@@ -21,11 +21,11 @@ const deriveParticipant =
     member: { ...createReference(member.type, member.id), display: member.display },
   });
 
-/** The care team that the participants in one status make. Source: interface, "CareTeam". */
+/** The care team that derives from the participants of one status. Source: docs/http-interface.md#careteam. */
 export const deriveCareTeam =
   (extensionBase: string) =>
   ({ patient, participants, status }: Team & Pick<TeamRecord, 'status'>): CareTeam => {
-    // Who has no first name is shown without the comma: a text of FHIR does not end in a space.
+    // A patient without a first name has no comma: a FHIR string does not end in a space.
     const name = [patient.lastName, patient.firstName].filter((one) => one !== '').join(', ');
     return {
       resourceType: 'CareTeam',
@@ -48,8 +48,9 @@ export const lastModified = (active: ActivePart): number =>
 const second = 1_000;
 
 /**
- * When a team is changed: now, or at the beginning of the second after the last change, where that second has not begun yet.
- * `If-Unmodified-Since` is compared in whole seconds, so no two changes share one. A clock that was set back makes no difference.
+ * The time of a change to a team. It is now or, if that is later, the beginning of the second after the last change.
+ * The header `If-Unmodified-Since` is compared in whole seconds, so two changes never share one. This also holds after the
+ * clock was set back.
  */
 export const dateNextChange = ({ stored, state }: ExistingRecord<ActivePart>, now: number): number => {
   const latest = Math.max(stored.at, lastModified(state));

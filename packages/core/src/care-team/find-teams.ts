@@ -44,13 +44,13 @@ const appendUnstored = (
   };
 };
 
-/** Whether a team may come to be that is not stored yet: one of a patient whom the search names. */
+/** Whether a search can find a team that is not stored yet: the team of a patient whom the search names. */
 export const canFindUnstored = (conditions: readonly SearchCondition[], id: string): boolean =>
   requestedPatientIds(conditions).includes(id);
 
 /**
- * Finds care teams. Every patient has one, and one whom only the host knows yet has an empty one: it is derived from what
- * the host answers, and found like those that are stored. A search writes nothing.
+ * Finds care teams. Every patient has one. A patient whom only the host knows has an empty team, derived from the host's entry.
+ * The search finds it like a stored team, and writes nothing.
  */
 export const findTeams = ({ store }: Environment, directory: DirectoryRecords) => {
   const findStored = createFind(store);
@@ -92,7 +92,7 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords) =
       if (E.isLeft(unstored)) return unstored;
       const stored = await findStored(query)();
       if (E.isLeft(stored)) return stored;
-      // One who came to be known in between would be counted twice.
+      // A patient who was stored in between would be counted twice.
       const stillUnknown = await directory.findUnknown('Patient', unknown.right)();
       if (E.isLeft(stillUnknown)) return stillUnknown;
       return stillUnknown.right.length === unknown.right.length

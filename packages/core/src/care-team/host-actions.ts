@@ -18,10 +18,10 @@ import { setStatus } from './set-status.ts';
 import { everyStatus, statusesOfMembers } from './team-parts.ts';
 import type { TeamRecords } from './team-records.ts';
 
-/** What a host's own screens do with a care team, beyond what the interface does. */
+/** Changes to a care team that the host's own screens can make and the HTTP interface cannot. */
 export type CareTeamHostActions = {
   /**
-   * Gives a member a status; whoever was not in the team takes part from then on.
+   * Gives a member a status. A member who was not on the team joins it.
    * `member` is a reference such as `Practitioner/7`. A practitioner who is new to the team needs a `role` that is configured.
    * Errors: `InvalidRequest`, `NotFound`, `RuleViolation`, `StoreFailure`.
    */

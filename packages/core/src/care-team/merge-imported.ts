@@ -20,7 +20,7 @@ const distanceFromActive: Readonly<Record<ParticipantStatus, number>> = {
   'entered-in-error': 4,
 };
 
-/** What is told, at every load, of a participant who is here already and stays as before. */
+/** The issues that every import reports for a participant who already exists and stays unchanged. */
 const checkUnchangedParticipant = (
   existing: Participant,
   { member, status, role, element }: ImportedParticipant,
@@ -37,13 +37,16 @@ const checkUnchangedParticipant = (
   ];
 };
 
-/** Whether an import has something to add to a participant who is here by one: a status nearer to active, or a role. */
+/** Whether an import adds something to an imported participant: a status nearer to active, or a role. */
 const addsSomething = ({ status, role }: ImportedParticipant, existing: Participant): boolean =>
   existing.isImported === true &&
   (distanceFromActive[status] < distanceFromActive[existing.status] ||
     (status === existing.status && role !== undefined && existing.role === null));
 
-/** What has to be known of a team that some join: where they are, and of one who is to lead, whether all is by import. */
+/**
+ * The statuses that an import reads: those of the members. A new lead needs all of them, to see whether every participant is
+ * imported.
+ */
 export const statusesForImport =
   (participants: readonly ImportedParticipant[]): NeededStatuses =>
   (active) =>
@@ -52,8 +55,8 @@ export const statusesForImport =
       : statusesOfMembers(participants.map(({ member }) => member))(active);
 
 /**
- * The team, led by a newcomer in the role beside the marker; null where somebody else leads, or where it is not for an import
- * to say who does: once the clinic has added or changed anybody, it may want that nobody leads.
+ * The team with an imported participant as its lead, in the role beside the marker. It is null if somebody else leads. It
+ * is also null if the clinic has added or changed a participant: the clinic may then want a team without a lead.
  */
 const withImportedLead = (
   team: Team,
@@ -74,9 +77,9 @@ const withImportedLead = (
 };
 
 /**
- * The team, joined by those of another system's team. Of what several teams say of a member, the status that is nearest to
- * active counts, whatever the order in which they come; whoever the clinic itself has added or changed stays as it is.
- * Those whom a rule keeps out are reported, and keep no one else out.
+ * Adds the participants of a source's team to a team. If several teams have a member, the status nearest to active counts,
+ * in whatever order the teams arrive. A participant whom the clinic has added or changed stays unchanged.
+ * A participant whom a rule excludes is reported, and does not exclude the others.
  */
 export const mergeImported = (
   before: Team,

@@ -19,13 +19,13 @@ export interface CareTeamRole extends SchemaOutput<typeof careTeamRole> {}
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
   readonly member: Member & { readonly display: string };
-  /** Null for organizations alone. */
+  /** Null only for organizations. */
   readonly role: CareTeamRole | null;
   readonly lead: boolean;
   readonly status: ParticipantStatus;
   /** When its status, role or lead last changed, in milliseconds since 1970 in UTC. */
   readonly changedAt: number;
-  /** That it is what an import made of it: the clinic has not changed it since. */
+  /** Set if an import made the participant, and the clinic has not changed it since. */
   readonly isImported?: true;
 };
 
@@ -35,13 +35,13 @@ export type Team = {
     readonly id: string;
     readonly lastName: string;
     readonly firstName: string;
-    /** Counts of a team without participants alone, and is read from the directory with it: what is stored may be older. */
+    /** Used only when the team has no participants. It is read from the directory: the stored value may be older. */
     readonly lastModified: number;
   };
   readonly participants: readonly Participant[];
 };
 
-/** The participants of one status as they are kept, other than the active ones: `participants` holds nobody else. */
+/** The stored participants of one status other than active. */
 export type TeamPart = Team & { readonly status: Exclude<ParticipantStatus, 'active'> };
 
 /**

@@ -12,7 +12,7 @@ export type RequestedParticipant = {
 /** Names a member among others. */
 export const memberKey = ({ member }: { readonly member: Member }): string => `${member.type}/${member.id}`;
 
-/** What the rules look at in all the active participants together. */
+/** The counts over all active participants that the rules check. */
 type TeamCounts = {
   readonly occurrences: ReadonlyMap<string, number>;
   /** Of each role, by its code and system, the practitioners who hold it. */
@@ -36,7 +36,7 @@ export const countParticipants = (participants: readonly RequestedParticipant[])
   return { occurrences, roleHolders, leadCount: participants.filter(({ lead }) => lead === true).length };
 };
 
-/** Rules 3 to 6 of the interface, as far as one of the active participants breaks them. */
+/** The issues of one active participant. Source: docs/http-interface.md#careteam. */
 export const checkParticipant = (
   one: RequestedParticipant,
   { occurrences, roleHolders, leadCount }: TeamCounts,
@@ -56,7 +56,7 @@ export const checkParticipant = (
   ];
 };
 
-/** What breaks rules 3 to 6 in all the participants that are to be the active ones. */
+/** The issues of all the participants that are requested as the active ones. Source: docs/http-interface.md#careteam. */
 export const checkParticipants = (requested: readonly RequestedParticipant[]): readonly Issue[] => {
   const counts = countParticipants(requested);
   return requested.flatMap((one, index) => checkParticipant(one, counts, `CareTeam.participant[${index}]`));

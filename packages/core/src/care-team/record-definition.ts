@@ -5,7 +5,7 @@ import type { TeamRecord } from './model.ts';
 import { indexCareTeam } from './search-parameters.ts';
 
 const agreement: RecordDefinition<TeamRecord>['agreement'] = {
-  // The other statuses look at each record of the team, so that it is looked at if any of them exists.
+  // The parts of the other statuses check each record of the team, so that it is checked if any of them exists.
   among: ({ patient, status }) =>
     status === 'active'
       ? []

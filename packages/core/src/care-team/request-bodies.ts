@@ -45,7 +45,7 @@ const participant = (extensionBase: string) =>
     ...runDespiteIssues,
   });
 
-/** The elements of FHIR R4's CareTeam that are not in the interface. */
+/** The elements of FHIR R4's CareTeam that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
   ...'identifier category encounter period reasonCode reasonReference managingOrganization'.split(' '),
@@ -64,8 +64,8 @@ const createExample = (extensionBase: string) => ({
 });
 
 /**
- * The body of a PUT. Status, name and displays are taken, so that what was read can be put back, and have no effect.
- * Source: interface, "CareTeam PUT body"; what else FHIR R4 defines is not stored.
+ * The body of a PUT. Status, name and displays are accepted without effect, so that a client can send back a team
+ * that it has read. The other elements of FHIR R4 are not stored. Source: docs/http-interface.md#careteam.
  */
 export const updateBody = (extensionBase: string) =>
   element(
@@ -98,7 +98,7 @@ export type SentParticipant = {
   readonly lead: boolean | undefined;
 };
 
-/** What an update asks for; `patientId` is that of its subject, where it has one. */
+/** A requested update; `patientId` is the id of its subject, if it has one. */
 export type CareTeamUpdate = {
   readonly id: string;
   readonly patientId: string | undefined;

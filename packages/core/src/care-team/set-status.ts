@@ -6,16 +6,16 @@ import { type CareTeamRole, isSameMember, type Participant, type Team } from './
 import { checkParticipant, countParticipants } from './participant-rules.ts';
 import { changeParticipant } from './upsert.ts';
 
-/** A participant's new status; `role` is undefined where the one that it has is kept, and null where it has none. */
+/** A participant's new status; `role` is undefined to keep the present role, and null for none. */
 export type StatusChange = {
   readonly member: Participant['member'];
   readonly status: ParticipantStatus;
   readonly role: CareTeamRole | null | undefined;
-  /** That an import says so. What the clinic says makes a participant the clinic's, even where it changes nothing else. */
+  /** Set if an import makes the change. A change by the clinic makes the participant the clinic's, even if nothing else changes. */
   readonly isImported?: true;
 };
 
-/** The team after one participant was given a status, who takes part from then on. */
+/** The team after a participant was given a status. A member who was not on the team joins it. */
 export const setStatus = (
   team: Team,
   { member, status, role, ...origin }: StatusChange,

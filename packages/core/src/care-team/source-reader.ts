@@ -48,8 +48,8 @@ export type SourceCareTeam = {
 };
 
 /**
- * Reads a care team of another system, as far as its roles are configured here. A participant of an active team is inactive
- * once the period of the team or of the participant is over, and proposed until both have begun.
+ * Reads a source's care team, as far as its roles are configured here. A participant of an active team is proposed until the
+ * periods of the team and of the participant have begun, and inactive once one of them is over.
  */
 export const createCareTeamSourceReader = ({
   now,
@@ -72,7 +72,7 @@ export const createCareTeamSourceReader = ({
           const roleReading = readFirstMeaning(role, `${element}.role`, (coding) =>
             findConfiguredRole(roles, coding),
           );
-          // Of a practitioner without any, it is told when the team is joined: without a role, none takes part.
+          // A practitioner without a role is reported when the teams are merged: a practitioner on a team must have one.
           if (member?.type === 'Organization' || (member !== null && roleReading.value !== undefined))
             for (const issue of roleReading.issues) issues.push(issue);
           const leadMarkers = extension.filter(({ url }) => url === leadUrl(extensionBase));

@@ -52,8 +52,8 @@ const readParts =
   };
 
 /**
- * Reads a team; null where there is none. Every change of a part writes the active part, too: where that has the same
- * version before and after, all parts that were read in between are of one moment. Otherwise all is read again.
+ * Reads a team; null if there is none. Every change of a part also writes the active part. If the active part has the same
+ * version before and after, all parts read in between are of one moment. Otherwise all parts are read again.
  */
 const readTeam =
   <Part>(

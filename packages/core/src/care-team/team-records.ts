@@ -61,7 +61,7 @@ export type TeamRecords = {
   ) => ClinicalTask<readonly RecordChange[]>;
 };
 
-/** Reads a team with its date. Of a team without participants, the patient is read before the team, so that whoever joins in between is seen. */
+/** Reads a team with its date. The patient of an empty team is read before the team, so that a member who joins in between is found. */
 const readDated =
   <Part>(
     directory: DirectoryRecords,

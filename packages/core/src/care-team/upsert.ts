@@ -7,19 +7,19 @@ import { checkParticipants, memberKey, type RequestedParticipant } from './parti
 const isUnchanged = (one: Participant, other: Participant) =>
   one.status === other.status && one.lead === other.lead && isSameRole(one.role, other.role);
 
-/** A participant after a change of it: dated anew only if it is one. */
+/** A participant after an update. Its date changes only if the participant changes. */
 export const changeParticipant = (before: Participant | undefined, after: Participant): Participant =>
   before !== undefined && isUnchanged(before, after)
     ? { ...before, member: after.member, role: after.role }
     : after;
 
-/** The statuses that end with an upsert of nobody. */
+/** The statuses that end with an update without participants. */
 export const statusesEndedByEmptyUpdate: readonly ParticipantStatus[] = ['active', 'proposed', 'suspended'];
 
 /**
- * The team after an upsert: those requested are its active participants, those who were active and are not requested are
- * inactive, and all others stay as they are. Where nobody is requested, those who were proposed or suspended are inactive, too.
- * Source: interface, "CareTeam participants" and rules 3 to 6.
+ * The team after an update. The requested participants become active; the others who were active become inactive. The rest
+ * stay unchanged. If nobody is requested, the proposed and the suspended participants become inactive, too.
+ * Source: docs/http-interface.md#careteam.
  */
 export const upsert = (
   team: Team,

@@ -4,7 +4,7 @@ import type { RecordChange } from '../store/port.ts';
 import type { DirectoryEntry } from './model.ts';
 import { directoryRecordDefinitions } from './record-definitions.ts';
 
-/** What has to be written for a new note: the note, and that its encounter has it, where it is of one. */
+/** The changes that add a note: the note itself and, if it has an encounter, the reference from the encounter to it. */
 export const addNote = (
   note: DirectoryEntry['Note'],
   encounter: LoadedRecord<DirectoryEntry['Encounter']> | undefined,

@@ -23,7 +23,7 @@ export type EntryDecider<Type extends DirectoryType> = (
   at: number,
 ) => ClinicalTask<EntryDecision<DirectoryEntry[Type]>>;
 
-/** The entry that an element refers to; a violation of the rules where there is none. */
+/** The entry that an element refers to; a `RuleViolation` if there is none. */
 export type RequiredEntryLookup = <Type extends DirectoryType>(
   type: Type,
   id: string,

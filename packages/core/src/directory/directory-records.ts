@@ -51,7 +51,7 @@ export type DirectoryRecords = {
   readonly require: RequiredEntryLookup;
   /** Whether there is a host that can be asked for unknown entries. */
   readonly canAskHost: boolean;
-  /** Returns those of the ids for which the host would be asked: none, where there is no host to ask. */
+  /** Returns the ids for which the host would be asked: none, if there is no host to ask. */
   readonly findUnknown: (type: DirectoryType, ids: readonly string[]) => ClinicalTask<readonly string[]>;
   /** The same directory on another store. With a limit, it shows no encounter or note of another chart. */
   readonly onStore: (store: ClinicalStore, limit?: ChartLimit) => DirectoryRecords;

@@ -25,8 +25,8 @@ export type Directory = {
     input: DirectoryInput[Type],
   ) => Result<DirectoryEntry[Type]>;
   /**
-   * The entry as it is kept, or null where there is none: the host is asked for one that is not known yet.
-   * Errors: `StoreFailure`; of encounters and notes `RuleViolation`, where what the host answers contradicts what is here.
+   * The stored entry, or null if there is none. If the entry is not stored yet, the host is asked for it.
+   * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
    */
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
 };

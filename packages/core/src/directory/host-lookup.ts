@@ -11,9 +11,9 @@ type Row<Entry> = {
 type ResolvedEntry<Type extends DirectoryType> = Row<DirectoryInput[Type]> | null | undefined;
 
 /**
- * Asks the host for a record that was mentioned and is not in the directory yet: a function for each type that the host
- * has, or one function for all. It returns null or undefined where there is none. The entry may have more properties: a row of
- * the host's own table, for example.
+ * Asks the host for a record that is referred to and not in the directory yet. It is one function for all types, or a function
+ * for each type that the host has. It returns null or undefined if there is no record. The entry may have more properties, such
+ * as a row of the host's own table.
  *
  * @example
  * const resolve: Resolver = { Patient: (id) => ({ id, lastName: 'Shaw', firstName: 'Amy' }) };
@@ -28,8 +28,8 @@ export type Resolver =
     ) => Promise<ResolvedEntry<DirectoryType>> | ResolvedEntry<DirectoryType>);
 
 /**
- * Asks the host for an entry, and answers what of it is one; null where there is none. Where a chart is given, what belongs to
- * another patient is none.
+ * Asks the host for an entry and returns its known properties, or null if there is none. With `onlyPatientId`, an entry of
+ * another patient counts as missing.
  */
 export type HostLookup = (
   type: DirectoryType,
@@ -39,10 +39,10 @@ export type HostLookup = (
 
 type LookupResult = E.Either<ClinicalError, object | null>;
 
-/** How long it is remembered that the host has none, in milliseconds, and of how many at once. */
+/** How long a missing entry is remembered, in milliseconds, and how many are remembered at once. */
 const memoryLimits = { maxAge: 1_000, maxEntries: 1_000 } as const;
 
-/** Says what is wrong with an answer, and nothing of what is in it. */
+/** Says what is wrong with the result, without its content. */
 const wrongIdError = (type: DirectoryType) =>
   new Error(
     `resolve() returned a ${type} with another id than the one requested. Convert an id that is a number, such as an INTEGER PRIMARY KEY, by String(id).`,
@@ -53,7 +53,7 @@ const isOfOtherPatient = (entry: object, onlyPatientId: string | null): boolean 
   return onlyPatientId !== null && typeof patientId === 'string' && patientId !== onlyPatientId;
 };
 
-/** Remembers for a moment, by the host's clock. The oldest is forgotten where there are too many. */
+/** Remembers keys for `maxAge`, by the host's clock. Beyond `maxEntries`, it forgets the oldest key. */
 const createShortMemory = (now: () => number) => {
   const times = new Map<string, number>();
   return {
@@ -71,8 +71,8 @@ const createShortMemory = (now: () => number) => {
 };
 
 /**
- * Asks the host with care: all who want an entry at the same moment wait for one call, and that there is none is remembered
- * for a second. What the host throws is its own fault.
+ * Creates a lookup that limits the calls of the host. Simultaneous lookups of an entry share one call, and a missing entry is
+ * remembered for a second. If the host throws, the lookup fails with a `StoreFailure`.
  */
 export const createHostLookup = (resolve: Resolver, now: () => number): HostLookup => {
   const calls = new Map<string, Promise<LookupResult>>();

@@ -26,6 +26,6 @@ const unknownEntryRules = {
   Note: 'unknown-note',
 } as const satisfies Record<DirectoryType, keyof typeof directoryIssues>;
 
-/** The fault where an entry is referred to and there is none. */
+/** The issue of a reference to an entry that does not exist. */
 export const unknownEntryIssue = (type: DirectoryType, expression?: string): Issue =>
   directoryIssue(unknownEntryRules[type], expression);

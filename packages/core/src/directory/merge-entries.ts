@@ -21,8 +21,8 @@ export const mergePatient = (
 };
 
 /**
- * What an encounter's input makes of it and of the note that it names, which is made where there is none of that id. An
- * encounter stays with its patient, and keeps its note.
+ * Merges an encounter's input into the encounter and the note that it names. A note that does not exist yet is created.
+ * An encounter keeps its patient and its note.
  */
 export const mergeEncounter = (
   { id, patientId, noteId }: DirectoryInput['Encounter'],
@@ -51,7 +51,7 @@ export const mergeEncounter = (
   });
 };
 
-/** What a note's input makes of the note and of its encounter: each belongs to the other alone, and both to one patient. */
+/** Merges a note's input into the note and its encounter. Each belongs only to the other, and both to one patient. */
 export const mergeNote = (
   { id, patientId, ...input }: DirectoryInput['Note'],
   before: DirectoryEntry['Note'] | null,

@@ -7,7 +7,7 @@ import { parseTeamId } from './team-id.ts';
 
 const instantText = z.iso.datetime({ offset: true });
 
-/** A `Date` is read when it is given: whoever holds it may set it anew. */
+/** A `Date` is converted immediately, because the caller can still change it. */
 const instant = z.union([
   z.date().transform((date) => date.toISOString()),
   z.string().refine((sent) => instantText.safeParse(sent).success, {
@@ -23,7 +23,7 @@ const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
 /** Null, as a column of a database has it, means the same as none. */
 const firstName = textOrEmpty.nullish();
 
-/** What a host tells about its people, encounters and notes, as far as they are referred to. */
+/** The properties of a host's people, encounters and notes that the directory needs. */
 const schemas = {
   Patient: z.strictObject({
     id: patientId,
@@ -43,31 +43,31 @@ const schemas = {
   }),
 };
 
-/** What the directory keeps: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
+/** The type of a directory entry: `Patient`, `Practitioner`, `Organization`, `Encounter` or `Note`. @useDeclaredType */
 export type DirectoryType = keyof typeof schemas;
 
 export const memberTypes = ['Practitioner', 'Organization'] as const;
 
-/** The types of those who can take part in a care team. */
+/** The types of entries that can be members of a care team. */
 export type MemberType = (typeof memberTypes)[number];
 
 /**
  * An entry as a host puts it.
  *
- * `lastModified` of a patient is what `If-Unmodified-Since` sees while nobody is in the patient's care team, in whatever
- * status. Left out, it stays what it was, or is the time of the `put` that brings a new name.
+ * `If-Unmodified-Since` is compared with a patient's `lastModified` while the patient's care team has no participants of any
+ * status. If it is omitted, it stays unchanged, or is the time of the `put` that brings a new name.
  *
  * A patient or a practitioner without a `firstName`, or with null, has an empty one, and is shown by the last name. A name that
  * is not divided is a `lastName`.
  *
- * `noteId` of an encounter is the note that it has, which need not be in the directory yet. An encounter that names none
- * is given one of a new id by the first immunization that is staged or recorded for it.
+ * `noteId` of an encounter is the id of its note, which need not be in the directory yet. If an encounter has no note, the
+ * first immunization that is staged or recorded for it creates one with a new id.
  */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
 
-/** What of a host's own record is the entry: it may have more, and null for what it has not. */
+/** Picks the properties of an entry from a host's own record. The record may have more properties, and null for missing ones. */
 export const pickEntry = (type: DirectoryType, record: object): object =>
   Object.fromEntries(
     Object.keys(schemas[type].shape).map((name): [string, unknown] => [

@@ -22,7 +22,7 @@ const humanName = z.object({
   period: sourceElements.period.optional().catch(undefined),
 });
 
-/** Of several names, the one whose use stands in front is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
+/** Of several names, the one whose use is first here is shown. Source: FHIR R4, NameUse, where maiden names are old ones. */
 const nameUses = ['official', 'usual', undefined, 'nickname', 'temp', 'anonymous', 'maiden', 'old'];
 
 type HumanName = z.infer<typeof humanName>;
@@ -85,7 +85,7 @@ const checkActive = (element: `${string}.active`, active: unknown) =>
 
 const withoutIssues = <A>(value: A): SourceReading<A> => ({ value, issues: [] });
 
-/** What the directory keeps of the resources of another system. */
+/** Reads the directory entries from a source's resources. */
 export const createDirectorySourceReaders = ({
   now,
   zone,

@@ -1,4 +1,4 @@
-/** The statuses that a participant can have. Source: interface, "CareTeam". */
+/** The statuses that a participant can have. Source: docs/http-interface.md#careteam. */
 export const participantStatuses = [
   'proposed',
   'active',
@@ -20,6 +20,6 @@ export const parseTeamId = (id: string): TeamId => {
     : { patientId: id.slice(0, -suffix.length - 1), suffix };
 };
 
-/** The id of the participants in a status. Source: interface, "CareTeam", id. */
+/** The id of the care team of a status. Source: docs/http-interface.md#careteam. */
 export const teamId = (patientId: string, status: ParticipantStatus): string =>
   status === 'active' ? patientId : `${patientId}.${status}`;

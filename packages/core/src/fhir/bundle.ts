@@ -5,7 +5,7 @@ const linkRelations = ['self', 'first', 'next', 'last'] as const;
 
 export type LinkRelation = (typeof linkRelations)[number];
 
-/** A bundle without its entries. Source: `docs/http-interface.md`, "Search bundle". */
+/** A bundle without its entries. Source: docs/http-interface.md#searching. */
 export const bundleHeadSchema = z.object({
   resourceType: z.literal('Bundle'),
   type: z.literal('searchset'),
@@ -24,7 +24,7 @@ export const bundleHeadSchema = z.object({
   ),
 });
 
-/** The result of a search. Source: `docs/http-interface.md`, "Search bundle". */
+/** The result of a search. Source: docs/http-interface.md#searching. */
 export type Bundle<Resource> = SchemaOutput<typeof bundleHeadSchema> & {
   /** Absent if the page is empty, because FHIR does not allow empty arrays. */
   readonly entry?: readonly { readonly resource: Resource }[];

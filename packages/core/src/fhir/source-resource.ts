@@ -57,7 +57,7 @@ export const sourceElements = {
     code: text.transform(normalizeCode).optional(),
     display: text.optional(),
   }),
-  /** One whose `display` cannot be read is taken without it. */
+  /** A reference whose `display` cannot be read is read without it. */
   reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),
   /** A single extension that is not in an array is not lost. */
   extensions: z.preprocess((sent) => [sent ?? []].flat(), z.array(extension)).optional(),
@@ -72,8 +72,8 @@ export const sourceConcept = z.object({
 export type SourceConcept = z.infer<typeof sourceConcept>;
 
 /**
- * Returns the first meaning that any coding has. Reports the other meanings as left out, and each concept of which no
- * coding has a meaning. A concept that repeats a meaning, such as in the codes of several systems, is not reported.
+ * Returns the first meaning that any coding has. Reports the other meanings as left out, and each concept without a coding
+ * that has a meaning. A concept that repeats a meaning, such as in the codes of several systems, is not reported.
  */
 export const readFirstMeaning = <A>(
   concepts: readonly SourceConcept[],

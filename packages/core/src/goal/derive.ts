@@ -13,7 +13,7 @@ const toConcept = <Code extends string>({ system, displays }: CodeSystem<Code>, 
 const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
   by === null ? undefined : createNamedReference('Practitioner', by, byDisplay);
 
-/** The goal that the committed commands make; null as long as there is none. Source: interface, "Goal". */
+/** The goal that derives from the committed commands; null before the first. Source: docs/http-interface.md#goal. */
 export const deriveGoal = (record: GoalRecord): Goal | null => {
   const lifecycle = deriveLifecycleStatus(record);
   const [goal, ...later] = record.commands;

@@ -7,8 +7,8 @@ import type { Goal, GoalRecord } from './model.ts';
 const goalCommandOf = (record: GoalRecord) => record.commands[0];
 
 /**
- * Where a goal stands: null until its goal command is committed, completed while a committed close command is not
- * entered in error, and active otherwise. Source: interface, "Goal.lifecycleStatus".
+ * The status of a goal: null until its goal command is committed, `entered-in-error` if that command is. It is `completed`
+ * while a committed close command is not entered in error, and otherwise `active`. Source: docs/http-interface.md#goal.
  */
 export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus'] | null => {
   const goal = goalCommandOf(record);
@@ -18,8 +18,8 @@ export const deriveLifecycleStatus = (record: GoalRecord): Goal['lifecycleStatus
 };
 
 /**
- * What speaks against a step of the command at `index`; empty where it may be taken. A goal is updated and closed only
- * once it is one, and closed only once.
+ * The issues of a step of the command at `index`; empty if the step is allowed. A goal can be updated and closed only after
+ * its goal command is committed, and closed only once.
  */
 export const checkGoalStep = (
   record: GoalRecord,

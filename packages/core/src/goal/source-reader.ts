@@ -110,8 +110,8 @@ type ImportedCommand = {
 };
 
 /**
- * Reads a goal of another system as the commands that derive to it, or to the nearest goal that can be stored: a goal command,
- * an update for each note, and a close command where the goal is closed.
+ * Reads a source's goal as the commands that derive to it, or to the nearest goal that can be stored. They are a goal
+ * command, an update for each note and, if the goal is closed, a close command.
  */
 export const createGoalSourceReader = ({
   now,

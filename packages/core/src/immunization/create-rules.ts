@@ -5,7 +5,7 @@ import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
 import { immunizationIssue } from './issues.ts';
 import type { ImmunizationCreateBody } from './request-bodies.ts';
 
-/** Refuses an immunization that was administered here, or one of another chart. Source: `docs/http-interface.md`, "POST body". */
+/** Refuses an immunization that was administered here, or one of another chart. Source: docs/http-interface.md#immunization. */
 export const requireCreatable = (
   { primarySource, patient }: ImmunizationCreateBody,
   limit: ChartLimit,
@@ -14,7 +14,7 @@ export const requireCreatable = (
     ? E.left(notSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
     : requireWithinLimit(limit)(readReferenceId(patient));
 
-/** Finds the rules that a body breaks, whatever is in the chart. Source: `docs/http-interface.md`, "POST body". */
+/** Finds the rules that a body breaks, whatever is in the chart. Source: docs/http-interface.md#immunization. */
 export const checkCreate = ({ status, statusReason }: ImmunizationCreateBody): readonly Issue[] => [
   ...(status === 'completed' ? [] : [immunizationIssue('create-completed-only', 'Immunization.status')]),
   ...(statusReason === undefined

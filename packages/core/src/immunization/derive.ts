@@ -1,7 +1,7 @@
 import { createReference } from '../fhir/reference.ts';
 import { type Immunization, type ImmunizationRecord, noteIdUrl, statusReasonSystem } from './model.ts';
 
-/** The immunization that a committed command makes; null before. Source: interface, "Immunization". */
+/** The immunization that derives from a committed command; null before. Source: docs/http-interface.md#immunization. */
 export const deriveImmunization =
   (extensionBase: string) =>
   ({ id, patientId, commands: [command] }: ImmunizationRecord): Immunization | null => {
@@ -35,6 +35,6 @@ export const deriveImmunization =
     };
   };
 
-/** What the comment field of the command shows: the texts of the notes, a line each. */
+/** The comment field of the command: the texts of the notes, a line each. */
 export const commentOf = (note: readonly { readonly text: string }[]): string =>
   note.map(({ text }) => text).join('\n');

@@ -104,7 +104,7 @@ export const createImmunizations = (
   const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
 
   // A create is written plainly: each step of a TaskEither costs two promises.
-  /** Records a statement in a draft; one that a rule forbids is refused, with what the chart finds in it besides. */
+  /** Records a statement in a buffered store. If a rule forbids it, the error also has the issues that the chart finds. */
   const recordBuffered =
     (
       buffer: ClinicalStore,

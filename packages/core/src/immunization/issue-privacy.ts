@@ -9,12 +9,12 @@ const elementByField: Readonly<Record<string, string>> = {
   occurrenceDateTime: 'Immunization.occurrenceDateTime',
 };
 
-/** Faults of a command, told at the elements of the resource that it was made from. */
+/** Locates the issues of a command at the elements of its resource. */
 export const locateAtElements = relocateIssues((field) => elementByField[field] ?? field);
 
-/** A note or an encounter that cannot be taken does not exist: what speaks against it may be in another chart. */
+/** Reports a note or an encounter with an issue as unknown, because the issue may be about another chart. */
 const hideOtherChart = (issue: Issue): Issue => {
-  // Said only where both are of the patient.
+  // Reported only if both belong to the patient.
   if (issue.rule === 'note-and-encounter-differ') return issue;
   if (issue.expression === elementByField.noteId) return unknownEntryIssue('Note', issue.expression);
   if (issue.expression === elementByField.encounterId)
@@ -22,7 +22,7 @@ const hideOtherChart = (issue: Issue): Issue => {
   return issue;
 };
 
-/** The same, as it is told to one who may be limited to a chart, and learns nothing of others then. */
+/** Locates the issues at the elements. A caller limited to a chart learns nothing about other charts. */
 export const hideOtherCharts = (limit: ChartLimit) => {
   const isLimitedToChart = hasLimit(limit);
   return (error: ClinicalError): ClinicalError => {

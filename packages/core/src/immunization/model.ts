@@ -6,20 +6,20 @@ import { code, text } from '../fhir/element.ts';
 import { id, outputReference } from '../fhir/reference.ts';
 import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
 
-/** The extension that names the note which an immunization stands in. */
+/** The extension with the id of the note that contains the immunization. */
 export const noteIdUrl = (extensionBase: string): `${string}/note-id` => `${extensionBase}/note-id`;
 
-/** The literal value of the interface. FHIR's own code system ends in `ActReason`. */
+/** The literal value of the HTTP interface. FHIR's own code system ends in `ActReason`. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
 
-/** The code systems of vaccines that the interface takes. Source: interface, "POST body". */
+/** The code systems of vaccines that a POST accepts. Source: docs/http-interface.md#immunization. */
 export const vaccineSystems = [
   'http://hl7.org/fhir/sid/cvx',
   'http://www.ama-assn.org/go/cpt',
   'unstructured',
 ] as const;
 
-/** Those that a chart may use: besides, CPT as the interface's sample reads name it. */
+/** The code systems that a chart accepts. The last is CPT, as the sample reads of the HTTP interface name it. */
 export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/cpt'] as const;
 
 const vaccineCoding = z.strictObject({
@@ -33,12 +33,12 @@ export const immunizationCommand = z.strictObject({
   kind: z.enum(['immunize', 'immunizationStatement']),
   id: id.optional(),
   patientId: id,
-  /** The note that it stands in, or the encounter of that note, or both. */
+  /** The note that contains the immunization, or the encounter of that note, or both. */
   noteId: id.optional(),
   encounterId: id.optional(),
   vaccineCode: z.strictObject({ coding: z.array(vaccineCoding).min(1) }),
   occurrenceDateTime: dateTime,
-  /** `not-done` where a reason is given, else `completed`, if this is not said. */
+  /** By default, `not-done` if a reason is given, and otherwise `completed`. */
   status: z.enum(['completed', 'not-done']).optional(),
   statusReason: z.strictObject({ coding: z.array(reasonCoding).min(1) }).optional(),
   note: z.array(z.strictObject({ text })).optional(),

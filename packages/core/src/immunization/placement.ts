@@ -8,7 +8,7 @@ import { immunizationIssue } from './issues.ts';
 type Note = DirectoryEntry['Note'];
 type Encounter = DirectoryEntry['Encounter'];
 
-/** What a command names, as the directory knows it: undefined where it names none, null where there is none such. */
+/** The directory entries that a command names: undefined if it names none, null if the entry does not exist. */
 export type ReferencedEntries = {
   readonly patientId: string;
   readonly isPatientKnown: boolean;
@@ -16,10 +16,13 @@ export type ReferencedEntries = {
   readonly encounter: Encounter | null | undefined;
 };
 
-/** The note that a command stands in; `isNew` where it is made together with it. */
+/** The note that contains a command; `isNew` if it is created together with the command. */
 export type TargetNote = { readonly note: Note; readonly isNew: boolean };
 
-/** Of what is another patient's nothing else is told: whether a note and an encounter differ would show what is in that chart. */
+/**
+ * Reports nothing else about an entry of another patient: whether a note and an encounter differ would reveal what is in that
+ * chart.
+ */
 const checkReferences = ({
   patientId,
   isPatientKnown,
@@ -42,8 +45,8 @@ const checkReferences = ({
 };
 
 /**
- * The note in which a command is placed: the one named, or the one of the encounter named, which is made where there is
- * none yet; or, where neither is named, a Data Import note dated at ingestion. Source: interface, "POST rules", 2 and 3.
+ * Chooses the note of a command: the named note, or the note of the named encounter, which is created if it does not exist.
+ * If neither is named, it is a Data Import note dated at ingestion. Source: docs/http-interface.md#immunization.
  */
 export const placeInNote = (
   entries: ReferencedEntries,

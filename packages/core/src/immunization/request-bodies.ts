@@ -25,7 +25,7 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   ).optional(),
 });
 
-/** The elements of FHIR R4's Immunization that are not in the interface. */
+/** The elements of FHIR R4's Immunization that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
   ...'identifier occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(' '),
@@ -74,7 +74,7 @@ export interface ImmunizationCreateBody extends DeepReadonly<z.infer<ReturnType<
 /** The body that marks an immunization as entered in error. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationUpdateBody extends DeepReadonly<z.infer<ReturnType<typeof updateBody>>> {}
 
-/** The statement that a POST asks for. Source: interface, "POST rules". */
+/** The statement that a POST requests. Source: docs/http-interface.md#immunization. */
 export const toStatement = (body: ImmunizationCreateBody): ImmunizationCommand => ({
   kind: 'immunizationStatement',
   patientId: readReferenceId(body.patient),

@@ -19,7 +19,7 @@ type Reason = NonNullable<ImmunizationCommand['statusReason']>['coding'][number]
 
 const isVaccineSystem = isOneOf(chartVaccineSystems);
 
-/** The codings that the interface knows; where there is none, what the other system says, as unstructured. */
+/** The codings in the accepted code systems. If there are none, the source's text as an unstructured coding. */
 const readVaccineCodings = ({ coding = [], text }: SourceConcept): readonly VaccineCoding[] => {
   const knownCodings = coding.flatMap(({ system, code, display = text }) =>
     isVaccineSystem(system) && code !== undefined ? [{ system, code, display }] : [],
@@ -91,7 +91,7 @@ export const createImmunizationSourceReader = (extensionBase: string): SourceRea
         encounterId: immunization.encounter,
         vaccineCode: { coding: [...readVaccineCodings(immunization.vaccineCode)] },
         occurrenceDateTime,
-        // What was entered in error with a reason of not-done was not done.
+        // An immunization entered in error with a not-done reason was not done.
         status: status === 'not-done' || reasons.length > 0 ? 'not-done' : 'completed',
         statusReason: reasons.length > 0 ? { coding: reasons } : undefined,
         note: note?.map(({ text }) => ({ text })),

@@ -3,8 +3,7 @@ import { type Cursor, formatCursor } from './cursor.ts';
 import type { ParsedSearch } from './parse-search.ts';
 
 /**
- * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if
- * there is one.
+ * The page that links describe: the number of all matches, the number on the page, and the cursor of the next page, if any.
  */
 type LinkedPage = { readonly total: number; readonly shown: number; readonly next: Cursor | null };
 

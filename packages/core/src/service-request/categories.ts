@@ -1,4 +1,4 @@
-/** SNOMED CT's classification of each kind of order. Source: interface, "ServiceRequest". */
+/** SNOMED CT's classification of each kind of order. Source: docs/http-interface.md#servicerequest. */
 export const categories = {
   imagingOrder: { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' },
   labOrder: { system: 'http://snomed.info/sct', code: '108252007', display: 'Laboratory procedure' },

@@ -18,7 +18,7 @@ const referToRequester = ({ body, committed }: Command<OrderCommandBody>) => {
     : createNamedReference('Practitioner', committed.by, committed.byDisplay);
 };
 
-/** The request that an order makes, from the moment it is staged. Source: interface, "ServiceRequest". */
+/** The request that derives from an order, from the moment it is staged. Source: docs/http-interface.md#servicerequest. */
 export const deriveServiceRequest = ({
   id,
   patientId,

@@ -25,7 +25,7 @@ export const orderCommand = z.strictObject({
     .optional(),
   /** When it was authored; when it is staged, if this is not said. */
   authoredOn: dateTime.optional(),
-  /** Who orders; who commits it, if this is not said. */
+  /** The practitioner who orders. By default, the one who commits the order. */
   requesterId: id.optional(),
   reasonConditionIds: z.array(id).optional(),
 });

@@ -1,7 +1,7 @@
 import type { RecordRef } from '../store/port.ts';
 
 /**
- * The possible faults of a version of a record.
+ * The reasons why a version of a record is not as it was written.
  *
  * - `digest`: the version is not what was written, or it has moved in the feed, or versions before it are missing.
  * - `position`: its position is also that of an earlier version or record.

@@ -45,7 +45,7 @@ export const createPacer = (): Pacer => {
     const work = waiting.shift();
     if (work === undefined) return;
     begin(work);
-    // A tick that a promise asks for comes once the work has done all that it does at once: only then is it known how long it took.
+    // A tick that a microtask requests runs after all microtasks of the work. Only then is the duration of the work known.
     queueMicrotask(() => nextTick(beginWaiting));
   };
 

@@ -4,7 +4,7 @@ import { cardiologist, extensionBase, nurse } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
-/** Stands in every value at fault, so that it shows where one is answered. */
+/** Part of every invalid value, so that the test finds it if a response contains one. */
 const secret = 'XYZZY';
 
 onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic) => {
