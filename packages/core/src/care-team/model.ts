@@ -68,7 +68,7 @@ const participant = (extensionBase: string) =>
       .array(z.object({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }))
       .exactOptional()
       .describe('Whether a practitioner leads the team.'),
-    role: z.array(outputConcept(careTeamRole)).exactOptional().describe('Absent for organizations alone.'),
+    role: z.array(outputConcept(careTeamRole)).exactOptional().describe('Absent only for organizations.'),
     member: z.object({ ...outputReference(...memberTypes), display: z.string() }),
   });
 

@@ -35,7 +35,7 @@ const participant = (extensionBase: string) =>
         ),
       role: list(codeableConcept(coding(text, text)))
         .optional()
-        .describe('One role that is configured; organizations alone may come without.'),
+        .describe('One configured role. Only organizations may omit it.'),
       member: reference(...memberTypes),
     },
     ['onBehalfOf', 'period'],
@@ -82,7 +82,7 @@ export const updateBody = (extensionBase: string) =>
       participant: list(participant(extensionBase))
         .optional()
         .describe(
-          'Who is active from now on. Who is left out becomes inactive; without any, those who are proposed or suspended do, too.',
+          'The active participants from now on. Active participants who are left out become inactive. An empty list also makes proposed and suspended participants inactive.',
         ),
     },
     unstoredElements,

@@ -130,7 +130,7 @@ export const goal = z.object({
   expressedBy: z
     .object(outputNamedReference('Practitioner'))
     .exactOptional()
-    .describe('Who committed the goal.'),
+    .describe('The practitioner who committed the goal.'),
   note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
 });
 

@@ -66,7 +66,7 @@ export const immunization = (extensionBase: string) =>
     id: z.string(),
     extension: z
       .array(z.object({ url: z.literal(noteIdUrl(extensionBase)), valueId: z.string() }))
-      .describe('The id of the note that it stands in.'),
+      .describe('The id of the note that contains it.'),
     status: z.enum(['completed', 'entered-in-error', 'not-done']),
     statusReason: outputConcept(outputCoding.extend({ system: z.literal(statusReasonSystem) }))
       .exactOptional()

@@ -10,16 +10,20 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
   resourceType: z.literal('Immunization').optional(),
   extension: atMostOne(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
     .optional()
-    .describe('The note that it stands in; without note and encounter, a new one.'),
+    .describe('The note that contains it. Without a note and an encounter, a new note is created.'),
   status: z
     .enum(['completed', 'entered-in-error', 'not-done'])
-    .describe('POST takes completed alone, and PUT entered-in-error alone.'),
-  statusReason: anyConcept.optional().describe('Belongs to what was not given: POST takes none.'),
+    .describe('POST accepts only completed, PUT only entered-in-error.'),
+  statusReason: anyConcept
+    .optional()
+    .describe('The reason of a vaccine that was not given. POST accepts none.'),
   vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
   patient: reference('Patient'),
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
   occurrenceDateTime: dateTime,
-  primarySource: z.boolean().describe('POST takes false alone: what was administered elsewhere.'),
+  primarySource: z
+    .boolean()
+    .describe('POST accepts only false: an immunization that was administered elsewhere.'),
   note: list(
     element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
   ).optional(),
@@ -64,7 +68,7 @@ export const createBody = (extensionBase: string) =>
 export const updateBody = (extensionBase: string) =>
   element({ id, ...fields(extensionBase, chartVaccineSystems) }, unstoredElements).meta({
     description:
-      'Marks an Immunization Statement as entered in error. What else is required must be sent, and changes nothing. A patient, a note and an encounter must be its own.',
+      'Marks an Immunization Statement as entered in error. The other required elements must be sent, and change nothing. Patient, note and encounter must be those of the statement.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...exampleBody }],
   });
 

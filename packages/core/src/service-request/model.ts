@@ -58,7 +58,7 @@ export const serviceRequest = z.object({
   status: z.enum(serviceRequestStatuses),
   intent: z.literal('order'),
   category: z.array(outputConcept(category)).describe('Imaging, laboratory work or a referral.'),
-  code: outputConcept(outputCoding.extend({ system: loincSystem })).describe('What is requested.'),
+  code: outputConcept(outputCoding.extend({ system: loincSystem })).describe('The requested service.'),
   subject: z.object(outputReference('Patient')),
   occurrencePeriod: z
     .object({ start: dateTime.optional(), end: dateTime.optional() })
