@@ -101,7 +101,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
   // #endregion
 
   // #region statement
-  const told = await chart.record(
+  const statement = await chart.record(
     {
       kind: 'immunizationStatement',
       patientId: '7',
@@ -110,7 +110,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
     },
     { by: '12' },
   );
-  const elsewhere = await immunizations.read(told.resourceId); // primarySource: false
+  const elsewhere = await immunizations.read(statement.resourceId); // primarySource: false
   // #endregion
 
   // #region not-done
