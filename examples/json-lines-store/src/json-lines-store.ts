@@ -1,8 +1,12 @@
-import { type ClinicalStore, type StoreError, toStoredResource } from '@clinical-records/core/store';
+import {
+  type ClinicalStore,
+  entriesInRange,
+  type StoreError,
+  toStoredResource,
+} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
-import { entriesInRange } from './entries-in-range.ts';
 import { InDoubtError, openJournal } from './journal.ts';
 import { createLedger, type JournaledChange } from './ledger.ts';
 import { search } from './search.ts';

@@ -1,5 +1,6 @@
 import {
   createResult,
+  entriesInRange,
   type OpenStore,
   type RecordRef,
   type StoreError,
@@ -8,7 +9,6 @@ import {
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
-import { entriesInRange } from './entries-in-range.ts';
 import { createLedger } from './ledger.ts';
 import { search } from './search.ts';
 

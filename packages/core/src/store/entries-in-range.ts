@@ -1,15 +1,11 @@
-import {
-  countAt,
-  type FeedRange,
-  type StoredRecord,
-  type StoreError,
-  takeEntries,
-} from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import { countAt } from './counted-position.ts';
+import type { FeedRange, StoredRecord, StoreError } from './port.ts';
+import { takeEntries } from './take-entries.ts';
 
 type Entry = Pick<StoredRecord, 'state' | 'resource'> & { readonly digest?: string };
 
-/** A range of entries, each of which has a `countedPosition`. */
+/** A range of all the entries of a feed or of a scan, each of which has a `countedPosition`. */
 export const entriesInRange = <E extends Entry>(
   entries: readonly E[],
   range: FeedRange,
