@@ -36,7 +36,7 @@ export { type ClinicalError, createIssueFactory, type Issue } from './errors.ts'
 export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
-export type { Handling } from './fhir/handling.ts';
+export type { Handling } from './fhir/parse-body.ts';
 export type { Reference } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
@@ -86,8 +86,8 @@ export { deriveServiceRequest } from './service-request/derive.ts';
 export type { OrderCommand, OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 export type { FeedPosition } from './store/feed-position.ts';
+export type { Interval } from './store/index-entry.ts';
 export type { OpenStore } from './store/open-store.ts';
 export type { ClinicalStore, StoreError, Transaction } from './store/port.ts';
-export type { Interval } from './store/query.ts';
 export type { Discrepancy } from './verify/discrepancy.ts';
 export type { Verification, VerifyOptions } from './verify/verify.ts';

@@ -17,6 +17,7 @@ export {
   noVersion,
 } from './store/expected-version.ts';
 export { findConflict } from './store/find-conflict.ts';
+export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
 export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
 export type { OpenStore } from './store/open-store.ts';
 export type {
@@ -41,15 +42,12 @@ export {
   type DateCriterion,
   type DatePrefix,
   datePrefixes,
-  type IndexEntry,
-  type Interval,
   type PageStart,
   type ReferenceCriterion,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
 } from './store/query.ts';
-export { serializeIndexEntry } from './store/serialize-index-entry.ts';
 export { toStoredResource } from './store/stored-resource.ts';
 export { takeEntries } from './store/take-entries.ts';
 export { takeMatches } from './store/take-matches.ts';

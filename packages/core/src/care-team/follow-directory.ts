@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryFollower } from '../directory/directory-follower.ts';
-import { displayOf } from '../directory/display-of.ts';
-import type { MemberType } from '../directory/model.ts';
+import { displayOf, type MemberType } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { parseTeamId, participantStatuses } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/display-of.ts';
+import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import { invalidRequest, ruleViolation } from '../errors.ts';

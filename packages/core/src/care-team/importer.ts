@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { displayOf } from '../directory/display-of.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
+import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalTask, Issue } from '../errors.ts';

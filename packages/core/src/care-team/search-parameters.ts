@@ -2,7 +2,7 @@ import { memberTypes } from '../directory/model.ts';
 import { participantStatuses } from '../directory/team-id.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/query.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
 import type { TeamRecord } from './model.ts';
 
 /** Source: docs/http-interface.md#careteam. */

@@ -1,5 +1,5 @@
 import type { RecordDefinition } from '../records/record-definition.ts';
-import type { IndexEntry } from '../store/query.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
 import type { ChartRecord, ChartResourceType } from './command.ts';
 
 export type ChartRecordDefinition<Body> = RecordDefinition<ChartRecord<Body>> & {

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/display-of.ts';
+import { displayOf } from '../directory/model.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { ChartSection, CommandEntry } from './chart-section.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Interval } from '../store/query.ts';
+import type { Interval } from '../store/index-entry.ts';
 import type { BodyRule } from './issues.ts';
 import { parseOffsetMinutes, type TimeZone } from './time-zone.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
+import { walkObjects } from './walk-objects.ts';
 
 const nameRules = [
   'not-stored',
@@ -49,6 +50,13 @@ export const element = <Shape extends z.ZodRawShape>(
     })
     .meta({ notStored: [...notStored] });
 };
+
+/**
+ * Whether a value contains a `modifierExtension` at any depth. It may turn the meaning of the rest around. Source: FHIR
+ * R4, Extensibility, 2.4.0.1.1.
+ */
+export const hasModifierExtension = (value: unknown): boolean =>
+  walkObjects(value).some((part) => 'modifierExtension' in part && part.modifierExtension !== undefined);
 
 /** FHIR R4, Resource and DomainResource: the elements that every resource can have and that are not stored. */
 export const unstoredResourceElements: readonly string[] =

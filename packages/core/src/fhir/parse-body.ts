@@ -1,11 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, invalidRequest, maxIssues } from '../errors.ts';
-import { readNameRules } from './element.ts';
-import type { Handling } from './handling.ts';
+import { hasModifierExtension, readNameRules } from './element.ts';
 import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
-import { hasModifierExtension } from './modifier-extension.ts';
 import { walkObjects } from './walk-objects.ts';
+
+/**
+ * The handling of elements that FHIR defines and the library does not store, and of unknown search parameters:
+ * `lenient` ignores them, `strict` refuses them. Source: FHIR R4, RESTful API, 3.1.1.1.
+ */
+export type Handling = 'lenient' | 'strict';
 
 type ZodIssue = z.core.$ZodIssue;
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ChartRecord } from '../chart/command.ts';
-import { displayOf } from '../directory/display-of.ts';
 import { unknownEntryIssue } from '../directory/issues.ts';
+import { displayOf } from '../directory/model.ts';
 import type { ClinicalTask, Issue } from '../errors.ts';
 import type { SourceDetails, SourceReading } from '../fhir/source-resource.ts';
 import { recordExists } from '../records/load.ts';

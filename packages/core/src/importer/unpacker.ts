@@ -1,6 +1,6 @@
 import type { Issue } from '../errors.ts';
+import { hasModifierExtension } from '../fhir/element.ts';
 import { bodyIssue } from '../fhir/issues.ts';
-import { hasModifierExtension } from '../fhir/modifier-extension.ts';
 import { type BundleEntry, entriesIn, entryOf, findServer, isObject } from './bundle-entries.ts';
 import type { ItemLocation } from './import-report.ts';
 import { importIssue } from './issues.ts';

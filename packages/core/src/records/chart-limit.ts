@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChartError } from '../errors.ts';
-import type { Handling } from '../fhir/handling.ts';
+import type { Handling } from '../fhir/parse-body.ts';
 import { idPattern } from '../fhir/reference.ts';
 
 /**

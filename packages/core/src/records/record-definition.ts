@@ -1,5 +1,5 @@
+import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
-import type { IndexEntry } from '../store/query.ts';
 
 /** The resource that a record is read as, and the index entries by which a search finds it. */
 export type DerivedResource = { readonly resource: object; readonly index: readonly IndexEntry[] };

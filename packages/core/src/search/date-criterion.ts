@@ -1,6 +1,7 @@
 import { parseInterval } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
-import { type DateCriterion, datePrefixes, type Interval } from '../store/query.ts';
+import type { Interval } from '../store/index-entry.ts';
+import { type DateCriterion, datePrefixes } from '../store/query.ts';
 
 /** FHIR recommends that "approximately" allows a tenth of the time between now and the value. */
 const widenInterval = ({ from, until }: Interval, now: number): Interval => {

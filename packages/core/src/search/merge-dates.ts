@@ -1,4 +1,5 @@
-import type { DateCriterion, DatePrefix, Interval } from '../store/query.ts';
+import type { Interval } from '../store/index-entry.ts';
+import type { DateCriterion, DatePrefix } from '../store/query.ts';
 
 /** A date criterion in the form that `mergeDates` returns: `lt` and `gt` together replace `ne`. */
 export type MergedDate = { readonly prefix: Exclude<DatePrefix, 'ne'> } & Interval;

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
-import type { Handling } from '../fhir/handling.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import type { Handling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
 import { splitUnescaped } from './escape.ts';

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CommandDefinition } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { displayOf } from '../directory/display-of.ts';
+import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, ruleViolation } from '../errors.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';

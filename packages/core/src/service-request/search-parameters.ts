@@ -2,7 +2,7 @@ import { parseInterval } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
-import type { IndexEntry } from '../store/query.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
 import { categories, orderKinds } from './categories.ts';
 import { type ServiceRequest, serviceRequestStatuses } from './model.ts';
 

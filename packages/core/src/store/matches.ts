@@ -1,12 +1,6 @@
+import type { IndexEntry, Interval } from './index-entry.ts';
 import type { IndexedRecord } from './port.ts';
-import type {
-  DateCriterion,
-  IndexEntry,
-  Interval,
-  SearchCondition,
-  SearchQuery,
-  TokenCriterion,
-} from './query.ts';
+import type { DateCriterion, SearchCondition, SearchQuery, TokenCriterion } from './query.ts';
 
 /** The parts of a record that a query looks at. */
 export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'index'>;

@@ -1,6 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ExpectedVersion } from './expected-version.ts';
-import type { IndexEntry, SearchQuery } from './query.ts';
+import type { IndexEntry } from './index-entry.ts';
+import type { SearchQuery } from './query.ts';
 
 /**
  * The place of an entry in the feed or in the scan of a store, as a text that JSON can carry. Only the store knows its

@@ -1,14 +1,4 @@
-/**
- * An interval from its first millisecond to the first one after it, both since 1970 in UTC. It never ends before it
- * begins.
- */
-export type Interval = { readonly from: number; readonly until: number };
-
-/** A value by which a search finds a record, besides its id and its patient. */
-export type IndexEntry =
-  | { readonly kind: 'token'; readonly parameter: string; readonly system: string; readonly code: string }
-  | { readonly kind: 'reference'; readonly parameter: string; readonly type: string; readonly id: string }
-  | ({ readonly kind: 'date'; readonly parameter: string } & Interval);
+import type { Interval } from './index-entry.ts';
 
 /**
  * A token to search for: a `system` of '' means "without a system", a `system` of null any system, a `code` of null any

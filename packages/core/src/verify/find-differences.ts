@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { deriveRecord, type RecordDefinition } from '../records/record-definition.ts';
+import { type IndexEntry, serializeIndexEntry } from '../store/index-entry.ts';
 import type { IndexedRecord } from '../store/port.ts';
-import type { IndexEntry } from '../store/query.ts';
-import { serializeIndexEntry } from '../store/serialize-index-entry.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
 
 const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Participant, TeamPart } from '../../src/care-team/model.ts';
 import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
-import { displayOf } from '../../src/directory/display-of.ts';
+import { displayOf } from '../../src/directory/model.ts';
 import { activePart, extensionBase, organization, participant, patient, practitioner } from '../builders.ts';
 
 const kind = defineCareTeamRecord(extensionBase);

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeConditions } from '../../src/search/merge-conditions.ts';
 import { mergeDates } from '../../src/search/merge-dates.ts';
+import type { IndexEntry } from '../../src/store/index-entry.ts';
 import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
 import {
   type DateCriterion,
   type DatePrefix,
   datePrefixes,
-  type IndexEntry,
   type SearchCondition,
 } from '../../src/store/query.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IndexEntry } from '../../src/store/query.ts';
-import { serializeIndexEntry } from '../../src/store/serialize-index-entry.ts';
+import { type IndexEntry, serializeIndexEntry } from '../../src/store/index-entry.ts';
 
 test('entries that say the same have one text, whatever the order of their properties', () => {
   const entry: IndexEntry = { kind: 'token', parameter: 'code', system: 's', code: '1' };
