@@ -64,8 +64,9 @@ export type {
 export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/placement.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/request-bodies.ts';
 export type { ImmunizationSearch } from './immunization/search-parameters.ts';
-export type { ImportCounts, ImportIssue, ImportReport } from './importer/import-report.ts';
-export type { Importer, ImportOptions, ImportProgress } from './importer/importer.ts';
+export type { ImportOptions } from './importer/import-callbacks.ts';
+export type { ImportCounts, ImportIssue, ImportProgress, ImportReport } from './importer/import-report.ts';
+export type { Importer } from './importer/importer.ts';
 export { type LocatedItem, locateItem, type SourcePlace } from './importer/located-item.ts';
 export { type NdjsonOptions, ndjson } from './importer/ndjson.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';

@@ -44,8 +44,13 @@ const maxBatchAttempts = 3;
 
 const directoryTypes: ReadonlySet<string> = new Set(Object.keys(directoryRecordDefinitions));
 
-/** Imports batches, each in one commit if that can hold it. The results are in the order of the batch. */
-export const createBatchImporter = (directory: DirectoryRecords, importers: ResourceImporters) => {
+/** Imports a batch, in one commit if that can hold it. The results are in the order of the batch. */
+export type BatchImporter = (batch: readonly UnpackedResource[], pass: Pass) => ClinicalTask<BatchOutcome>;
+
+export const createBatchImporter = (
+  directory: DirectoryRecords,
+  importers: ResourceImporters,
+): BatchImporter => {
   const { store } = directory;
   const buffer = createBufferedStore(store, (type) => directoryTypes.has(type));
   const bufferDirectory = directory.onStore(buffer.store);
@@ -131,21 +136,20 @@ export const createBatchImporter = (directory: DirectoryRecords, importers: Reso
       return some;
     };
 
-  return (batch: readonly UnpackedResource[], pass: Pass): ClinicalTask<BatchOutcome> =>
-    async () => {
-      const resources = sortByImportOrder(batch);
-      const results = new Map<UnpackedResource, ImportResult[1]>();
-      let failure: ClinicalError | null = null;
-      while (failure === null && results.size < resources.length) {
-        const some = await importSome(resources.slice(results.size), pass)();
-        if (E.isLeft(some)) return some;
-        for (const [resource, result] of some.right.importResults) results.set(resource, result);
-        failure = some.right.failure;
-      }
-      const importResults = batch.flatMap((resource): readonly ImportResult[] => {
-        const result = results.get(resource);
-        return result === undefined ? [] : [[resource, result]];
-      });
-      return E.right({ importResults, failure });
-    };
+  return (batch, pass) => async () => {
+    const resources = sortByImportOrder(batch);
+    const results = new Map<UnpackedResource, ImportResult[1]>();
+    let failure: ClinicalError | null = null;
+    while (failure === null && results.size < resources.length) {
+      const some = await importSome(resources.slice(results.size), pass)();
+      if (E.isLeft(some)) return some;
+      for (const [resource, result] of some.right.importResults) results.set(resource, result);
+      failure = some.right.failure;
+    }
+    const importResults = batch.flatMap((resource): readonly ImportResult[] => {
+      const result = results.get(resource);
+      return result === undefined ? [] : [[resource, result]];
+    });
+    return E.right({ importResults, failure });
+  };
 };

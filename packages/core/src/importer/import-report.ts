@@ -38,6 +38,12 @@ export type ImportReport = {
   readonly issues: readonly ImportIssue[];
 };
 
+/**
+ * The progress of a load: the resources read so far, those imported, and those that wait for others to which they refer.
+ * Waiting resources are imported once everything is read.
+ */
+export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
+
 /** How many issues a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;
 
@@ -53,9 +59,11 @@ export type ReportBuilder = {
     outcome: ImportIssue['outcome'],
     issues: readonly Issue[],
   ) => void;
+  /** Counts a resource that was read, and returns how many were read so far. */
+  readonly countRead: () => number;
+  /** The progress so far, if some resources wait. */
+  readonly progress: (waiting: number) => ImportProgress;
   readonly report: () => ImportReport;
-  /** How many resources were imported so far. */
-  readonly countImported: () => number;
 };
 
 export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void): ReportBuilder => {
@@ -66,6 +74,7 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
   };
   const byRule = new Map<string, number>();
   const reported: ImportIssue[] = [];
+  let read = 0;
   return {
     count: (column, type) => increase(columns[column], type),
     addIssues: ({ type, id, location }, outcome, issues) => {
@@ -76,6 +85,15 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
         onIssue(importIssue);
       }
     },
+    countRead: () => {
+      read += 1;
+      return read;
+    },
+    progress: (waiting) => ({
+      read,
+      imported: [...columns.imported.values()].reduce((sum, number) => sum + number, 0),
+      waiting,
+    }),
     report: () => ({
       imported: Object.fromEntries(columns.imported),
       unchanged: Object.fromEntries(columns.unchanged),
@@ -83,6 +101,5 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
       issuesByRule: Object.fromEntries(byRule),
       issues: reported,
     }),
-    countImported: () => [...columns.imported.values()].reduce((sum, number) => sum + number, 0),
   };
 };

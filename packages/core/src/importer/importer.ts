@@ -1,30 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { type ClinicalError, storeFailure } from '../errors.ts';
-import { pause } from '../records/pause.ts';
 import type { Result, TasksOf } from '../result.ts';
-import { createBatchBuffer } from './batch-buffer.ts';
-import { createBatchImporter, type Pass, type ResourceImporters } from './batch-importer.ts';
-import { sortByImportOrder } from './import-order.ts';
-import { createReportBuilder, type ImportIssue, type ImportReport } from './import-report.ts';
+import { createBatchImporter, type ResourceImporters } from './batch-importer.ts';
+import { guardCallbacks, type ImportOptions } from './import-callbacks.ts';
+import { createReportBuilder, type ImportReport } from './import-report.ts';
+import { type ImportSource, importSource } from './import-source.ts';
+import { importWaiting } from './import-waiting.ts';
+import { createLoadBatches } from './load-batches.ts';
 import { createMemberFollower, type RenameMember } from './member-follower.ts';
-import { createUnpacker, type UnpackedResource } from './unpacker.ts';
-
-/**
- * The progress of a load: the resources read so far, those imported, and those that wait for others to which they refer.
- * Waiting resources are imported once everything is read.
- */
-export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
-
-/** Callbacks of a load. */
-export type ImportOptions = {
-  /** Called after each batch. */
-  readonly onProgress?: (progress: ImportProgress) => void;
-  /** Called with each issue as it occurs; the report holds only the first thousand. */
-  readonly onIssue?: (issue: ImportIssue) => void;
-};
-
-type ImportSource = AsyncIterable<unknown> | Iterable<unknown>;
 
 /** Imports the resources of another system. */
 export type Importer = {
@@ -40,32 +23,6 @@ export type Importer = {
   readonly load: (resources: ImportSource, options?: ImportOptions) => Result<ImportReport>;
 };
 
-/** Treats a text, or bytes, as one item, because they iterate over characters and numbers. */
-const toItems = (resources: ImportSource): ImportSource =>
-  typeof resources === 'string' || ArrayBuffer.isView(resources) ? [resources] : resources;
-
-/** The load yields after this many resources. A store may never yield, and resources that are not imported do not call it. */
-const resourcesPerTurn = 1_000;
-
-/** Creates callbacks to the host. If one throws, the load ends, and none is called again. */
-const createCallbacks = () => {
-  let failure: ClinicalError | null = null;
-  return {
-    createCallback:
-      <A>(call: (value: A) => void, rule: 'on-progress-failed' | 'on-issue-failed') =>
-      (value: A): void => {
-        if (failure !== null) return;
-        try {
-          call(value);
-        } catch (cause) {
-          failure = storeFailure(rule, cause);
-        }
-      },
-    checkFailure: (): E.Either<ClinicalError, void> =>
-      failure === null ? E.right(undefined) : E.left(failure),
-  };
-};
-
 export const createImporter = (
   directory: DirectoryRecords,
   { importers, renameMember }: { readonly importers: ResourceImporters; readonly renameMember: RenameMember },
@@ -73,97 +30,20 @@ export const createImporter = (
   const types = new Set(Object.keys(importers));
   return {
     load:
-      (resources, { onProgress = () => {}, onIssue = () => {} } = {}) =>
+      (resources, options = {}) =>
       async () => {
-        const callbacks = createCallbacks();
-        const reportProgress = callbacks.createCallback(onProgress, 'on-progress-failed');
-        const reportBuilder = createReportBuilder(callbacks.createCallback(onIssue, 'on-issue-failed'));
-        const unpack = createUnpacker();
-        const importBatch = createBatchImporter(directory, importers);
-        const followMembers = createMemberFollower(renameMember);
-        const buffer = createBatchBuffer<UnpackedResource>();
-        let read = 0;
-        let deferred: UnpackedResource[] = [];
-        /** How many resources wait for others. */
-        let waiting = 0;
-
-        /** Imports the buffered resources, and keeps those that have to wait. */
-        const importBuffered = async (pass: Pass): Promise<E.Either<ClinicalError, void>> => {
-          const batch = buffer.take();
-          if (batch.length === 0) return callbacks.checkFailure();
-          const done = await importBatch(batch, pass)();
-          if (E.isLeft(done)) return done;
-          const { importResults: imported, failure } = done.right;
-          const followed = await followMembers(imported);
-          if (E.isLeft(followed)) return followed;
-          if (failure !== null) return E.left(failure);
-          for (const [resource, result] of imported) {
-            if (E.isRight(result)) {
-              const { countedAs, issues } = result.right;
-              if (countedAs === 'waiting') {
-                deferred.push(resource);
-                waiting += 1;
-                continue;
-              }
-              if (countedAs !== null) reportBuilder.count(countedAs, resource.type);
-              reportBuilder.addIssues(resource, countedAs ?? 'rejected', issues);
-            } else reportBuilder.addIssues(resource, 'rejected', result.left.issues);
-          }
-          reportProgress({ read, imported: reportBuilder.countImported(), waiting });
-          return callbacks.checkFailure();
-        };
-
-        /** Imports the waiting resources again, as long as that helps. */
-        const importDeferred = async (): Promise<E.Either<ClinicalError, void>> => {
-          for (let before = Number.POSITIVE_INFINITY; deferred.length > 0; ) {
-            const again = sortByImportOrder(deferred);
-            const isLastPass = again.length >= before;
-            before = again.length;
-            deferred = [];
-            for (const [at, resource] of again.entries()) {
-              const isFull = buffer.add(resource);
-              waiting -= 1;
-              if (!isFull && at < again.length - 1) continue;
-              const imported = await importBuffered({ isLastPass });
-              if (E.isLeft(imported)) return imported;
-            }
-          }
-          return E.right(undefined);
-        };
-
-        /** An error that is thrown during the import of a batch does not come from the source. */
-        let isImporting = false;
-        try {
-          let item = 0;
-          for await (const sent of toItems(resources)) {
-            item += 1;
-            for (const found of unpack(sent, item)) {
-              read += 1;
-              if (read % resourcesPerTurn === 0) await pause();
-              const isSupported = types.has(found.type);
-              const isReported = isSupported || found.type === '' || found.type === 'Bundle';
-              if (found.issue !== null && isReported)
-                reportBuilder.addIssues(found, 'rejected', [found.issue]);
-              else if (!isSupported) reportBuilder.count('unsupported', found.type);
-              else if (buffer.add(found)) {
-                isImporting = true;
-                const imported = await importBuffered({ isLastPass: false });
-                isImporting = false;
-                if (E.isLeft(imported)) return imported;
-              }
-            }
-            const called = callbacks.checkFailure();
-            if (E.isLeft(called)) return called;
-          }
-        } catch (cause) {
-          if (isImporting) throw cause;
-          const imported = await importBuffered({ isLastPass: false });
-          return E.isLeft(imported) ? imported : E.left(storeFailure('source-failed', cause));
-        }
-        const imported = await importBuffered({ isLastPass: false });
-        if (E.isLeft(imported)) return imported;
-        const settled = await importDeferred();
-        return E.isLeft(settled) ? settled : E.right(reportBuilder.report());
+        const callbacks = guardCallbacks(options);
+        const report = createReportBuilder(callbacks.onIssue);
+        const batches = createLoadBatches({
+          importBatch: createBatchImporter(directory, importers),
+          followMembers: createMemberFollower(renameMember),
+          report,
+          callbacks,
+        });
+        const read = await importSource(resources, { types, batches, report, callbacks });
+        if (E.isLeft(read)) return read;
+        const settled = await importWaiting(batches);
+        return E.isLeft(settled) ? settled : E.right(report.report());
       },
   };
 };

@@ -1,0 +1,26 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ClinicalError } from '../errors.ts';
+import { sortByImportOrder } from './import-order.ts';
+import type { LoadBatches } from './load-batches.ts';
+
+/**
+ * The later passes of a load: imports the waiting resources again, as long as that helps. The last pass imports the
+ * rest without references that are unknown.
+ */
+export const importWaiting = async ({
+  add,
+  importRest,
+  waiting,
+}: LoadBatches): Promise<E.Either<ClinicalError, void>> => {
+  for (let before = Number.POSITIVE_INFINITY; waiting.size > 0; ) {
+    const pass = { isLastPass: waiting.size >= before };
+    before = waiting.size;
+    for (const resource of sortByImportOrder([...waiting])) {
+      const added = await add(resource, pass);
+      if (E.isLeft(added)) return added;
+    }
+    const imported = await importRest(pass);
+    if (E.isLeft(imported)) return imported;
+  }
+  return E.right(undefined);
+};
