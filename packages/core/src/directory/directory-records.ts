@@ -43,7 +43,10 @@ type PutDeciders = {
 export type DirectoryRecords = {
   readonly store: ClinicalStore;
   readonly decide: PutDeciders;
-  /** Finds the entry with an id. The host is asked for an entry that is not there yet. */
+  /**
+   * Finds the entry with an id. The host is asked for an entry that is not there yet. With a limit, an answer that contradicts
+   * stored entries counts as missing.
+   */
   readonly find: <Type extends DirectoryType>(
     type: Type,
     id: string,
@@ -143,7 +146,9 @@ export const createDirectoryRecords = (
     if (E.isLeft(answer)) return answer;
     if (answer.right === null) return loaded;
     const written = await putAnswer(type, answer.right)();
-    return E.isLeft(written) ? written : loadVisible(type, id)();
+    if (E.isRight(written)) return loadVisible(type, id)();
+    // What the answer contradicts may be in another chart, of which a limited directory reveals nothing.
+    return onlyPatientId !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
   };
 
   const findUnknown: DirectoryRecords['findUnknown'] = (type, ids) => async () => {

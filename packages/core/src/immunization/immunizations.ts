@@ -27,8 +27,8 @@ import type { Result, TasksOf } from '../result.ts';
 import type { ClinicalStore } from '../store/port.ts';
 import { createCommandPlacer, defineImmunizationCommands } from './commands.ts';
 import { checkCreate, requireCreatable } from './create-rules.ts';
-import { hideOtherCharts } from './issue-privacy.ts';
 import { immunizationIssue } from './issues.ts';
+import { locateAtElements } from './locate-at-elements.ts';
 import type {
   Immunization,
   ImmunizationCommand,
@@ -150,7 +150,7 @@ export const createImmunizations = (
           );
     return async () => {
       const recorded = await record();
-      return E.isLeft(recorded) ? E.left(hideOtherCharts(context.limit)(recorded.left)) : recorded;
+      return E.isLeft(recorded) ? E.left(locateAtElements(recorded.left)) : recorded;
     };
   };
 

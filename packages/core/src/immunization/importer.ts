@@ -9,7 +9,7 @@ import { createRecordImporter } from '../importer/record-importer.ts';
 import type { ImportContext, ResourceImporter } from '../importer/resource-importer.ts';
 import { recordExists } from '../records/load.ts';
 import { createCommandPlacer } from './commands.ts';
-import { locateAtElements } from './issue-privacy.ts';
+import { locateAtElements } from './locate-at-elements.ts';
 import type { ImmunizationCommand } from './model.ts';
 import { defineImmunizationRecord } from './record-definition.ts';
 import { createImmunizationSourceReader } from './source-reader.ts';

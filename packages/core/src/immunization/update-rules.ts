@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, notSupported, ruleViolation } from '../errors.ts';
 import { readReferenceId } from '../fhir/reference.ts';
 import { type ExistingRecord, type LoadedRecord, recordExists } from '../records/load.ts';
-import { locateAtElements } from './issue-privacy.ts';
 import { immunizationIssue } from './issues.ts';
+import { locateAtElements } from './locate-at-elements.ts';
 import type { ImmunizationRecord } from './model.ts';
 import type { ImmunizationUpdateBody } from './request-bodies.ts';
 
