@@ -147,7 +147,7 @@ export const createDirectoryRecords = (
     if (answer.right === null) return loaded;
     const written = await putAnswer(type, answer.right)();
     if (E.isRight(written)) return loadVisible(type, id)();
-    // What the answer contradicts may be in another chart, of which a limited directory reveals nothing.
+    // The answer may contradict an entry of another chart, and a limited directory reveals nothing of other charts.
     return onlyPatientId !== null && written.left._tag === 'RuleViolation' ? E.right(loaded.right) : written;
   };
 
