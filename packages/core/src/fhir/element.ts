@@ -3,29 +3,39 @@ import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
 import { walkObjects } from './walk-objects.ts';
 
-const nameRules = [
-  'not-stored',
-  'modifier-extension',
-  'implicit-rules',
-  'unknown-element',
-] as const satisfies readonly BodyRule[];
+/** The rules that a name breaks which is not stored, and whether lenient handling drops its element instead. */
+const nameRules = {
+  'not-stored': { canBeDropped: true },
+  'modifier-extension': { canBeDropped: false },
+  'implicit-rules': { canBeDropped: false },
+  'unknown-element': { canBeDropped: false },
+} as const satisfies Partial<Record<BodyRule, { readonly canBeDropped: boolean }>>;
 
-/** The rules that an element breaks which is not stored. */
-type NameRule = (typeof nameRules)[number];
+type NameRule = keyof typeof nameRules;
 
-const isNameRule = isOneOf(nameRules);
+const isNameRule = isOneOf(Object.keys(nameRules) as NameRule[]);
+
+/** A name that a schema does not have, and the rule that it breaks. */
+type UnrecognizedName = {
+  readonly name: string;
+  readonly rule: NameRule;
+  readonly canBeDropped: boolean;
+};
 
 /**
- * The rule that each unrecognized name breaks. An `element` lists the rules in its message; in other schemas each name
- * is unknown.
+ * The unrecognized names of an issue. An `element` lists their rules in its message; in other schemas each name is
+ * unknown.
  */
-export const readNameRules = ({
+export const readUnrecognizedNames = ({
   keys,
   message,
-}: z.core.$ZodIssueUnrecognizedKeys): readonly (readonly [name: string, rule: NameRule])[] => {
+}: z.core.$ZodIssueUnrecognizedKeys): readonly UnrecognizedName[] => {
   const named = message.split(' ');
   const rules = named.every(isNameRule) ? named : [];
-  return keys.map((name, at) => [name, rules[at] ?? 'unknown-element']);
+  return keys.map((name, at) => {
+    const rule = rules[at] ?? 'unknown-element';
+    return { name, rule, ...nameRules[rule] };
+  });
 };
 
 /**

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
 import { type ClinicalError, invalidRequest, maxIssues } from '../errors.ts';
-import { hasModifierExtension, readNameRules } from './element.ts';
+import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
 import { walkObjects } from './walk-objects.ts';
 
@@ -53,17 +53,16 @@ type BrokenRule = { readonly rule: BodyRule; readonly path: readonly PropertyKey
 
 /**
  * The broken rules of a Zod issue, each with its element. Every unrecognized name is reported, unless its value is
- * undefined.
+ * undefined, or its element is dropped.
  */
-const findBrokenRules = (issue: ZodIssue, body: unknown): readonly BrokenRule[] =>
+const findBrokenRules = (issue: ZodIssue, body: unknown, handling: Handling): readonly BrokenRule[] =>
   issue.code === 'unrecognized_keys'
-    ? readNameRules(issue).flatMap(([name, rule]) => {
+    ? readUnrecognizedNames(issue).flatMap(({ name, rule, canBeDropped }) => {
         const path = [...issue.path, name];
         const value = valueAt(body, path);
         if (value === undefined) return [];
-        return [
-          { rule: rule === 'not-stored' && hasModifierExtension(value) ? 'modifier-extension' : rule, path },
-        ];
+        if (canBeDropped && hasModifierExtension(value)) return [{ rule: 'modifier-extension', path }];
+        return canBeDropped && handling !== 'strict' ? [] : [{ rule, path }];
       })
     : [{ rule: findRule(issue, body), path: issue.path }];
 
@@ -94,8 +93,7 @@ export const createUnlimitedParser =
     if (parsed.success) return E.right(parsed.data);
     const issues = omitMeasures(parsed.error.issues)
       .values()
-      .flatMap((issue) => findBrokenRules(issue, body))
-      .filter(({ rule }) => rule !== 'not-stored' || handling === 'strict')
+      .flatMap((issue) => findBrokenRules(issue, body, handling))
       .map(({ rule, path }) => bodyIssue(rule, fhirPath(resourceType, path)))
       .take(maxIssues)
       .toArray();
