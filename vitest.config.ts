@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
 const typeTests = 'packages/*/test/types/*.test.ts';
 
@@ -14,6 +14,9 @@ const project = (name: string, folder: string) => ({
     expect: { requireAssertions: true },
   },
 });
+
+const projectOnPostgres = (name: string, folder: string) =>
+  mergeConfig(project(name, folder), { test: { globalSetup: ['testing/postgres/global-setup.ts'] } });
 
 export default defineConfig({
   test: {
@@ -37,6 +40,7 @@ export default defineConfig({
       project('server', 'examples/server'),
       project('examples', 'examples/!(server)'),
       project('scripts', 'scripts'),
+      projectOnPostgres('testing-postgres', 'testing/postgres'),
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },
     ],
