@@ -27,7 +27,12 @@ export type ClinicalError =
       readonly resourceType: string;
       readonly id: string;
     }
-  | { readonly _tag: 'NotSupported'; readonly issues: readonly Issue[] }
+  | {
+      readonly _tag: 'NotSupported';
+      readonly issues: readonly Issue[];
+      /** Whether the operation could succeed with another body. */
+      readonly dependsOnBody: boolean;
+    }
   | { readonly _tag: 'PreconditionFailed'; readonly issues: readonly Issue[] }
   | { readonly _tag: 'RuleViolation'; readonly issues: readonly Issue[] }
   | { readonly _tag: 'TooCostly'; readonly issues: readonly Issue[] }
@@ -49,7 +54,7 @@ export const createIssueFactory =
     ...(expression !== undefined && { expression }),
   });
 
-type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'StoreFailure'>;
+type IssuesOnlyTag = Exclude<ClinicalError['_tag'], 'NotFound' | 'NotSupported' | 'StoreFailure'>;
 
 /** The most issues that one error has. A request with more issues is not what its sender intended. */
 export const maxIssues = 100;
@@ -63,7 +68,6 @@ const createErrorFactory =
 
 export const invalidRequest = createErrorFactory('InvalidRequest');
 export const forbidden = createErrorFactory('Forbidden');
-export const notSupported = createErrorFactory('NotSupported');
 export const preconditionFailed = createErrorFactory('PreconditionFailed');
 export const ruleViolation = createErrorFactory('RuleViolation');
 export const tooCostly = createErrorFactory('TooCostly');
@@ -95,6 +99,16 @@ export const generalIssues = {
 } as const;
 
 const generalIssue = createIssueFactory(generalIssues);
+
+const createNotSupportedFactory =
+  (dependsOnBody: boolean) =>
+  (issue: Issue): ClinicalError => ({ _tag: 'NotSupported', issues: [issue], dependsOnBody });
+
+/** The error of an operation that is not supported, whatever its body is. */
+export const notSupported = createNotSupportedFactory(false);
+
+/** The error of an operation that is not supported with this body. */
+export const bodyNotSupported = createNotSupportedFactory(true);
 
 export const notFound = (resourceType: string, id: string): ClinicalError => ({
   _tag: 'NotFound',

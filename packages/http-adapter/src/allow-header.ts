@@ -8,13 +8,12 @@ export const withAllowHeader = (error: HttpError, routes: readonly Pick<Route, '
   return { ...error, headers: { allow: methods.join(', ') } };
 };
 
-/** Rules that a request breaks by its body. The same method may succeed with another body. */
-const bodyDependentRules: readonly string[] = ['create-statement-only', 'entered-in-error-only'];
-
 /** The error of a route for which other routes exist at the same path. */
 export const routeErrorOf = (error: ClinicalError, route: Route, pathRoutes: readonly Route[]): HttpError => {
   const httpError = httpErrorOf(error);
   if (error._tag !== 'NotSupported') return httpError;
-  const isOfBody = error.issues.some(({ rule }) => bodyDependentRules.includes(rule));
-  return withAllowHeader(httpError, isOfBody ? pathRoutes : pathRoutes.filter((other) => other !== route));
+  return withAllowHeader(
+    httpError,
+    error.dependsOnBody ? pathRoutes : pathRoutes.filter((other) => other !== route),
+  );
 };

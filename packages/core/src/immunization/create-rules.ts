@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, type Issue, notSupported } from '../errors.ts';
+import { bodyNotSupported, type ClinicalError, type Issue } from '../errors.ts';
 import { readReferenceId } from '../fhir/reference.ts';
 import { type ChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
 import { immunizationIssue } from './issues.ts';
@@ -11,7 +11,7 @@ export const requireCreatable = (
   limit: ChartLimit,
 ): E.Either<ClinicalError, void> =>
   primarySource
-    ? E.left(notSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
+    ? E.left(bodyNotSupported(immunizationIssue('create-statement-only', 'Immunization.primarySource')))
     : requireWithinLimit(limit)(readReferenceId(patient));
 
 /** Finds the rules that a body breaks, whatever is in the chart. Source: docs/http-interface.md#immunization. */

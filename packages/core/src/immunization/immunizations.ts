@@ -5,12 +5,12 @@ import { createCommandRecords, type StoredCommand } from '../chart/command-recor
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import {
+  bodyNotSupported,
   type ClinicalError,
   type ClinicalTask,
   type Issue,
   invalidRequest,
   notFound,
-  notSupported,
   ruleViolation,
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
@@ -160,7 +160,7 @@ export const createImmunizations = (
     if (E.isLeft(sent)) return TE.left(sent.left);
     if (sent.right.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'Immunization.id')));
     if (sent.right.status !== 'entered-in-error')
-      return TE.left(notSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
+      return TE.left(bodyNotSupported(immunizationIssue('entered-in-error-only', 'Immunization.status')));
     const parsedLimit = parseChartLimit(options);
     if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
     const isMet = createPreconditionCheck(options);

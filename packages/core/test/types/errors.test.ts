@@ -11,10 +11,12 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
       case 'StoreFailure':
         expectTypeOf(error.cause).toEqualTypeOf<Error>();
         return error.issues;
+      case 'NotSupported':
+        expectTypeOf(error.dependsOnBody).toBeBoolean();
+        return error.issues;
       case 'InvalidRequest':
       case 'Unauthenticated':
       case 'Forbidden':
-      case 'NotSupported':
       case 'PreconditionFailed':
       case 'RuleViolation':
       case 'TooCostly':
