@@ -31,6 +31,11 @@ type WorkloadOptions = {
 const perPatient = 20;
 const perPage = 10;
 
+const sqliteFloors: readonly Floor[] = [
+  { name: 'sqlite', server: 'sqlite', target: 0.8 },
+  { name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 },
+];
+
 const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWorkload[] => {
   const search = { kind: 'search', type: 'Immunization', count: perPatient, records } as const;
   const peers: readonly HttpWorkload[] = [
@@ -55,7 +60,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
       connections: 32,
       floors: [
         { name: 'http', server: 'http', target: null },
-        { name: 'sqlite', server: 'sqlite', target: 0.8 },
+        ...sqliteFloors,
         ...(withPeer ? [{ name: 'medplum', server: 'medplum', target: 1.1 } as const] : []),
       ],
     },
@@ -63,7 +68,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
       work: 'search by patient',
       requests: search,
       connections: 32,
-      floors: [{ name: 'sqlite', server: 'sqlite', target: 0.8 }],
+      floors: sqliteFloors,
     },
     ...(withPeer ? peers : []),
   ];
@@ -105,22 +110,21 @@ const lastPageWorkloads = ({ records, lastPage }: WorkloadOptions): readonly Htt
     ],
   }));
 
-const createWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWorkload[] => {
+const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] => {
   const inEncounter = { kind: 'create in encounter', records } as const;
   const inNewNote = { kind: 'create in new note', records } as const;
-  const peer = withPeer ? [{ name: 'medplum', server: 'medplum', target: 1.3 } as const] : [];
   return [
     {
       work: 'create, in the note of its encounter',
       requests: inEncounter,
       connections: 32,
-      floors: [{ name: 'sqlite, group commit', server: 'sqlite', target: 0.5 }, ...peer],
+      floors: [{ name: 'sqlite', server: 'sqlite', target: 0.6 }],
     },
     {
       work: 'create, in a new note',
       requests: inNewNote,
       connections: 32,
-      floors: [{ name: 'sqlite, group commit', server: 'sqlite', target: 0.5 }, ...peer],
+      floors: [{ name: 'sqlite', server: 'sqlite', target: 0.6 }],
     },
     {
       work: 'create, in the note of its encounter, 1 connection',

@@ -16,7 +16,7 @@ type Servers = Readonly<Partial<Record<ServerName, Server>>>;
 const startServers = async (clinic: ClinicFiles, records: number, withPeer: boolean): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
   http: await startChild('servers/http.ts'),
-  sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'together'),
+  sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
   ...(withPeer && {
     medplum: await startChild('servers/medplum.ts', String(records)),
@@ -30,7 +30,7 @@ const statusOf = (servers: Servers, name: ServerName): Promise<ServerStatus> => 
   return server.ask({});
 };
 
-const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
+const mebibytes = (bytes: number | null) => (bytes === null ? null : Math.round(bytes / 2 ** 20));
 
 /** Measures everything over HTTP, with one clinic. */
 export const measureHttp = async (
@@ -57,7 +57,7 @@ export const measureHttp = async (
       ],
       rounds,
     );
-    const { residentBytes } = await statusOf(servers, 'ours');
+    const { anonymousBytes } = await statusOf(servers, 'ours');
     for (const [at, { name, target }] of floors.entries()) {
       const floorOpsPerSecond = others[at] ?? 0;
       report({
@@ -68,7 +68,7 @@ export const measureHttp = async (
         floorOpsPerSecond,
         ratio: opsPerSecond / floorOpsPerSecond,
         target,
-        residentMiB: mebibytes(residentBytes),
+        anonymousMiB: mebibytes(anonymousBytes),
       });
     }
   };

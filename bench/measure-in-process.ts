@@ -26,7 +26,7 @@ const compare = async (
     rounds,
   );
   const ratio = opsPerSecond / floorOpsPerSecond;
-  return { ...row, opsPerSecond, floorOpsPerSecond, ratio, residentMiB: null };
+  return { ...row, opsPerSecond, floorOpsPerSecond, ratio, anonymousMiB: null };
 };
 
 type Measure = (

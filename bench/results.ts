@@ -9,8 +9,8 @@ export type Result = {
   readonly ratio: number;
   /** The ratio to reach; null if the floor is only a reference. */
   readonly target: number | null;
-  /** The memory of the server after the load; null if there was no server. */
-  readonly residentMiB: number | null;
+  /** The server's own memory after the load, without mapped files; null if there was no server. */
+  readonly anonymousMiB: number | null;
 };
 
 const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
@@ -24,10 +24,10 @@ const cells = (result: Result): readonly string[] => [
   number.format(result.ratio),
   result.target === null ? '' : `>= ${number.format(result.target)}`,
   result.target === null ? '' : result.ratio >= result.target ? 'yes' : 'no',
-  result.residentMiB === null ? '' : String(result.residentMiB),
+  result.anonymousMiB === null ? '' : String(result.anonymousMiB),
 ];
 
-const head = ['work', 'records', 'ops/s', 'floor', 'floor ops/s', 'ratio', 'target', 'met', 'RSS, MiB'];
+const head = ['work', 'records', 'ops/s', 'floor', 'floor ops/s', 'ratio', 'target', 'met', 'memory, MiB'];
 
 /** The results as a Markdown table, aligned so that it can also be read as text. */
 export const formatTable = (results: readonly Result[]): string => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerParent } from '../child/answer-parent.ts';
@@ -5,7 +6,15 @@ import { answerParent } from '../child/answer-parent.ts';
 /** The status that a server reports. */
 export type ServerStatus = {
   readonly origin: string;
-  readonly residentBytes: number;
+  /** Its own memory, without mapped files, which the system can drop at any time; null if the system does not report it. */
+  readonly anonymousBytes: number | null;
+};
+
+/** Linux reports the memory of a process in kibibytes. */
+const readAnonymousBytes = (): number | null => {
+  if (process.platform !== 'linux') return null;
+  const [, kibibytes] = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 };
 
 /** Serves on a free port of this machine, and reports its status when its parent asks. */
@@ -13,7 +22,7 @@ export const serveListener = (listener: RequestListener): void => {
   const server = createServer(listener).listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     answerParent(
-      (): ServerStatus => ({ origin: `http://127.0.0.1:${port}`, residentBytes: process.memoryUsage.rss() }),
+      (): ServerStatus => ({ origin: `http://127.0.0.1:${port}`, anonymousBytes: readAnonymousBytes() }),
     );
   });
 };
