@@ -15,7 +15,6 @@ import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { decideUpdate, loadMemberNames, statusesForUpdate } from './decide-update.ts';
 import { lastModified } from './derive.ts';
-import { teamOf } from './diff-team.ts';
 import { type CareTeamHostActions, createHostActions } from './host-actions.ts';
 import { careTeamIssue } from './issues.ts';
 import type { CareTeam, CareTeamRole } from './model.ts';
@@ -23,6 +22,7 @@ import { createCareTeamReads } from './reads.ts';
 import { type CareTeamUpdateBody, toCareTeamUpdate, updateBody } from './request-bodies.ts';
 import type { CareTeamSearch } from './search-parameters.ts';
 import type { TeamRecords } from './team-records.ts';
+import { teamOf } from './team-snapshot.ts';
 
 /**
  * How care teams are written through the interface: a write takes a `Body` and returns an `A`.

@@ -13,9 +13,9 @@ import type { VersionCheck } from '../store/port.ts';
 import { requireConfiguredRole } from './configured-roles.ts';
 import { careTeamIssue } from './issues.ts';
 import type { CareTeamRole, Team } from './model.ts';
+import { type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
 import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
-import { type NeededStatuses, statusesOfMembers } from './team-parts.ts';
 import { statusesEndedByEmptyUpdate, upsert } from './upsert.ts';
 
 /** The names of members, by `memberKey`, as far as the directory knows them. */

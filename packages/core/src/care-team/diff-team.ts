@@ -1,27 +1,13 @@
-import { type ParticipantStatus, participantStatuses, teamId } from '../directory/team-id.ts';
-import { type ExistingRecord, missingRecord } from '../records/load.ts';
+import { participantStatuses, teamId } from '../directory/team-id.ts';
+import { missingRecord } from '../records/load.ts';
 import { type Authorship, createChange, isSameState } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { anyVersion } from '../store/expected-version.ts';
 import type { RecordChange } from '../store/port.ts';
 import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
+import type { LoadedTeam } from './team-snapshot.ts';
 
 type Participants = readonly Participant[];
-
-/** A team at one moment: its active part, and what was read of its other parts. */
-export type TeamSnapshot<Part> = {
-  readonly active: ExistingRecord<ActivePart>;
-  readonly parts: ReadonlyMap<ParticipantStatus, Part>;
-};
-
-/** A team as it was read to decide on it, with the participants of those parts that the decision needs. */
-export type LoadedTeam = TeamSnapshot<Participants>;
-
-/** The team with all the participants that were read. */
-export const teamOf = ({ active: { state }, parts }: LoadedTeam): Team => ({
-  patient: state.patient,
-  participants: [...state.participants, ...[...parts.values()].flat()],
-});
 
 /** Those whom a rule leaves as they are stay the same objects. */
 const hasSameParticipants = (some: Participants, others: Participants): boolean =>

@@ -11,10 +11,11 @@ import { pause } from '../records/pause.ts';
 import { createVersionCheck, ensureNotBackdated } from '../records/record-change.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, SearchMatch } from '../store/port.ts';
-import { type LoadedTeam, teamOf } from './diff-team.ts';
+import { loadTeam } from './load-team.ts';
 import { isSameMember, type Member, type Participant, type Team } from './model.ts';
-import { everyStatus, loadTeam } from './team-parts.ts';
+import { everyStatus } from './needed-statuses.ts';
 import type { TeamRecords } from './team-records.ts';
+import { type LoadedTeam, teamOf } from './team-snapshot.ts';
 
 const withName = (team: Team, member: Participant['member']): Team => ({
   ...team,
@@ -54,7 +55,7 @@ export const followDirectory = (teams: TeamRecords, { now }: Pick<Environment, '
       if (team.right === null) return E.right([]);
       const authorship = ensureNotBackdated(team.right.active, { at, by: null });
       const next = withName(teamOf(team.right), member);
-      return teams.changes(store, team.right, { next, authorship })();
+      return teams.diff(store, team.right, { next, authorship })();
     };
 
   /** Renames a member, in whatever status, in the next teams after one; null begins. */
@@ -127,7 +128,7 @@ export const followDirectory = (teams: TeamRecords, { now }: Pick<Environment, '
       const { lastModified } = team.active.state.patient;
       const next = { ...teamOf(team), patient: { ...entry, lastModified } };
       const authorship = ensureNotBackdated(team.active, { at, by: null });
-      return teams.changes(store, team, { next, authorship })();
+      return teams.diff(store, team, { next, authorship })();
     },
     onMember:
       (store, { type, entry }, at) =>

@@ -11,12 +11,12 @@ import { createVersionCheck } from '../records/record-change.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import type { Result, TasksOf } from '../result.ts';
 import { findConfiguredRole } from './configured-roles.ts';
-import { teamOf } from './diff-team.ts';
 import { careTeamIssue } from './issues.ts';
 import { type CareTeam, type CareTeamRole, type MemberReference, parseMember } from './model.ts';
+import { everyStatus, statusesOfMembers } from './needed-statuses.ts';
 import { setStatus } from './set-status.ts';
-import { everyStatus, statusesOfMembers } from './team-parts.ts';
 import type { TeamRecords } from './team-records.ts';
+import { teamOf } from './team-snapshot.ts';
 
 /** Changes to a care team that the host's own screens can make and the HTTP interface cannot. */
 export type CareTeamHostActions = {

@@ -15,12 +15,12 @@ import { recordExists } from '../records/load.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { dateNextChange } from './derive.ts';
-import { teamOf } from './diff-team.ts';
 import { careTeamIssue } from './issues.ts';
 import { type ImportedParticipant, mergeImported, statusesForImport } from './merge-imported.ts';
 import { type CareTeamRole, isSameMember, type Team } from './model.ts';
 import { createCareTeamSourceReader, type SourceParticipant } from './source-reader.ts';
 import type { TeamRecords } from './team-records.ts';
+import { teamOf } from './team-snapshot.ts';
 
 /** The participants with a known member, the version checks of their names, and the issues of the others. */
 type ImportableParticipants = {
@@ -100,7 +100,7 @@ export const createCareTeamImporter = (
       const at = dateNextChange(loaded.right.active, environment.now());
       const { team, issues } = mergeImported(before, imported, at);
       const change = { next: team, authorship: { at, by: null } };
-      const changes = await teams.changes(directory.store, loaded.right, change)();
+      const changes = await teams.diff(directory.store, loaded.right, change)();
       if (E.isLeft(changes)) return changes;
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =

@@ -4,9 +4,9 @@ import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import { careTeamIssue } from './issues.ts';
 import { isSameMember, isSameRole, type Participant, type Team } from './model.ts';
+import { everyStatus, type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
 import { setStatus } from './set-status.ts';
 import type { SourceParticipant } from './source-reader.ts';
-import { everyStatus, type NeededStatuses, statusesOfMembers } from './team-parts.ts';
 
 /** A participant of another system's team who can take part, under the name that the directory knows. */
 export type ImportedParticipant = SourceParticipant & { readonly member: Participant['member'] };

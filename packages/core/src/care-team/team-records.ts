@@ -1,28 +1,27 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import { type ParticipantStatus, parseTeamId, teamId } from '../directory/team-id.ts';
+import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, notFound } from '../errors.ts';
-import { missingRecord } from '../records/load.ts';
-import { type Authorship, createChange, createVersionCheck } from '../records/record-change.ts';
+import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import { type ExistingRecord, missingRecord } from '../records/load.ts';
+import { type Authorship, createChange } from '../records/record-change.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
-import { dateNextChange, deriveCareTeam, hasParticipants, lastModified } from './derive.ts';
-import { diffTeam, type LoadedTeam, type TeamSnapshot } from './diff-team.ts';
+import { type DatedTeam, readDatedTeam } from './dated-team.ts';
+import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
+import { diffTeam } from './diff-team.ts';
+import { loadMoreStatuses, loadTeam, readTeamText } from './load-team.ts';
 import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
+import type { NeededStatuses } from './needed-statuses.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
-import { loadMoreStatuses, loadTeam, type NeededStatuses, readTeamText } from './team-parts.ts';
+import type { LoadedTeam } from './team-snapshot.ts';
 
 /** The team after a change at a given time, and the version checks that the change relies on. */
 export type TeamChange = {
   readonly versionChecks: readonly VersionCheck[];
   readonly teamAt: (at: number) => E.Either<ClinicalError, Team>;
 };
-
-/** A team, and the version checks of its date: the patient of a team without participants must not be modified meanwhile. */
-type DatedTeam<Part> = TeamSnapshot<Part> & { readonly versionChecks: readonly VersionCheck[] };
 
 /**
  * The care teams in the store of the directory that is given. A patient who is known has a team, so `NotFound` means that the
@@ -54,40 +53,12 @@ export type TeamRecords = {
   /** The change that writes the team of a new patient. */
   readonly createDefault: (patient: Team['patient'], authorship: Authorship) => RecordChange;
   /** The changes that turn a loaded team into the next. A status that gets participants is read first. */
-  readonly changes: (
+  readonly diff: (
     store: ClinicalStore,
     loaded: LoadedTeam,
     change: { readonly next: Team; readonly authorship: Authorship },
   ) => ClinicalTask<readonly RecordChange[]>;
 };
-
-/** Reads a team with its date. The patient of an empty team is read before the team, so that a member who joins in between is found. */
-const readDated =
-  <Part>(
-    directory: DirectoryRecords,
-    patientId: string,
-    read: ClinicalTask<TeamSnapshot<Part> | null>,
-  ): ClinicalTask<DatedTeam<Part>> =>
-  async () => {
-    const notFoundError = E.left(notFound('CareTeam', patientId));
-    // Such an id names one status of a team.
-    if (parseTeamId(patientId).suffix !== null) return notFoundError;
-    const found = await read();
-    if (E.isLeft(found)) return found;
-    if (found.right !== null && hasParticipants(found.right.active.state)) {
-      return E.right({ ...found.right, versionChecks: [] });
-    }
-    const patient = await directory.find('Patient', patientId)();
-    if (E.isLeft(patient)) return patient;
-    const afterPatient = await read();
-    if (E.isLeft(afterPatient)) return afterPatient;
-    if (afterPatient.right === null) return notFoundError;
-    const { active, parts } = afterPatient.right;
-    const { lastModified } = patient.right.state ?? active.state.patient;
-    const state = { ...active.state, patient: { ...active.state.patient, lastModified } };
-    const versionChecks = [createVersionCheck(directoryRecordDefinitions.Patient, patient.right)];
-    return E.right({ active: { ...active, state }, parts, versionChecks });
-  };
 
 export const createTeamRecords = ({
   now,
@@ -111,10 +82,23 @@ export const createTeamRecords = ({
     };
   };
 
-  const load: TeamRecords['load'] = (directory, patientId, needed) =>
-    readDated(directory, patientId, loadTeam(directory.store, patientId, needed));
+  /** The version of the team after its changes, the first of which is that of the active part. */
+  const toVersionAfter = (
+    { state, stored: { version, resource } }: ExistingRecord<ActivePart>,
+    [written]: readonly RecordChange[],
+  ): ResourceVersion => {
+    if (written === undefined) return toResourceVersion(state, { status: 'active', version, resource });
+    return toResourceVersion(JSON.parse(written.state) as ActivePart, {
+      status: 'active',
+      version: version + 1,
+      resource: written.resource,
+    });
+  };
 
-  const changes: TeamRecords['changes'] =
+  const load: TeamRecords['load'] = (directory, patientId, needed) =>
+    readDatedTeam(directory, patientId, loadTeam(directory.store, patientId, needed));
+
+  const diff: TeamRecords['diff'] =
     (store, loaded, { next, authorship }) =>
     async () => {
       const unread = loaded.active.state.otherStatuses.filter(
@@ -130,7 +114,7 @@ export const createTeamRecords = ({
 
   return {
     load,
-    changes,
+    diff,
     createDefault: (patient, authorship) => {
       const team: ActivePart = {
         status: 'active',
@@ -143,7 +127,7 @@ export const createTeamRecords = ({
     },
     read: (directory, patientId, status) => async () => {
       const text = readTeamText(directory.store, patientId, status);
-      const dated = await readDated(directory, patientId, text)();
+      const dated = await readDatedTeam(directory, patientId, text)();
       if (E.isLeft(dated)) return dated;
       const {
         active: { state, stored },
@@ -164,25 +148,15 @@ export const createTeamRecords = ({
         const at = dateNextChange(active, now());
         const team = teamAt(at);
         if (E.isLeft(team)) return team;
-        const changed = await changes(directory.store, loaded.right, {
+        const changed = await diff(directory.store, loaded.right, {
           next: team.right,
           authorship: { at, by },
         })();
         if (E.isLeft(changed)) return changed;
-        const [written] = changed.right;
-        const { version, resource } = active.stored;
-        const result =
-          written === undefined
-            ? toResourceVersion(active.state, { status: 'active', version, resource })
-            : toResourceVersion(JSON.parse(written.state) as ActivePart, {
-                status: 'active',
-                version: version + 1,
-                resource: written.resource,
-              });
         return E.right({
           changes: changed.right,
           versionChecks: [...loaded.right.versionChecks, ...versionChecks],
-          result,
+          result: toVersionAfter(active, changed.right),
         });
       }),
   };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { diffTeam, teamOf as teamIn } from '../../src/care-team/diff-team.ts';
+import { diffTeam } from '../../src/care-team/diff-team.ts';
 import type { ActivePart, Participant } from '../../src/care-team/model.ts';
 import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
+import { teamOf as teamIn } from '../../src/care-team/team-snapshot.ts';
 import type { ParticipantStatus } from '../../src/directory/team-id.ts';
 import { anyVersion, exactVersion } from '../../src/store/expected-version.ts';
 import {

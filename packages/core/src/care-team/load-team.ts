@@ -1,23 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ParticipantStatus, participantStatuses, teamId } from '../directory/team-id.ts';
+import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
 import { type ClinicalTask, toClinicalError } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
 import type { ClinicalStore } from '../store/port.ts';
-import type { LoadedTeam, TeamSnapshot } from './diff-team.ts';
-import { type ActivePart, isSameMember, type Member, type Participant, type TeamPart } from './model.ts';
-
-/** The statuses whose participants have to be read beside the active ones. A status without participants costs nothing. */
-export type NeededStatuses = (active: ActivePart) => readonly ParticipantStatus[];
-
-export const everyStatus: NeededStatuses = () => participantStatuses;
-
-/** The statuses in which some members can be: only active where all of them are, otherwise any. */
-export const statusesOfMembers =
-  (members: readonly Member[]): NeededStatuses =>
-  ({ participants }) =>
-    members.every((member) => participants.some((one) => isSameMember(one.member, member)))
-      ? []
-      : participantStatuses;
+import type { ActivePart, Participant, TeamPart } from './model.ts';
+import type { NeededStatuses } from './needed-statuses.ts';
+import type { LoadedTeam, TeamSnapshot } from './team-snapshot.ts';
 
 type PartReader<Part> = (store: ClinicalStore, id: string) => ClinicalTask<Part>;
 
