@@ -93,7 +93,7 @@ const rollBackTransactions = async (): Promise<void> => {
           patientId: 'amy',
           code: { coding: [{ system: 'http://loinc.org', code: '718-7', display: 'Hemoglobin' }] },
         },
-        { by: 'ada' },
+        { by: 'Practitioner/ada' },
       );
       await setTimeout(openFor);
       throw new Error('the host thinks better of it');

@@ -1,3 +1,4 @@
+import type { Author } from '@clinical-records/core';
 import { inTransaction } from '@clinical-records/store-sqlite';
 import type { Booking } from './booking.ts';
 import type { Clinic } from './clinic.ts';
@@ -7,7 +8,7 @@ const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Chol
 /** Writes an appointment in the host's tables, and its lab order in the chart: both, or neither. */
 export const bookBloodDraw = (
   { database, records }: Clinic,
-  { patientId, time, by }: Booking & { readonly by: string },
+  { patientId, time, by }: Booking & Author,
 ): Promise<{ readonly appointment: number; readonly serviceRequest: string }> =>
   inTransaction(database, async (tx) => {
     const { lastInsertRowid } = database

@@ -1,7 +1,10 @@
+import type { PractitionerReference } from '@clinical-records/core';
 import type { HttpRequest, Principal } from '@clinical-records/http-adapter';
 
-/** A user of the host. The `id` names the user in the history of a chart. */
-export type User = { readonly id: string; readonly role: 'doctor' | 'nurse' | 'desk' };
+/** A user of the host. The `id` is the reference that names the user in the history of a chart. */
+export type User =
+  | { readonly id: PractitionerReference; readonly role: 'doctor' | 'nurse' }
+  | { readonly id: `Person/${string}`; readonly role: 'desk' };
 
 /** A host reads these from its sessions. Here they are fixed. */
 const sessions: ReadonlyMap<string, User> = new Map<string, User>([

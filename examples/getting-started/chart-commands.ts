@@ -16,7 +16,7 @@ export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
       progress: 'Walks 2 km already.',
       barriers: 'Her knee hurts.',
     },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   // #endregion
 
@@ -29,20 +29,20 @@ export const recordGoals = async ({ chart, goals }: ClinicalRecords) => {
       dueDate: null, // clears the due date; without the property, it would stay
       progress: 'Walks 4 km.',
     },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   // #endregion
 
   // #region close-goal
   const close = await chart.record(
     { kind: 'closeGoal', goalId, achievementStatus: 'achieved' },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   const closed = await goals.read(goalId); // lifecycleStatus: 'completed'
   // #endregion
 
   // #region enter-in-error
-  await chart.enterInError(close.id, { by: '12' });
+  await chart.enterInError(close.id, { by: 'Practitioner/12' });
   const reopened = await goals.read(goalId); // lifecycleStatus: 'active'
   // #endregion
   return { closed, reopened };
@@ -60,10 +60,10 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
   });
   const draft = await serviceRequests.read(staged.resourceId); // status: 'draft'
 
-  await chart.commit(staged.id, { by: '12' });
+  await chart.commit(staged.id, { by: 'Practitioner/12' });
   const active = await serviceRequests.read(staged.resourceId); // status: 'active'
 
-  await chart.completeOrder(staged.id, { by: '12' });
+  await chart.completeOrder(staged.id, { by: 'Practitioner/12' });
   const completed = await serviceRequests.read(staged.resourceId); // status: 'completed'
   // #endregion
 
@@ -72,11 +72,11 @@ export const recordOrders = async ({ chart, serviceRequests }: ClinicalRecords) 
   });
   await chart.record(
     { kind: 'imagingOrder', patientId: '7', code: loinc('36643-5', 'XR Chest 2 Views') },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   await chart.record(
     { kind: 'referral', patientId: '7', code: loinc('57133-1', 'Referral note') },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   return { draft, active, completed };
 };
@@ -95,7 +95,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
       occurrenceDateTime: '2026-03-01T09:30:00+01:00',
       note: [{ text: 'Left arm.' }],
     },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   const here = await immunizations.read(given.resourceId); // primarySource: true
   // #endregion
@@ -108,7 +108,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
       vaccineCode: { coding: [{ system: 'unstructured', code: 'Yellow fever, in Lagos' }] },
       occurrenceDateTime: '2019-07',
     },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   const elsewhere = await immunizations.read(statement.resourceId); // primarySource: false
   // #endregion
@@ -123,7 +123,7 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
       occurrenceDateTime: '2026-03-01',
       statusReason: { coding: [{ code: 'PATOBJ', display: 'Patient objection' }] },
     },
-    { by: '12' },
+    { by: 'Practitioner/12' },
   );
   const notDone = await immunizations.read(declined.resourceId); // status: 'not-done'
   // #endregion
@@ -134,12 +134,12 @@ export const recordImmunizations = async ({ chart, directory, immunizations }: C
 export const retractImported = async ({ chart, serviceRequests, goals }: ClinicalRecords) => {
   // #region commands-of
   const [order] = await chart.commandsOf({ resourceType: 'ServiceRequest', resourceId: 'chest-x-ray' });
-  if (order) await chart.enterInError(order.id, { by: '12' });
+  if (order) await chart.enterInError(order.id, { by: 'Practitioner/12' });
   const retracted = await serviceRequests.read('chest-x-ray'); // status: 'entered-in-error'
 
   const ofGoal = await chart.commandsOf({ resourceType: 'Goal', resourceId: 'walk' });
   const close = ofGoal.find(({ kind, status }) => kind === 'closeGoal' && status === 'committed');
-  if (close) await chart.enterInError(close.id, { by: '12' });
+  if (close) await chart.enterInError(close.id, { by: 'Practitioner/12' });
   const reopened = await goals.read('walk'); // lifecycleStatus: 'active'
   // #endregion
   return { retracted, reopened };

@@ -25,7 +25,10 @@ for (const { member, role } of team.participant ?? []) {
 }
 
 // Record what happens in a visit as a command in the chart. This command becomes a goal.
-await records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' }, { by: '12' });
+await records.chart.record(
+  { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' },
+  { by: 'Practitioner/12' },
+);
 const goals = await records.goals.search({ patient: '7' });
 console.log(`${goals.total} of her goals:`);
 for (const { resource } of goals.entry ?? []) {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { AuthorReference } from '@clinical-records/core';
 import { isScope, type Scope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
 import { CommandError, unreadableError } from './command-error.ts';
@@ -12,7 +13,9 @@ const scope = z
 const grant = z
   .strictObject({
     token: z.string().regex(/^\S+$/, { error: 'is empty or has a space' }),
-    subject: z.string().min(1, { error: 'is empty' }),
+    subject: z.custom<AuthorReference>((sent) => /^[A-Z][A-Za-z]*\/\S+$/.test(String(sent)), {
+      error: 'is not a reference such as Practitioner/12',
+    }),
     scopes: z.array(scope).min(1, { error: 'grants nothing' }),
     patient: z
       .string()

@@ -18,5 +18,5 @@ export const createAuthenticate = (grants: readonly Grant[]): Authenticate => {
 /** A new token with all permissions. */
 export const createGrant = (): Grant => ({
   token: randomBytes(24).toString('base64url'),
-  principal: { subject: 'demo-user', scopes: ['user/*.*'] },
+  principal: { subject: 'Person/demo-user', scopes: ['user/*.*'] },
 });

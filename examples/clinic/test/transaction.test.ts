@@ -11,11 +11,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('of blood draws that are booked at once, those that are refused leave neither appointment nor order', async () => {
   const clinic = await openClinic(join(folder, 'clinic.db'));
-  const draw = { patientId: '7', time: '2030-05-01T09:00', by: '12' };
+  const draw = { patientId: '7', time: '2030-05-01T09:00', by: 'Practitioner/12' } as const;
   const booked = await Promise.allSettled([
     bookBloodDraw(clinic, draw),
     bookBloodDraw(clinic, draw),
-    bookBloodDraw(clinic, { ...draw, by: 'nobody' }),
+    bookBloodDraw(clinic, { ...draw, by: 'Practitioner/nobody' }),
     bookBloodDraw(clinic, { ...draw, time: '2030-05-01T10:00' }),
   ]);
   expect(booked.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);

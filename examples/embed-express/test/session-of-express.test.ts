@@ -14,7 +14,9 @@ const handler = createHttpHandler(records, {
   authenticate: () => null,
   authenticateSession: ({ source }) => {
     const { session } = source as InSession;
-    return session === undefined ? null : { subject: session.user, scopes: ['user/*.read'] };
+    return session === undefined
+      ? null
+      : { subject: `Practitioner/${session.user}`, scopes: ['user/*.read'] };
   },
 });
 const app = express();

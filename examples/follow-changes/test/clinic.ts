@@ -44,7 +44,9 @@ export const openClinic = async (): Promise<Clinic> => {
     files,
     timeline,
     addGoals: async (count) => {
-      const added = Array.from({ length: count }, async () => records.chart.record(goal, { by: '12' }));
+      const added = Array.from({ length: count }, async () =>
+        records.chart.record(goal, { by: 'Practitioner/12' }),
+      );
       await Promise.all(added);
     },
     changes,

@@ -33,8 +33,8 @@ afterEach(() => {
 
 const addGoal = async () => {
   const command = { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' } as const;
-  const goal = await records.chart.record(command, { by: '12' });
-  await records.chart.record({ kind: 'closeGoal', goalId: goal.resourceId }, { by: '12' });
+  const goal = await records.chart.record(command, { by: 'Practitioner/12' });
+  await records.chart.record({ kind: 'closeGoal', goalId: goal.resourceId }, { by: 'Practitioner/12' });
   return goal.resourceId;
 };
 
@@ -50,14 +50,17 @@ test('who is mentioned for the first time is asked for, and who is unknown to th
 
 test('the history tells who did what, newest first', async () => {
   expect(await listHistory(records, await addGoal())).toEqual([
-    '2: completed, at 2026-03-01T09:30:00.000+00:00 by 12',
-    '1: active, at 2026-03-01T09:30:00.000+00:00 by 12',
+    '2: completed, at 2026-03-01T09:30:00.000+00:00 by Practitioner/12',
+    '1: active, at 2026-03-01T09:30:00.000+00:00 by Practitioner/12',
   ]);
 });
 
 test('goals that are closed are read with the others, and left out', async () => {
   await addGoal();
-  await records.chart.record({ kind: 'goal', patientId: '7', description: 'Swim' }, { by: '12' });
+  await records.chart.record(
+    { kind: 'goal', patientId: '7', description: 'Swim' },
+    { by: 'Practitioner/12' },
+  );
   expect(await activeGoals(records, '7')).toEqual(['Swim']);
 });
 

@@ -7,10 +7,13 @@ type Command = GoalRecord['commands'][number];
 const committed = (at: number, body: Command['body']): Command => ({
   body,
   stagedAt: at,
-  committed: { at, by: 'ada', order: 0 },
+  committed: { at, by: 'Practitioner/ada', order: 0 },
 });
 
-const inError = (command: Command): Command => ({ ...command, enteredInError: { at: 900, by: 'ada' } });
+const inError = (command: Command): Command => ({
+  ...command,
+  enteredInError: { at: 900, by: 'Practitioner/ada' },
+});
 const staged = ({ committed: _, ...command }: Command): Command => command;
 
 const goal = committed(100, { kind: 'goal', description: 'Walk 5 km a day', notes: [] });

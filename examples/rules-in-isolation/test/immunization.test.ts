@@ -23,7 +23,7 @@ const record: ImmunizationRecord = {
         encounterId: null,
       },
       stagedAt: at,
-      committed: { at, by: '12', order: 0 },
+      committed: { at, by: 'Practitioner/12', order: 0 },
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { checkCommit, deriveServiceRequest, type OrderRecord } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 
-const act = { at: 100, by: '12' };
+const act = { at: 100, by: 'Practitioner/12' } as const;
 
 const staged = {
   body: {

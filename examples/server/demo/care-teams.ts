@@ -21,7 +21,7 @@ const organization = (id: string): SentParticipant => ({ member: { reference: `O
 
 /** Three teams, each with a lead, and participants of every status. The fourth patient's team is empty. */
 export const putCareTeams = async ({ careTeams }: ClinicalRecords): Promise<void> => {
-  const by = okafor;
+  const by = `Practitioner/${okafor}` as const;
   const team = async (id: string, participant: CareTeamUpdateBody['participant']) =>
     careTeams.update(id, { resourceType: 'CareTeam', id, participant }, { by });
 

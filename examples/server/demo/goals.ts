@@ -4,7 +4,8 @@ import { anika, lindqvist, nils, okafor, rosa, tanaka } from './people.ts';
 
 /** Goals in every state: under way, closed, reopened, entered in error, and staged only. */
 export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
-  const record = async (command: GoalCommand, by: string) => chart.record(command, { by });
+  const record = async (command: GoalCommand, by: string) =>
+    chart.record(command, { by: `Practitioner/${by}` });
 
   const { id } = await chart.stage({
     kind: 'goal',
@@ -16,7 +17,7 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
     priority: 'high-priority',
     achievementStatus: 'in-progress',
   });
-  await chart.commit(id, { by: okafor });
+  await chart.commit(id, { by: `Practitioner/${okafor}` });
   await record(
     {
       kind: 'updateGoal',
@@ -53,7 +54,7 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
     { kind: 'goal', id: 'demo-goal-3', patientId: nils, description: 'Stop smoking' },
     lindqvist,
   );
-  await chart.enterInError(mistaken.id, { by: lindqvist });
+  await chart.enterInError(mistaken.id, { by: `Practitioner/${lindqvist}` });
 
   await record(
     {
@@ -68,7 +69,7 @@ export const putGoals = async ({ chart }: ClinicalRecords): Promise<void> => {
   );
   await record({ kind: 'updateGoal', goalId: 'demo-goal-4', dueDate: null }, lindqvist);
   const closed = await record({ kind: 'closeGoal', goalId: 'demo-goal-4' }, lindqvist);
-  await chart.enterInError(closed.id, { by: lindqvist });
+  await chart.enterInError(closed.id, { by: `Practitioner/${lindqvist}` });
 
   await chart.stage({ kind: 'goal', id: 'demo-goal-5', patientId: anika, description: 'Sleep seven hours' });
 };

@@ -8,7 +8,8 @@ const cvx = (code: string, display: string): ImmunizationCommand['vaccineCode'] 
 
 /** Given here or elsewhere, refused, and entered in error; in a note, an encounter, and a Data Import note. */
 export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void> => {
-  const record = async (command: ImmunizationCommand) => chart.record(command, { by: reyes });
+  const record = async (command: ImmunizationCommand) =>
+    chart.record(command, { by: `Practitioner/${reyes}` });
 
   await record({
     kind: 'immunize',
@@ -44,7 +45,7 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     vaccineCode: cvx('187', 'zoster recombinant'),
     occurrenceDateTime: '2021-09-14',
   });
-  await chart.enterInError(mistaken.id, { by: okafor });
+  await chart.enterInError(mistaken.id, { by: `Practitioner/${okafor}` });
   await record({
     kind: 'immunizationStatement',
     id: 'demo-immunization-5',

@@ -34,7 +34,7 @@ const patients = [rosa, nils, anika];
 
 /** Orders of all three categories in all four states, with some for each patient. */
 export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
-  const by = okafor;
+  const by = `Practitioner/${okafor}` as const;
   let number = 0;
   for (const kind of ['imagingOrder', 'labOrder', 'referral'] as const) {
     for (const [state, coding] of codingsByKind[kind].entries()) {

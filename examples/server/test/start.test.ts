@@ -53,7 +53,12 @@ test('tokens of a file come in with their scopes, and none is printed', async ()
   const folder = await newFolder();
   const tokens = [
     { token: 'reads-goals', subject: 'Practitioner/demo-practitioner-1', scopes: ['user/Goal.rs'] },
-    { token: 'reads-one', subject: 'demo-patient-1', scopes: ['patient/*.read'], patient: 'demo-patient-1' },
+    {
+      token: 'reads-one',
+      subject: 'Patient/demo-patient-1',
+      scopes: ['patient/*.read'],
+      patient: 'demo-patient-1',
+    },
   ];
   await writeFile(join(folder, 'tokens.json'), JSON.stringify(tokens), { mode: 0o600 });
   const server = await startServer(['--tokens', 'tokens.json'], folder);

@@ -8,7 +8,7 @@ import { endAll, newFolder } from './running-server.ts';
 
 afterAll(endAll);
 
-const one = { token: 'secret', subject: 'somebody', scopes: ['user/*.read'] };
+const one = { token: 'secret', subject: 'Person/somebody', scopes: ['user/*.read'] };
 
 const fileOf = async (text: string): Promise<string> => {
   const file = join(await newFolder(), 'tokens.json');
@@ -25,7 +25,7 @@ test('a token stands for its principal, and no other does', () => {
 });
 
 test('a file is read as it is meant', async () => {
-  const narrow = { token: 'other', subject: 'p', scopes: ['patient/Goal.rs'], patient: 'p' };
+  const narrow = { token: 'other', subject: 'Patient/p', scopes: ['patient/Goal.rs'], patient: 'p' };
   const { token, ...principal } = narrow;
   expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
 });
@@ -57,10 +57,10 @@ describe('what is not as it should be is told in a line that holds no token', ()
     ],
     [JSON.stringify([{ ...one, patient: '' }]), /\[0\]\.patient is not the id of a patient$/],
     [JSON.stringify([{ ...one, patient: 'Patient/7/8' }]), /\[0\]\.patient is not the id of a patient$/],
-    [JSON.stringify([one, { ...one, subject: 'somebody else' }]), /has a token twice$/],
+    [JSON.stringify([one, { ...one, subject: 'Person/somebody-else' }]), /has a token twice$/],
     [
       JSON.stringify([{ ...one, token: 'two secrets', subject: '' }]),
-      /\[0\]\.token is empty or has a space; \[0\]\.subject is empty$/,
+      /\[0\]\.token is empty or has a space; \[0\]\.subject is not a reference such as Practitioner\/12$/,
     ],
   ])('%s', async (text, message) => {
     const file = await fileOf(text);

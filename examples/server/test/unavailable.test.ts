@@ -30,7 +30,7 @@ const openClinic = (database: Database.Database) => {
   const store = openSqliteStore({ database });
   const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
   const handler = createHttpHandler(records, {
-    authenticate: () => ({ subject: 'somebody', scopes: ['user/*.*'] }),
+    authenticate: () => ({ subject: 'Person/somebody', scopes: ['user/*.*'] }),
     onError: (cause) => causes.push(cause),
   });
   const send = async (method: string, url: string, body?: object) => {

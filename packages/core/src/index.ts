@@ -37,7 +37,7 @@ export type { Bundle } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
 export type { Handling } from './fhir/parse-body.ts';
-export type { Reference } from './fhir/reference.ts';
+export type { AuthorReference, PractitionerReference, Reference } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';

@@ -3,6 +3,7 @@ import type { RequestedParticipant } from '../src/care-team/participant-rules.ts
 import type { ChartRecord, Command } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationCommandBody } from '../src/immunization/model.ts';
+import type { PractitionerReference } from '../src/index.ts';
 import type { ExistingRecord } from '../src/records/load.ts';
 import type { OrderCommandBody } from '../src/service-request/model.ts';
 
@@ -84,20 +85,24 @@ export const committed = <Body>(
   body: Body,
   at: number,
   {
-    by = 'dr-1',
+    by = 'Practitioner/dr-1',
     order = 0,
     ...rest
-  }: { readonly by?: string | null; readonly byDisplay?: string; readonly order?: number } = {},
+  }: {
+    readonly by?: PractitionerReference | null;
+    readonly byDisplay?: string;
+    readonly order?: number;
+  } = {},
 ): Command<Body> => ({ ...staged(body), committed: { at, by, ...rest, order } });
 
 export const inError = <Body>(command: Command<Body>, at = 9_000): Command<Body> => ({
   ...command,
-  enteredInError: { at, by: 'dr-9' },
+  enteredInError: { at, by: 'Practitioner/dr-9' },
 });
 
 export const completed = <Body>(command: Command<Body>, at = 8_000): Command<Body> => ({
   ...command,
-  completed: { at, by: 'dr-8' },
+  completed: { at, by: 'Practitioner/dr-8' },
 });
 
 export const recordOf = <Body>(...commands: readonly Command<Body>[]): ChartRecord<Body> => ({

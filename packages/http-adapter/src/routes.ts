@@ -1,4 +1,5 @@
 import type {
+  AuthorReference,
   ChartLimit,
   ClinicalError,
   ClinicalRecords,
@@ -21,7 +22,7 @@ export type RouteRequest = ChartLimit &
     readonly parameters: Iterable<readonly [string, string]>;
     readonly body: unknown;
     readonly handling: Handling | undefined;
-    readonly by: string;
+    readonly by: AuthorReference;
   };
 
 /** The result of a route: a version of a resource, or a bundle as JSON text. */

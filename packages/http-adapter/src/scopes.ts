@@ -1,4 +1,4 @@
-import type { ChartLimit, ResourceType } from '@clinical-records/core';
+import type { AuthorReference, ChartLimit, ResourceType } from '@clinical-records/core';
 
 type Combination = `${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`;
 
@@ -8,8 +8,8 @@ export type Scope =
 
 /** The sender of a request, as its token or session identifies it. */
 export type Principal = {
-  /** The id of the sender, for the history. */
-  readonly subject: string;
+  /** A reference to the sender, such as `Practitioner/12` or `Device/lab`. It is the author in the history. */
+  readonly subject: AuthorReference;
   /**
    * SMART scopes such as `user/*.read`, `patient/Goal.rs` or `system/Immunization.cruds`: a list, or the text of a token with
    * spaces between them. Other scopes in a text grant nothing here. Source: RFC 6749, 3.3.
@@ -26,7 +26,7 @@ export type Principal = {
  * The author for the history. Throws if a host in plain JavaScript returned no subject, so that every write has an
  * author.
  */
-export const subjectOf = ({ subject }: Principal): string => {
+export const subjectOf = ({ subject }: Principal): AuthorReference => {
   if (typeof subject === 'string' && subject.trim() !== '') return subject;
   throw new TypeError('authenticate() returned a principal without a subject.');
 };

@@ -1,3 +1,4 @@
+import type { PractitionerReference } from '@clinical-records/core';
 import {
   type ChartCommandInput,
   type ClinicalRecords,
@@ -23,10 +24,10 @@ export const dietitian = { system: 'http://snomed.info/sct', code: '159033005', 
 /** Tokens of the tests, each with what it grants. */
 const principals: ReadonlyMap<string, Principal> = new Map([
   ['full', { subject: 'Practitioner/ada', scopes: ['user/*.*'] }],
-  ['reader', { subject: 'reader', scopes: ['user/*.read'] }],
-  ['goals', { subject: 'goals', scopes: ['system/Goal.rs'] }],
+  ['reader', { subject: 'Person/reader', scopes: ['user/*.read'] }],
+  ['goals', { subject: 'Device/goals', scopes: ['system/Goal.rs'] }],
   ['amy', { subject: 'Patient/amy', scopes: ['patient/*.cruds'], patient: 'amy' }],
-  ['none', { subject: 'none', scopes: [] }],
+  ['none', { subject: 'Person/none', scopes: [] }],
 ]);
 
 export const authenticate = (token: string): Principal | null => principals.get(token) ?? null;
@@ -109,10 +110,14 @@ export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
 /** What is done in the charts, by Ada if nobody else is named. */
 const createChartActions = ({ chart }: ClinicalRecords) => ({
   stage: async (command: ChartCommandInput) => chart.stage(command),
-  record: async (command: ChartCommandInput, by = 'ada') => chart.record(command, { by }),
-  commit: async (commandId: string, by = 'ada') => chart.commit(commandId, { by }),
-  completeOrder: async (commandId: string, by = 'ada') => chart.completeOrder(commandId, { by }),
-  enterInError: async (commandId: string, by = 'ada') => chart.enterInError(commandId, { by }),
+  record: async (command: ChartCommandInput, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.record(command, { by }),
+  commit: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.commit(commandId, { by }),
+  completeOrder: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.completeOrder(commandId, { by }),
+  enterInError: async (commandId: string, by: PractitionerReference = 'Practitioner/ada') =>
+    chart.enterInError(commandId, { by }),
 });
 
 export type Clinic = ReturnType<typeof createChartActions> & {
@@ -129,7 +134,9 @@ export type Clinic = ReturnType<typeof createChartActions> & {
 
 /** Sends as whoever it is. */
 export const createSenderAs = ({ records }: Clinic, principal: Partial<Principal>) =>
-  createSender(createHandler(records, { authenticate: () => ({ subject: 'x', scopes: [], ...principal }) }));
+  createSender(
+    createHandler(records, { authenticate: () => ({ subject: 'Person/x', scopes: [], ...principal }) }),
+  );
 
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
 export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {

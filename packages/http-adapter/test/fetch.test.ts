@@ -184,7 +184,7 @@ onEveryStore('toFetch', (clinic) => {
       onError: (cause) => told.push(cause),
       authenticate: async () => {
         await request.text();
-        return { subject: 'ada', scopes: ['user/*.*'] };
+        return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
       },
     });
     expect((await toFetch(handler)(request)).status).toBe(500);

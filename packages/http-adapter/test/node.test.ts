@@ -205,7 +205,7 @@ onEveryStore('toNodeListener', (clinic) => {
         onError: (cause) => told.push(cause),
         authenticate: async () => {
           await readSome(await message.promise);
-          return { subject: 'ada', scopes: ['user/*.*'] };
+          return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
         },
       });
       server.removeAllListeners('request');
@@ -240,7 +240,7 @@ onEveryStore('toNodeListener', (clinic) => {
       basePath: '/fhir',
       authenticate: async (_, { body }) => {
         bodies.push(typeof body === 'function' && (await body()));
-        return { subject: 'ada', scopes: ['user/*.*'] };
+        return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
       },
     });
     server.removeAllListeners('request');

@@ -18,7 +18,7 @@ test('outcomeOf returns the status and the body that the interface responds with
 
 test('onError is called with the request and the principal; with null before the principal is known', async () => {
   const contexts: ErrorContext[] = [];
-  const principal = { subject: 'ada', scopes: 'user/*.cruds' };
+  const principal = { subject: 'Practitioner/ada', scopes: 'user/*.cruds' } as const;
   const createFailing = (authenticate: () => typeof principal) =>
     createHandler(createRecords(createMemoryStore(), { resolve: () => Promise.reject(new Error('down')) }), {
       authenticate,

@@ -25,8 +25,11 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   });
   await careTeams.update('amy', { id: 'amy', participant: [member('ada'), member('bob')] });
   await careTeams.update('amy', { id: 'amy', participant: [member('ada')] });
-  await chart.record({ kind: 'goal', id: 'walk', patientId: 'amy', description: 'Walk' }, { by: 'ada' });
-  await chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, { by: 'bob' });
+  await chart.record(
+    { kind: 'goal', id: 'walk', patientId: 'amy', description: 'Walk' },
+    { by: 'Practitioner/ada' },
+  );
+  await chart.record({ kind: 'updateGoal', goalId: 'walk', progress: 'A mile' }, { by: 'Practitioner/bob' });
   const statement = {
     status: 'completed',
     vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140' }] },
@@ -38,7 +41,7 @@ export const fillClinicFile = async (filename: string): Promise<Verification> =>
   await immunizations.create({ ...statement, encounter }, { by: 'Practitioner/ada' });
   await immunizations.create(statement, { by: 'Practitioner/bob' });
   const code = { coding: [{ system: 'http://loinc.org' as const, code: '718-7' }] };
-  await chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'ada' });
+  await chart.record({ kind: 'labOrder', patientId: 'amy', code }, { by: 'Practitioner/ada' });
   await directory.put('Organization', { id: 'lab', name: 'Lab' });
   const verification = await records.verify();
   await store.close()();

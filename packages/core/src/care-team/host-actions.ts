@@ -7,6 +7,7 @@ import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import { invalidRequest, ruleViolation } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import { parseResource } from '../records/resource-reads.ts';
 import type { Result, TasksOf } from '../result.ts';
@@ -29,13 +30,19 @@ export type CareTeamHostActions = {
     patientId: string,
     member: MemberReference,
     status: ParticipantStatus,
-    options?: { readonly by?: string; readonly role?: { readonly system: string; readonly code: string } },
+    options?: {
+      readonly by?: AuthorReference;
+      readonly role?: { readonly system: string; readonly code: string };
+    },
   ) => Result<CareTeam>;
   /**
    * Takes every participant off the team: gone, not inactive. The history keeps them.
    * Errors: `NotFound`, `StoreFailure`.
    */
-  readonly removeAllParticipants: (patientId: string, options?: { readonly by?: string }) => Result<CareTeam>;
+  readonly removeAllParticipants: (
+    patientId: string,
+    options?: { readonly by?: AuthorReference },
+  ) => Result<CareTeam>;
 };
 
 const isStatus = isOneOf(participantStatuses);

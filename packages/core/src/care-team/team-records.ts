@@ -3,6 +3,7 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 import { type ExistingRecord, missingRecord } from '../records/load.ts';
 import { type Authorship, createChange } from '../records/record-change.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
@@ -45,7 +46,7 @@ export type TeamRecords = {
     directory: DirectoryRecords,
     patientId: string,
     options: {
-      readonly by: string | null;
+      readonly by: AuthorReference | null;
       readonly neededStatuses: NeededStatuses;
       readonly decide: (loaded: LoadedTeam) => ClinicalTask<TeamChange>;
     },

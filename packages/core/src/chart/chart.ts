@@ -3,17 +3,21 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import { type ClinicalTask, invalidRequest, notSupported } from '../errors.ts';
+import { type PractitionerReference, parseReference, readReferenceId } from '../fhir/reference.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { ChartSection, CommandEntry } from './chart-section.ts';
 import { type ChartResourceType, parseCommandId, type StepAuthor } from './command.ts';
 import type { CommandStep } from './command-lifecycle.ts';
 import { chartIssue } from './issues.ts';
 
-/**
- * The practitioner who makes the change: the id, or `Practitioner/<id>`. The directory or the host must know the practitioner.
- * The chart keeps the id, and the current name in the directory.
- */
-export type Author = { readonly by: string };
+/** The author of a change of the chart. */
+export type Author = {
+  /**
+   * The practitioner who makes the change, such as `Practitioner/12`. The directory or the host must know the practitioner. The
+   * chart also keeps the current name in the directory.
+   */
+  readonly by: PractitionerReference;
+};
 
 /**
  * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
@@ -43,6 +47,9 @@ export type Chart<Input extends { readonly kind: string }> = {
   ) => Result<readonly CommandEntry<Input['kind']>[]>;
 };
 
+const isPractitionerReference = (by: unknown): by is PractitionerReference =>
+  typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
+
 export const createChart = <Input extends { readonly kind: string }>(
   sections: Readonly<Record<ChartResourceType, ChartSection<Input['kind']>>>,
   directory: DirectoryRecords,
@@ -61,11 +68,10 @@ export const createChart = <Input extends { readonly kind: string }>(
   const requirePractitioner = (author: Author): ClinicalTask<StepAuthor> => {
     // A host without types may omit `by`.
     const by: unknown = (author as Author | undefined)?.by;
-    if (typeof by !== 'string') return TE.left(invalidRequest(chartIssue('by-required', 'by')));
-    const id = by.replace(/^Practitioner\//, '');
+    if (!isPractitionerReference(by)) return TE.left(invalidRequest(chartIssue('by-required', 'by')));
     return pipe(
-      directory.require('Practitioner', id, 'by'),
-      TE.map(({ state }) => ({ by: id, byDisplay: displayOf(state) })),
+      directory.require('Practitioner', readReferenceId({ reference: by }), 'by'),
+      TE.map(({ state }) => ({ by, byDisplay: displayOf(state) })),
     );
   };
   const takeStep = (

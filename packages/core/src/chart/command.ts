@@ -1,4 +1,5 @@
 import { isOneOf } from '../fhir/is-one-of.ts';
+import { type AuthorReference, createNamedReference, readReferenceId } from '../fhir/reference.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
 import type { Authorship } from '../records/record-change.ts';
 
@@ -7,8 +8,14 @@ const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 /** The resources that commands make. @useDeclaredType */
 export type ChartResourceType = (typeof chartResourceTypes)[number];
 
-/** The practitioner who takes a step: the id, and the name at that time, where it is known. */
-export type StepAuthor = { readonly by: string | null; readonly byDisplay?: string | undefined };
+/** The author of a step, with the name at that time, where it is known. */
+export type StepAuthor = { readonly by: AuthorReference | null; readonly byDisplay?: string | undefined };
+
+/** The reference that a resource shows for the practitioner who took a step; undefined if nobody was named. */
+export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
+  by === null
+    ? undefined
+    : createNamedReference('Practitioner', readReferenceId({ reference: by }), byDisplay);
 
 /** The time and the author of a step. */
 export type TakenStep = Authorship & StepAuthor;

@@ -13,6 +13,12 @@ export const id = z
   .refine((sent) => idPattern.test(sent), { params: { rule: 'id' satisfies BodyRule }, abort: true })
   .meta({ pattern: idPattern.source, examples: ['7'] });
 
+/** A reference to a practitioner, such as `Practitioner/12`. */
+export type PractitionerReference = `Practitioner/${string}`;
+
+/** A reference to the author of a change, such as `Practitioner/12` or `Device/lab`. Only the chart looks its authors up. */
+export type AuthorReference = `${string}/${string}`;
+
 /** A reference in a response. It always has the type of the resource that it refers to. */
 export type Reference<Type extends string = string> = {
   readonly reference: `${Type}/${string}`;

@@ -1,7 +1,7 @@
-import type { StepAuthor } from '../chart/command.ts';
+import { referToAuthor } from '../chart/command.ts';
 import { committedCommands } from '../chart/command-lifecycle.ts';
 import { formatInstant } from '../fhir/date-time.ts';
-import { createNamedReference, createReference } from '../fhir/reference.ts';
+import { createReference } from '../fhir/reference.ts';
 import { achievementStatuses, type CodeSystem, priorities } from './code-systems.ts';
 import { deriveLifecycleStatus } from './lifecycle.ts';
 import type { Goal, GoalFields, GoalRecord } from './model.ts';
@@ -9,9 +9,6 @@ import type { Goal, GoalFields, GoalRecord } from './model.ts';
 const toConcept = <Code extends string>({ system, displays }: CodeSystem<Code>, code: Code) => ({
   coding: [{ system, code, display: displays[code] }],
 });
-
-const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
-  by === null ? undefined : createNamedReference('Practitioner', by, byDisplay);
 
 /** The goal that derives from the committed commands; null before the first. Source: docs/http-interface.md#goal. */
 export const deriveGoal = (record: GoalRecord): Goal | null => {

@@ -3,6 +3,7 @@ import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { parseInterval } from '../fhir/date-time.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { readReferenceId } from '../fhir/reference.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -165,7 +166,7 @@ export const createGoalSourceReader = ({
           createImportedCommand(body, {
             importedAt: readAt,
             status: order === 0 && isInError ? 'entered-in-error' : 'committed',
-            committed: { at, by: by?.id ?? null, byDisplay: by?.display },
+            committed: { at, by: by ? `Practitioner/${by.id}` : null, byDisplay: by?.display },
             order,
           }),
         ),
@@ -179,7 +180,7 @@ export const nameGoalAuthors = (record: GoalRecord, displays: ReadonlyMap<string
   ...record,
   commands: record.commands.map((command) => {
     const { committed } = command;
-    const display = committed?.byDisplay ?? displays.get(committed?.by ?? '');
+    const display = committed?.byDisplay ?? displays.get(readReferenceId({ reference: committed?.by ?? '' }));
     return committed === undefined || display === undefined
       ? command
       : { ...command, committed: { ...committed, byDisplay: display } };

@@ -15,6 +15,7 @@ import {
 } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 import { type ChartLimit, hasLimit, parseChartLimit, type WriteOptions } from '../records/chart-limit.ts';
 import { commitAsOne } from '../records/commit-as-one.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
@@ -74,7 +75,7 @@ export type Immunizations = ResourceReads<Immunization, ImmunizationSearch> &
 /** The author of a statement, the chart to which the author is limited, and the issues of the body. */
 type CreateContext = {
   readonly issues: readonly Issue[];
-  readonly by: string | null;
+  readonly by: AuthorReference | null;
   readonly limit: ChartLimit;
 };
 
@@ -88,7 +89,7 @@ const recordStatement =
   (
     { record }: ReturnType<typeof createCommandRecords<ImmunizationCommand, ImmunizationCommandBody>>,
     statement: ImmunizationCommand,
-    by: string | null,
+    by: AuthorReference | null,
   ): ClinicalTask<ResourceVersion> =>
   async () => {
     const recorded = await record(statement, { by })();

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChartError } from '../errors.ts';
 import type { Handling } from '../fhir/parse-body.ts';
-import { idPattern } from '../fhir/reference.ts';
+import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
 /**
  * Limits an operation to the chart of one patient: `within` is the patient's id. Without `within`, there is no limit. If it is
@@ -18,8 +18,8 @@ export type ReadOptions = ChartLimit & {
 
 /** The options of writes. A write drops elements that it does not store unless `handling` is strict. */
 export type WriteOptions = ChartLimit & {
-  /** The author of the change, for the history. */
-  readonly by?: string | undefined;
+  /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
+  readonly by?: AuthorReference | undefined;
   readonly handling?: Handling | undefined;
 };
 

@@ -6,6 +6,7 @@ export type ResourceHistoryEntry<Resource> = {
   readonly version: number;
   /** ISO 8601, with fractional seconds and UTC offset. */
   readonly at: string;
+  /** The reference to the author, such as `Practitioner/12`; null if nobody was named. */
   readonly by: string | null;
   readonly resource: Resource | null;
 };

@@ -8,6 +8,7 @@ import {
   ruleViolation,
   toClinicalError,
 } from '../errors.ts';
+import type { AuthorReference } from '../fhir/reference.ts';
 import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { load, recordExists } from './load.ts';
@@ -72,7 +73,7 @@ const isIdempotencyKey = (key: unknown): boolean =>
  */
 export const createOnceForKey = (
   { idempotencyKey: key }: IdempotencyOptions,
-  { by, type, body }: { readonly by: string | null; readonly type: string; readonly body: unknown },
+  { by, type, body }: { readonly by: AuthorReference | null; readonly type: string; readonly body: unknown },
 ): E.Either<ClinicalError, CreateOnce> => {
   if (key === undefined) return E.right((_, create) => create);
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));

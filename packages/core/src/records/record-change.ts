@@ -1,10 +1,16 @@
+import type { AuthorReference } from '../fhir/reference.ts';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
 import type { RecordChange, VersionCheck } from '../store/port.ts';
 import type { LoadedRecord } from './load.ts';
 import { deriveRecord, type RecordDefinition } from './record-definition.ts';
 
-/** The author and the time of a change, in milliseconds since 1970 in UTC. */
-export type Authorship = { readonly at: number; readonly by: string | null };
+/** The author and the time of a change. */
+export type Authorship = {
+  /** In milliseconds since 1970 in UTC. */
+  readonly at: number;
+  /** Null if nobody was named. */
+  readonly by: AuthorReference | null;
+};
 
 /** Returns the act with a date that is not before the last change of the record, even if the clock was set back since. */
 export const ensureNotBackdated = <Act extends Authorship>(

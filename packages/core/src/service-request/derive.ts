@@ -1,4 +1,4 @@
-import { type Command, type CommandStatus, statusOf } from '../chart/command.ts';
+import { type Command, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
 import { createNamedReference, createReference } from '../fhir/reference.ts';
 import { categories } from './categories.ts';
 import type { OrderCommandBody, OrderRecord, ServiceRequest } from './model.ts';
@@ -13,9 +13,8 @@ const statusByCommandStatus = {
 const referToRequester = ({ body, committed }: Command<OrderCommandBody>) => {
   if (body.requesterId !== undefined)
     return createNamedReference('Practitioner', body.requesterId, body.requesterDisplay);
-  return committed?.by == null
-    ? undefined
-    : createNamedReference('Practitioner', committed.by, committed.byDisplay);
+  // A state as it is stored has null for a step that has not happened.
+  return committed == null ? undefined : referToAuthor(committed);
 };
 
 /** The request that derives from an order, from the moment it is staged. Source: docs/http-interface.md#servicerequest. */

@@ -33,7 +33,7 @@ const written = (
   return diffTeam(defineCareTeamRecord(extensionBase))(
     { active: loadedActive(before.active), parts },
     { patient: { ...patient, lastName }, participants },
-    { at: 200, by: 'dr-1' },
+    { at: 200, by: 'Practitioner/dr-1' },
   ).map(({ id, expects, state }) => ({ id, expects, state: JSON.parse(state) }));
 };
 

@@ -7,7 +7,7 @@ import { committed, completed, inError, orderBody, recordOf, staged } from '../b
 import { leftOf, rightOf, told } from '../results.ts';
 
 const body = orderBody();
-const authorship = { at: 50, by: 'dr-5' };
+const authorship = { at: 50, by: 'Practitioner/dr-5' } as const;
 const lives = {
   staged: staged(body),
   committed: committed(body, 10),
@@ -46,7 +46,7 @@ describe('steps', () => {
   test('each says who took it and when, and keeps what was', () => {
     const begun = rightOf(applyStep(recordOf(staged(body)), { index: 0, step: 'commit', authorship }));
     const carriedOut = rightOf(
-      applyStep(begun, { index: 0, step: 'complete', authorship: { at: 60, by: 'dr-6' } }),
+      applyStep(begun, { index: 0, step: 'complete', authorship: { at: 60, by: 'Practitioner/dr-6' } }),
     );
     const undone = rightOf(
       applyStep(carriedOut, { index: 0, step: 'enterInError', authorship: { at: 70, by: null } }),
@@ -55,8 +55,8 @@ describe('steps', () => {
       {
         body,
         stagedAt: 0,
-        committed: { at: 50, by: 'dr-5', order: 0 },
-        completed: { at: 60, by: 'dr-6' },
+        committed: { at: 50, by: 'Practitioner/dr-5', order: 0 },
+        completed: { at: 60, by: 'Practitioner/dr-6' },
         enteredInError: { at: 70, by: null },
       },
     ]);

@@ -160,8 +160,11 @@ describe('the latest committed command that states a field', () => {
 
 describe('expressedBy', () => {
   test('is the practitioner who committed the goal command, whoever updates it', () => {
-    const update = committed(updateBody({ priority: 'high-priority' }), 2, { by: 'dr-2', order: 1 });
-    expect(goal(committed(goalBody(), 1, { by: 'dr-1' }), update).expressedBy?.reference).toBe(
+    const update = committed(updateBody({ priority: 'high-priority' }), 2, {
+      by: 'Practitioner/dr-2',
+      order: 1,
+    });
+    expect(goal(committed(goalBody(), 1, { by: 'Practitioner/dr-1' }), update).expressedBy?.reference).toBe(
       'Practitioner/dr-1',
     );
   });
@@ -169,8 +172,11 @@ describe('expressedBy', () => {
 
 test('each author shows the name that stands beside the id, or none', () => {
   const { expressedBy, note } = goal(
-    committed(goalBody({ notes: [{ id: 'n1', text: 'one' }] }), 1, { by: 'dr-1', byDisplay: 'Ada King' }),
-    committed(updateBody({ notes: [{ id: 'n2', text: 'two' }] }), 2, { by: 'dr-2', order: 1 }),
+    committed(goalBody({ notes: [{ id: 'n1', text: 'one' }] }), 1, {
+      by: 'Practitioner/dr-1',
+      byDisplay: 'Ada King',
+    }),
+    committed(updateBody({ notes: [{ id: 'n2', text: 'two' }] }), 2, { by: 'Practitioner/dr-2', order: 1 }),
   );
   const ada = { reference: 'Practitioner/dr-1', type: 'Practitioner', display: 'Ada King' };
   expect(expressedBy).toEqual(ada);
@@ -188,10 +194,10 @@ describe('note', () => {
 
   test('is each text of a committed command, with author and time, in commit order', () => {
     const { note } = goal(
-      committed(goalBody({ notes: notes('goal') }), 0, { by: 'dr-1', order: 0 }),
-      committed(updateBody({ notes: notes('late') }), 2_000, { by: 'dr-3', order: 2 }),
-      committed(updateBody({ notes: notes('early') }), 1_000, { by: 'dr-2', order: 1 }),
-      committed(closeBody({ notes: notes('close') }), 3_000, { by: 'dr-4', order: 3 }),
+      committed(goalBody({ notes: notes('goal') }), 0, { by: 'Practitioner/dr-1', order: 0 }),
+      committed(updateBody({ notes: notes('late') }), 2_000, { by: 'Practitioner/dr-3', order: 2 }),
+      committed(updateBody({ notes: notes('early') }), 1_000, { by: 'Practitioner/dr-2', order: 1 }),
+      committed(closeBody({ notes: notes('close') }), 3_000, { by: 'Practitioner/dr-4', order: 3 }),
     );
     expect(
       note?.map(({ id, time, authorReference }) => [id, time?.slice(17, 19), authorReference?.reference]),

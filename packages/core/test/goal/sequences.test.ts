@@ -31,7 +31,7 @@ type GoalCommand = Command<GoalCommandBody>;
 /** Committed commands, some of them entered in error, in the order of their commits. */
 const commandsAfterGoal = fc.array(fc.tuple(bodies, times, fc.boolean()), { maxLength: 6 }).map((all) =>
   all.map(([body, at, isInError], index): GoalCommand => {
-    const command = committed(body, at, { by: `dr-${index}`, order: index + 1 });
+    const command = committed(body, at, { by: `Practitioner/dr-${index}`, order: index + 1 });
     return isInError && index % 2 === 0 ? inError(command) : command;
   }),
 );
@@ -103,7 +103,8 @@ const after = (
   steps: readonly { readonly index: number; readonly step: 'commit' | 'enterInError'; readonly at: number }[],
 ) =>
   steps.reduce(
-    (record, { at, ...step }) => rightOf(applyStep(record, { ...step, authorship: { at, by: 'dr-1' } })),
+    (record, { at, ...step }) =>
+      rightOf(applyStep(record, { ...step, authorship: { at, by: 'Practitioner/dr-1' } })),
     goalRecord(...commands.map(staged)),
   );
 

@@ -72,12 +72,13 @@ describe('status', () => {
 describe('requester', () => {
   test('is who ordered', () => {
     expect(
-      derive(committed(orderBody({ requesterId: 'dr-2' }), 1, { by: 'dr-1' }))?.requester?.reference,
+      derive(committed(orderBody({ requesterId: 'dr-2' }), 1, { by: 'Practitioner/dr-1' }))?.requester
+        ?.reference,
     ).toBe('Practitioner/dr-2');
   });
 
   test('is who committed it, if nobody is said to have ordered', () => {
-    expect(derive(committed(orderBody(), 1, { by: 'dr-1' }))?.requester).toEqual({
+    expect(derive(committed(orderBody(), 1, { by: 'Practitioner/dr-1' }))?.requester).toEqual({
       reference: 'Practitioner/dr-1',
       type: 'Practitioner',
     });
@@ -85,7 +86,8 @@ describe('requester', () => {
 
   test('shows the name that stands beside the id: of who ordered never the name of who committed it', () => {
     const displayIn = (body: Parameters<typeof orderBody>[0]) =>
-      derive(committed(orderBody(body), 1, { by: 'dr-1', byDisplay: 'Ada King' }))?.requester?.display;
+      derive(committed(orderBody(body), 1, { by: 'Practitioner/dr-1', byDisplay: 'Ada King' }))?.requester
+        ?.display;
     expect(displayIn({})).toBe('Ada King');
     expect(displayIn({ requesterId: 'dr-2', requesterDisplay: 'Bob Gray' })).toBe('Bob Gray');
     expect(displayIn({ requesterId: 'dr-2' })).toBeUndefined();

@@ -1,6 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type {
   ChartCommandInput,
+  ClinicalRecords,
   ClinicalRecordsOptions,
   GoalCommand,
   ImmunizationCommand,
@@ -43,6 +44,20 @@ test("a host's own values, which are constant, are taken as they are", () => {
   const shot = { kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026' } as const;
   taken({ ...shot, note: [{ text: 'Left arm.' }] as const });
   taken({ kind: 'updateGoal', goalId: '1', priority: 'high-priority' } as const);
+});
+
+test('an author is a reference, and in the chart one to a practitioner', () => {
+  const write = ({ chart, careTeams }: ClinicalRecords) => [
+    chart.commit('Goal/walk/0', { by: 'Practitioner/12' }),
+    careTeams.removeAllParticipants('7', { by: 'Device/lab' }),
+    // @ts-expect-error an id
+    chart.commit('Goal/walk/0', { by: '12' }),
+    // @ts-expect-error not a practitioner
+    chart.commit('Goal/walk/0', { by: 'Device/lab' }),
+    // @ts-expect-error an id
+    careTeams.removeAllParticipants('7', { by: '12' }),
+  ];
+  expectTypeOf(write).toBeFunction();
 });
 
 test('what is not in a value set cannot be written', () => {

@@ -19,7 +19,7 @@ const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Prom
   await directory.put('Encounter', { id: 'visit-1', patientId: '7' });
   await careTeams.setParticipantStatus('7', 'Practitioner/12', 'active', { role: cardiologist });
 
-  const by = { by: '12' };
+  const by = { by: 'Practitioner/12' } as const;
   for (const code of [cholesterol, hemoglobin]) {
     await chart.record({ kind: 'labOrder', patientId: '7', code: { coding: [code] } }, by);
   }
@@ -50,7 +50,7 @@ export const openClinic = async (): Promise<HttpHandler> => {
     basePath: '/fhir',
     authenticate: (token) => {
       if (token === 'doctor') return { subject: 'Practitioner/12', scopes: ['user/*.*'] };
-      return token === 'reader' ? { subject: 'reader', scopes: ['user/*.read'] } : null;
+      return token === 'reader' ? { subject: 'Person/reader', scopes: ['user/*.read'] } : null;
     },
   });
 };

@@ -15,19 +15,21 @@ test('a piped result is read when its task is run', async () => {
   const members = membersOf(clinic.records, 'amy');
   await clinic.records.directory.put('Practitioner', { id: 'ada', lastName: 'Lovelace', firstName: 'Ada' });
   expect(await members()).toEqual(right(['Ada Lovelace']));
-  expect(await membersOf(clinic.records, 'nobody')()).toMatchObject({ left: { _tag: 'NotFound' } });
+  expect(await membersOf(clinic.records, 'Practitioner/nobody')()).toMatchObject({
+    left: { _tag: 'NotFound' },
+  });
 });
 
 test('results are the steps of a task, and errors of some tags are expected', async () => {
-  expect(await recordWalk(clinic.records, 'amy', 'ada')()).toMatchObject({
+  expect(await recordWalk(clinic.records, 'amy', 'Practitioner/ada')()).toMatchObject({
     right: { description: { text: 'Walk 5 km a day' } },
   });
-  expect(await recordWalk(clinic.records, 'amy', 'nobody')()).toEqual(right(null));
+  expect(await recordWalk(clinic.records, 'amy', 'Practitioner/nobody')()).toEqual(right(null));
 });
 
 test('a task that was made a result can be awaited', async () => {
   expect(await membersToAwait(clinic.records, 'amy')).toEqual(['Ada Byron']);
-  await expect(async () => membersToAwait(clinic.records, 'nobody')).rejects.toMatchObject({
+  await expect(async () => membersToAwait(clinic.records, 'Practitioner/nobody')).rejects.toMatchObject({
     tag: 'NotFound',
   });
 });

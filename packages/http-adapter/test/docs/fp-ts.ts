@@ -1,4 +1,4 @@
-import type { ClinicalError, ClinicalRecords, Result } from '@clinical-records/core';
+import type { ClinicalError, ClinicalRecords, PractitionerReference, Result } from '@clinical-records/core';
 import { createResult } from '@clinical-records/core/store';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -17,7 +17,7 @@ export const membersOf = (
 
 // #region steps
 /** Records a goal, and reads the resource that it makes. */
-export const recordWalk = ({ chart, goals }: ClinicalRecords, patientId: string, by: string) =>
+export const recordWalk = ({ chart, goals }: ClinicalRecords, patientId: string, by: PractitionerReference) =>
   pipe(
     chart.record({ kind: 'goal', patientId, description: 'Walk 5 km a day' }, { by }),
     TE.flatMap(({ resourceId }) => goals.read(resourceId)),

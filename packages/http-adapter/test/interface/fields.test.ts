@@ -240,7 +240,7 @@ onEveryStore('Fields', (clinic) => {
     );
     clinic().clock.at('2026-03-06T10:00:00.250Z');
     const later = { dueDate: '2026-07-01', achievementStatus: 'improving', progress: 'A mile' } as const;
-    await clinic().record({ kind: 'updateGoal', goalId: 'walk', ...later }, 'bob');
+    await clinic().record({ kind: 'updateGoal', goalId: 'walk', ...later }, 'Practitioner/bob');
     await clinic().record(
       immunize({
         vaccineCode: { coding: [influenza, measles] },

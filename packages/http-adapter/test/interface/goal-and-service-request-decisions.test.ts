@@ -1,4 +1,4 @@
-import type { ChartCommandInput, ClinicalStore } from '@clinical-records/core';
+import type { ChartCommandInput, ClinicalStore, PractitionerReference } from '@clinical-records/core';
 import { createResult, exactVersion } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
@@ -29,7 +29,7 @@ const removeNames = async (store: ClinicalStore) => {
 
 onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   const stage = async (command: ChartCommandInput) => (await clinic().stage(command)).id;
-  const commit = (id: string, by = 'ada') => clinic().commit(id, by);
+  const commit = (id: string, by: PractitionerReference = 'Practitioner/ada') => clinic().commit(id, by);
   const record = async (command: ChartCommandInput) => (await clinic().record(command)).id;
   const update = (fields: object) => record({ kind: 'updateGoal', goalId: 'walk', ...fields });
   const undo = (id: string) => clinic().enterInError(id);
@@ -146,7 +146,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
       const id = await stage(labOrder({ id: 'hb' }));
       await undo(id);
       for (const step of ['commit', 'completeOrder'] as const) {
-        expect(await clinic().records.chart[step](id, { by: 'ada' })()).toMatchObject({
+        expect(await clinic().records.chart[step](id, { by: 'Practitioner/ada' })()).toMatchObject({
           _tag: 'Left',
           left: { _tag: 'RuleViolation' },
         });
@@ -192,7 +192,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     const later = await stage({ kind: 'updateGoal', goalId: 'walk', barriers: 'four' });
     await record({ kind: 'updateGoal', goalId: 'walk', progress: 'three' });
     clinic().clock.at('2026-03-06T10:00:00.250Z');
-    await commit(later, 'bob');
+    await commit(later, 'Practitioner/bob');
     const { note } = await read();
     const seen = note.map((one: { text: string; time: string; authorReference: { reference: string } }) => [
       one.text,
@@ -226,7 +226,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
   test('Of a requester whom the order names, it is the name at the time of staging', async () => {
     const hb = await stage(labOrder({ id: 'hb', requesterId: 'ada' }));
     await marry();
-    await commit(hb, 'bob');
+    await commit(hb, 'Practitioner/bob');
     const { requester } = await read('ServiceRequest/hb');
     expect(requester).toEqual({ ...referenceTo('ada'), display: 'Ada Byron' });
   });
@@ -257,7 +257,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     for (const id of ['hb', 'iron']) expect((await read(`ServiceRequest/${id}`)).requester).toEqual(ada);
     const { discrepancies } = await clinic().records.verify();
     expect(discrepancies).toEqual([]);
-    await commit(await stage({ kind: 'updateGoal', goalId: 'walk', progress: 'two' }), 'bob');
+    await commit(await stage({ kind: 'updateGoal', goalId: 'walk', progress: 'two' }), 'Practitioner/bob');
     const { expressedBy, note } = await read();
     expect([expressedBy, ...note.map((one: { authorReference: object }) => one.authorReference)]).toEqual([
       ...[ada, ada],

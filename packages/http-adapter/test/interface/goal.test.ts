@@ -1,4 +1,4 @@
-import type { ChartCommandInput } from '@clinical-records/core';
+import type { ChartCommandInput, PractitionerReference } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { goal } from '../builders.ts';
 import { expectError, expectNotFound, idsOf } from '../response-helpers.ts';
@@ -8,7 +8,8 @@ const achievementSystem = 'http://terminology.hl7.org/CodeSystem/goal-achievemen
 const prioritySystem = 'http://terminology.hl7.org/CodeSystem/goal-priority';
 
 onEveryStore('Goal', (clinic) => {
-  const record = (command: ChartCommandInput, by = 'ada') => clinic().record(command, by);
+  const record = (command: ChartCommandInput, by: PractitionerReference = 'Practitioner/ada') =>
+    clinic().record(command, by);
   const read = async (id = 'walk') => (await clinic().get(`/Goal/${id}`)).json;
 
   test('GET | /Goal/{id} | Path id (string, required). Response: a Goal | 200', async () => {
@@ -141,8 +142,8 @@ onEveryStore('Goal', (clinic) => {
 
   test('expressedBy | The practitioner who committed the goal command', async () => {
     const { id } = await clinic().stage(goal());
-    await clinic().commit(id, 'bob');
-    await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'cyd');
+    await clinic().commit(id, 'Practitioner/bob');
+    await record({ kind: 'updateGoal', goalId: 'walk', priority: 'high-priority' }, 'Practitioner/cyd');
     expect((await read()).expressedBy).toEqual({
       reference: 'Practitioner/bob',
       type: 'Practitioner',
@@ -151,9 +152,12 @@ onEveryStore('Goal', (clinic) => {
   });
 
   test('note | array of object | Progress and barrier comments submitted on goal-related commands', async () => {
-    await record(goal({ progress: 'one' }), 'ada');
-    await record({ kind: 'updateGoal', goalId: 'walk', barriers: 'two' }, 'bob');
-    await record({ kind: 'closeGoal', goalId: 'walk', barriers: 'four', progress: 'three' }, 'cyd');
+    await record(goal({ progress: 'one' }), 'Practitioner/ada');
+    await record({ kind: 'updateGoal', goalId: 'walk', barriers: 'two' }, 'Practitioner/bob');
+    await record(
+      { kind: 'closeGoal', goalId: 'walk', barriers: 'four', progress: 'three' },
+      'Practitioner/cyd',
+    );
     const { note } = await read();
     expect(
       note.map((one: { text: string; authorReference: object }) => [one.text, one.authorReference]),

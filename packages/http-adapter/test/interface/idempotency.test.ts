@@ -96,7 +96,9 @@ onEveryStore('Decisions: Retries', (clinic) => {
     const { create } = clinic().records.immunizations;
     const first = await create(statement(), { idempotencyKey: 'k-1' });
     expect(await create(statement(), { idempotencyKey: 'k-1' })).toEqual(first);
-    expect((await create(statement(), { idempotencyKey: 'k-1', by: 'x' })).id).not.toBe(first.id);
+    expect((await create(statement(), { idempotencyKey: 'k-1', by: 'Practitioner/x' })).id).not.toBe(
+      first.id,
+    );
     expect(await create(statement(), { idempotencyKey: 7 as never })()).toMatchObject({
       left: { _tag: 'InvalidRequest', issues: [{ rule: 'idempotency-key-form' }] },
     });

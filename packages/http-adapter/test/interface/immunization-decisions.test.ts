@@ -233,7 +233,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       clinic().clock.at('2026-03-01T10:00:00Z');
       for (const status of ['completed', 'not-done'] as const) {
         const given = immunize({ status, occurrenceDateTime: '9999' });
-        expect(await clinic().records.chart.record(given, { by: 'ada' })()).toMatchObject({
+        expect(await clinic().records.chart.record(given, { by: 'Practitioner/ada' })()).toMatchObject({
           left: { issues: [{ rule: 'in-the-future', expression: 'Command.occurrenceDateTime' }] },
         });
       }

@@ -103,7 +103,7 @@ onEveryStore('ServiceRequest', (clinic) => {
   test('requester | object | reference (string, `Practitioner/<practitioner_id>`), type: who commits it, if nobody else is said', async () => {
     const { id } = await clinic().stage(labOrder({ id: 'hb' }));
     expect(await read('hb')).not.toHaveProperty('requester');
-    await clinic().commit(id, 'cyd');
+    await clinic().commit(id, 'Practitioner/cyd');
     expect((await read('hb')).requester).toEqual({
       reference: 'Practitioner/cyd',
       type: 'Practitioner',

@@ -4,7 +4,7 @@ import { goal, immunize, labOrder, oneCommandOfEach } from '../builders.ts';
 import { onEveryStore } from '../stores.ts';
 import { sourceGoal, sourceImmunization, sourceOrder } from './source-resources.ts';
 
-const by = { by: 'ada' };
+const by = { by: 'Practitioner/ada' } as const;
 
 onEveryStore('records.chart', (clinic) => {
   const behind = async (resourceType: 'ServiceRequest' | 'Goal' | 'Immunization', resourceId: string) =>
@@ -73,7 +73,7 @@ onEveryStore('records.chart', (clinic) => {
 
   test('who does it is no field of a command', async () => {
     const { chart } = clinic().records;
-    expect(await chart.record(goal(), { by: 'nobody' })()).toMatchObject({
+    expect(await chart.record(goal(), { by: 'Practitioner/nobody' })()).toMatchObject({
       left: { issues: [{ rule: 'unknown-practitioner', expression: 'by' }] },
     });
   });

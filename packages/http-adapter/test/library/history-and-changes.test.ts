@@ -30,8 +30,8 @@ onEveryStore('records: history and changes', (clinic) => {
     await closedGoal();
     const versions = await clinic().records.goals.history('g');
     expect(versions.map(({ version, by, resource }) => [version, by, resource?.lifecycleStatus])).toEqual([
-      [3, 'bob', 'completed'],
-      [2, 'ada', 'active'],
+      [3, 'Practitioner/bob', 'completed'],
+      [2, 'Practitioner/ada', 'active'],
       [1, null, undefined],
     ]);
     expect(versions[0]?.at).toMatch(/^2026-03-01T08:\d\d:\d\d\.250\+00:00$/);
@@ -172,7 +172,7 @@ onEveryStore('records: history and changes', (clinic) => {
       occurrenceDateTime: '2024-10-02',
       primarySource: false,
     } as const;
-    const created = await immunizations.create(body, { by: 'ada' });
+    const created = await immunizations.create(body, { by: 'Practitioner/ada' });
     expect(created).toEqual(await immunizations.read(created.id));
     const update = { ...body, id: created.id, status: 'entered-in-error' } as const;
     expect(await immunizations.update(created.id, update)).toEqual({
@@ -191,7 +191,7 @@ onEveryStore('records: history and changes', (clinic) => {
 
   test('a command, a kind or an id that there is not is told', async () => {
     const { chart } = clinic().records;
-    const by = { by: 'ada' };
+    const by = { by: 'Practitioner/ada' } as const;
     const noCommand = (id: string) => ({ left: { _tag: 'NotFound', resourceType: 'Command', id } });
     expect(await chart.commit('Goal/nope/0', by)()).toMatchObject(noCommand('Goal/nope/0'));
     await expect(async () => chart.completeOrder('Goal/g/0', by)).rejects.toMatchObject({
@@ -218,10 +218,17 @@ onEveryStore('records: history and changes', (clinic) => {
     });
     const order = labOrder({ occurrencePeriod: {} });
     await expect(async () => chart.stage(order)).rejects.toMatchObject({ tag: 'InvalidRequest' });
-    for (const nobody of [undefined, null, {}, { by: null }, { by: 12 }] as never[]) {
-      await expect(async () => chart.record(again, nobody)).rejects.toMatchObject({
-        issues: [{ rule: 'by-required', expression: 'by' }],
-      });
-    }
+  });
+
+  test.each([
+    ...[undefined, null, {}, { by: null }, { by: 12 }],
+    ...[{ by: 'ada' }, { by: 'Practitioner/' }, { by: 'Organization/lab' }, { by: 'Practitioner/ada/1' }],
+  ])('the chart refuses an author who is not a reference to a practitioner: %j', async (author) => {
+    const { chart } = clinic().records;
+    const walk = { kind: 'goal', patientId: 'amy', description: 'Walk' } as const;
+    await expect(async () => chart.record(walk, author as never)).rejects.toMatchObject({
+      tag: 'InvalidRequest',
+      issues: [{ rule: 'by-required', expression: 'by' }],
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { ClinicalRecordsOptions } from '@clinical-records/core';
+import type { AuthorReference, ClinicalRecordsOptions } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { expect, test } from 'vitest';
 import type { Principal } from '../../src/index.ts';
@@ -52,7 +52,7 @@ test.each([12, true, {}, '\ud800'])(
   async (by) => {
     const { records } = await createServerOf({});
     await records.directory.put('Organization', { id: 'lab', name: 'Lab Ltd' });
-    const said = { by: by as string };
+    const said = { by: by as AuthorReference };
     await expect(records.immunizations.create(statement(), said)()).rejects.toThrow(TypeError);
     const joining = records.careTeams.setParticipantStatus('amy', 'Organization/lab', 'active', said);
     await expect(joining()).rejects.toThrow(TypeError);
@@ -64,7 +64,7 @@ test.each([12, true, {}, '\ud800'])(
 test.each([7, null, undefined, '', ' '])(
   'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
   async (subject) => {
-    const principal: Principal = { subject: subject as string, scopes: ['user/*.*'] };
+    const principal: Principal = { subject: subject as AuthorReference, scopes: ['user/*.*'] };
     const { send, told, records } = await createServerOf({ principal });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
     expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('subject') })]);

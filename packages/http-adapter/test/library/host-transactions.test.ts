@@ -29,7 +29,7 @@ afterEach(async () => {
   expect([discrepancies, miscounted]).toEqual([[], []]);
 });
 
-const by = { by: 'ada' };
+const by = { by: 'Practitioner/ada' } as const;
 const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get();
 const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
 const rollbackError = new Error('the host thinks better of it');

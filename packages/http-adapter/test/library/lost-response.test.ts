@@ -11,7 +11,7 @@ const openLossyClinic = async () => {
   const store = createMemoryStore();
   const before = createRecords(store);
   await before.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
-  const given = await before.immunizations.create(statement(), { by: 'ada' });
+  const given = await before.immunizations.create(statement(), { by: 'Practitioner/ada' });
   const position = (await readFeed(store)).at(-1)?.position;
   const lost = { _tag: 'OutcomeUnknown', message: 'the connection is gone', cause: null } as const;
   const records = createRecords({
@@ -48,7 +48,10 @@ test.each<
 const amy = { id: 'amy', lastName: 'Stone', firstName: 'Amy' };
 
 test.each<readonly [string, (records: ClinicalRecords) => Promise<unknown>]>([
-  ['of the interface', ({ immunizations }) => immunizations.create(statement(), { by: 'ada' })()],
+  [
+    'of the interface',
+    ({ immunizations }) => immunizations.create(statement(), { by: 'Practitioner/ada' })(),
+  ],
   ['of the directory', ({ directory }) => directory.put('Patient', amy)()],
   [
     'of the importer',

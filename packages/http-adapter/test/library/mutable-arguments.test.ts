@@ -1,3 +1,4 @@
+import type { PractitionerReference } from '@clinical-records/core';
 import { expect, test } from 'vitest';
 import { labOrder, noteIdExtension, statement } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
@@ -19,7 +20,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
   test.each(['stage', 'record'] as const)('by chart.%s', async (way) => {
     const { chart } = clinic().records;
     const order = { ...labOrder(), patientId: '' };
-    const by = { by: 'ada' };
+    const by = { by: 'Practitioner/ada' } as const;
     await forBoth((patientId) => {
       order.patientId = patientId;
       return chart[way](order, by);
@@ -29,9 +30,9 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
 
   test('who commits a command, by the chart', async () => {
     const { chart, serviceRequests } = clinic().records;
-    const by = { by: 'ada' };
+    const by: { by: PractitionerReference } = { by: 'Practitioner/ada' };
     const recording = chart.record(labOrder({ id: 'o' }), by);
-    by.by = 'nobody';
+    by.by = 'Practitioner/nobody';
     await recording;
     expect(await serviceRequests.read('o')).toMatchObject({ status: 'active' });
   });

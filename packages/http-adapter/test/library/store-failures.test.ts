@@ -105,7 +105,7 @@ const expectFailure = async (
   }
 };
 
-const by = { by: 'ada' };
+const by = { by: 'Practitioner/ada' } as const;
 const ofNobody = { reference: 'Practitioner/nobody' };
 const ofAda = { reference: 'Practitioner/ada' };
 

@@ -36,7 +36,10 @@ describe('a time without an offset is refused wherever something is written', ()
     ['chart.stage', () => clinic.records.chart.stage(immunize({ occurrenceDateTime: withoutOffset }))],
     [
       'chart.record',
-      () => clinic.records.chart.record(immunize({ occurrenceDateTime: withoutOffset }), { by: 'ada' }),
+      () =>
+        clinic.records.chart.record(immunize({ occurrenceDateTime: withoutOffset }), {
+          by: 'Practitioner/ada',
+        }),
     ],
     ['an order', () => clinic.records.chart.stage(labOrder({ authoredOn: withoutOffset }))],
     ['a period', () => clinic.records.chart.stage(labOrder({ occurrencePeriod: { start: withoutOffset } }))],

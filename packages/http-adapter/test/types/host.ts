@@ -28,7 +28,7 @@ const readCareTeam = async (store: ClinicalStore): Promise<HttpResponse> => {
 
   const handler = createHttpHandler(records, {
     basePath: '/fhir',
-    authenticate: (token) => (token === 'secret' ? { subject: 'me', scopes: ['user/*.read'] } : null),
+    authenticate: (token) => (token === 'secret' ? { subject: 'Person/me', scopes: ['user/*.read'] } : null),
   });
   return handler({ method: 'GET', url: '/fhir/CareTeam/7', headers: { authorization: 'Bearer secret' } });
 };

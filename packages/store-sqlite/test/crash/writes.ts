@@ -22,10 +22,10 @@ const statement = {
   primarySource: false,
 };
 
-const by = { by: 'ada' };
+const by = { by: 'Practitioner/ada' } as const;
 
 /** Who changes a team is named by the number of the write: changes at once are dated a second apart, ahead of the clock. */
-const team = 'team-';
+const team = 'Practitioner/team-';
 
 /** How far the writes are apart on the clock, in milliseconds: further than teams are dated ahead. */
 const minute = 60_000;

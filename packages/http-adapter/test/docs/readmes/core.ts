@@ -9,6 +9,9 @@ const records = createClinicalRecords({
 
 await records.directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
 await records.directory.put('Practitioner', { id: '12', lastName: 'Byron', firstName: 'Ada' });
-await records.chart.record({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' }, { by: '12' });
+await records.chart.record(
+  { kind: 'goal', patientId: '7', description: 'Walk 5 km a day' },
+  { by: 'Practitioner/12' },
+);
 const goals = await records.goals.search({ patient: '7' });
 console.log(`${goals.total} of her goals`);

@@ -12,7 +12,8 @@ const records = createClinicalRecords({
 
 const handler = createHttpHandler(records, {
   basePath: '/fhir',
-  authenticate: (token) => (token === process.env.TOKEN ? { subject: 'me', scopes: ['user/*.*'] } : null),
+  authenticate: (token) =>
+    token === process.env.TOKEN ? { subject: 'Person/me', scopes: ['user/*.*'] } : null,
 });
 export const server = createServer(toNodeListener(handler));
 // #endregion

@@ -36,9 +36,11 @@ onEveryStore('races in one process', (clinic) => {
 
   test('of concurrent closes of a goal exactly one succeeds, and the others are told that it is closed', async () => {
     const { chart } = clinic().records;
-    await chart.record(goal(), { by: 'ada' })();
+    await chart.record(goal(), { by: 'Practitioner/ada' })();
     const closes = await Promise.all(
-      ['ada', 'bob', 'cyd', 'dan'].map((by) => chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by })()),
+      ['ada', 'bob', 'cyd', 'dan'].map((id) =>
+        chart.record({ kind: 'closeGoal', goalId: 'walk' }, { by: `Practitioner/${id}` })(),
+      ),
     );
     expect(closes.filter(({ _tag }) => _tag === 'Right')).toHaveLength(1);
     for (const close of closes.filter(({ _tag }) => _tag === 'Left')) {

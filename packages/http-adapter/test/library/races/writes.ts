@@ -1,4 +1,4 @@
-import type { ClinicalRecords } from '@clinical-records/core';
+import type { AuthorReference, ClinicalRecords } from '@clinical-records/core';
 import { participant, statement } from '../../builders.ts';
 import {
   cardiologist,
@@ -11,7 +11,7 @@ import {
 
 /** A write over the interface, by somebody who writes nothing else: so its versions are told from all others. */
 export type Write = {
-  readonly by: string;
+  readonly by: AuthorReference;
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly body: unknown;
@@ -24,7 +24,7 @@ export const prepareRace = async ({ directory }: ClinicalRecords) =>
   directory.put('Encounter', { id: 'race', patientId: 'amy' });
 
 export const posts: readonly Write[] = numbers(32).map((at) => ({
-  by: `post-${at}`,
+  by: `Practitioner/post-${at}`,
   method: 'POST',
   path: '/Immunization',
   body: statement({ encounter: { reference: 'Encounter/race' }, note: [{ text: `Statement ${at}` }] }),
@@ -45,7 +45,7 @@ const membersOf = (at: number) => [
 ];
 
 export const puts: readonly Write[] = numbers(24).map((at) => ({
-  by: `put-${at}`,
+  by: `Practitioner/put-${at}`,
   method: 'PUT',
   path: '/CareTeam/amy',
   body: { resourceType: 'CareTeam', id: 'amy', participant: membersOf(at) },
@@ -53,7 +53,10 @@ export const puts: readonly Write[] = numbers(24).map((at) => ({
 
 /** Writes as whoever is named. */
 export const createWriter = (records: ClinicalRecords): ((write: Write) => Promise<ParsedResponse>) => {
-  const authenticate = (token: string) => ({ subject: token, scopes: ['user/*.*'] as const });
+  const authenticate = (token: string) => ({
+    subject: token as AuthorReference,
+    scopes: ['user/*.*'] as const,
+  });
   const send = createSender(createHandler(records, { authenticate }));
   return ({ by, method, path, body }) => send(method, path, { token: by, body });
 };
