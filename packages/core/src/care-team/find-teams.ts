@@ -3,64 +3,55 @@ import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue } from '../directory/issues.ts';
 import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalTask, invalidRequest } from '../errors.ts';
+import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
-import { createFind } from '../records/json-reads.ts';
+import { createFind, type Find, type FindQuery, type FoundPage } from '../records/find.ts';
+import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
-import type { SearchMatch, SearchPage } from '../store/port.ts';
-import type { SearchCondition, SearchQuery } from '../store/query.ts';
+import type { SearchMatch } from '../store/port.ts';
 import { takeMatches } from '../store/take-matches.ts';
+import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
 
 /** The most patients whom one search asks the host for. */
 const maxUnknownPatients = 50;
 
-/** The patients whose teams a search can find: those whom each of its conditions on patients names. */
-const requestedPatientIds = (conditions: readonly SearchCondition[]): readonly string[] => {
-  const patientIdSets = conditions.flatMap((condition) =>
-    condition.on === 'patient' ? [new Set(condition.anyOf)] : [],
-  );
-  return patientIdSets.length === 0
-    ? []
-    : [...patientIdSets.reduce((some, others) => some.intersection(others))];
+/** A search, where its page begins, and the last stored team up to the end of the page; null if there is none. */
+type PageContext = {
+  readonly query: FindQuery;
+  readonly origin: PageOrigin;
+  readonly lastStored: string | null;
 };
 
-/** A page of what is stored, with what stands behind it and is not stored yet. */
+/** Adds the teams that are not stored yet to a page of the stored ones. */
 const appendUnstored = (
-  stored: SearchPage,
+  stored: FoundPage,
   unstored: readonly SearchMatch[],
-  query: SearchQuery,
-): SearchPage => {
-  const { start } = query;
+  { query, origin, lastStored }: PageContext,
+): FoundPage => {
   const storedTotal = stored.total ?? 0;
-  const shownUnstored =
-    'after' in start
-      ? unstored.slice(unstored.findIndex(({ id }) => id === start.after) + 1)
-      : unstored.slice(Math.max(0, start.offset - storedTotal));
-  const page = takeMatches([...stored.matches, ...(stored.hasMore ? [] : shownUnstored)], query);
+  const skipped = 'offset' in origin ? Math.max(0, origin.offset - storedTotal) : 0;
+  const following = stored.end === null ? unstored.slice(skipped) : [];
+  const page = takeMatches([...stored.matches, ...following], query);
+  const last = page.matches.at(-1);
+  const shownBefore = 'after' in origin ? origin.afterUnstored : undefined;
+  const afterUnstored = page.matches.length > stored.matches.length ? last?.id : shownBefore;
+  const isAll = last === undefined || (stored.end === null && !page.hasMore);
   return {
-    ...page,
-    hasMore: stored.hasMore || page.hasMore,
+    matches: page.matches,
+    end: isAll ? null : { after: lastStored, ...(afterUnstored !== undefined && { afterUnstored }) },
     total: stored.total === null ? null : storedTotal + unstored.length,
   };
 };
-
-/** Whether a search can find a team that is not stored yet: the team of a patient whom the search names. */
-export const canFindUnstored = (conditions: readonly SearchCondition[], id: string): boolean =>
-  requestedPatientIds(conditions).includes(id);
 
 /**
  * Finds care teams. Every patient has one. A patient whom only the host knows has an empty team, derived from the host's entry.
  * The search finds it like a stored team, and writes nothing.
  */
-export const findTeams = ({ store }: Environment, directory: DirectoryRecords) => {
+export const findTeams = ({ store }: Environment, directory: DirectoryRecords): Find => {
   const findStored = createFind(store);
 
   /** The teams, among those that a query asks for, of patients who are not known yet. */
-  const deriveUnstoredTeams = async (
-    query: SearchQuery,
-    patientIds: readonly string[],
-    unknown: readonly string[],
-  ) => {
+  const deriveUnstoredTeams = async (query: FindQuery, unknown: readonly string[]) => {
     const buffer = createBufferedStore(store);
     const resolved = await lookUpInGroups((id: string) =>
       directory.onStore(buffer.store).find('Patient', id),
@@ -69,7 +60,7 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords) =
     const teams = buffer.toCommit().changes.filter(matches(query));
     // In the order in which the search names their patients.
     const inOrder = teams.toSorted(
-      (one, other) => patientIds.indexOf(one.patientId ?? '') - patientIds.indexOf(other.patientId ?? ''),
+      (one, other) => unknown.indexOf(one.patientId ?? '') - unknown.indexOf(other.patientId ?? ''),
     );
     return E.right(
       inOrder.flatMap(({ id, resource }): readonly SearchMatch[] =>
@@ -78,26 +69,45 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords) =
     );
   };
 
-  const find = (query: SearchQuery): ClinicalTask<SearchPage> => {
-    const patientIds = requestedPatientIds(query.conditions);
-    if (patientIds.length === 0) return findStored(query);
+  /** Finds the last stored team up to the end of a page, which may begin after all of them. */
+  const findLastStored = async (
+    query: FindQuery,
+    origin: PageOrigin,
+    { matches: found, total }: FoundPage,
+  ): Promise<E.Either<ClinicalError, string | null>> => {
+    const last = found.at(-1);
+    if (last !== undefined) return E.right(last.id);
+    if ('after' in origin) return E.right(origin.after);
+    if (total === null || total === 0) return E.right(null);
+    const before = await findStored({ ...query, count: 1, withTotal: false }, { offset: total - 1 })();
+    return E.isLeft(before) ? before : E.right(before.right.matches.at(-1)?.id ?? null);
+  };
+
+  const find: Find = (search, origin) => {
+    if (requestedPatientIds(search.conditions).length === 0) return findStored(search, origin);
     return async () => {
+      const query = omitShownPatients(search, origin);
+      const patientIds = requestedPatientIds(query.conditions);
       const unknown = await directory.findUnknown('Patient', patientIds)();
       if (E.isLeft(unknown)) return unknown;
-      if (unknown.right.length === 0) return findStored(query)();
+      if (unknown.right.length === 0 && query === search) return findStored(query, origin)();
       if (unknown.right.length > maxUnknownPatients) {
         return E.left(invalidRequest(directoryIssue('too-many-unknown', 'http.patient')));
       }
-      const unstored = await deriveUnstoredTeams(query, patientIds, unknown.right);
+      const unstored = await deriveUnstoredTeams(query, unknown.right);
       if (E.isLeft(unstored)) return unstored;
-      const stored = await findStored(query)();
+      const stored = await findStored(query, origin)();
       if (E.isLeft(stored)) return stored;
+      const lastStored = await findLastStored(query, origin, stored.right);
+      if (E.isLeft(lastStored)) return lastStored;
       // A patient who was stored in between would be counted twice.
       const stillUnknown = await directory.findUnknown('Patient', unknown.right)();
       if (E.isLeft(stillUnknown)) return stillUnknown;
       return stillUnknown.right.length === unknown.right.length
-        ? E.right(appendUnstored(stored.right, unstored.right, query))
-        : find(query)();
+        ? E.right(
+            appendUnstored(stored.right, unstored.right, { query, origin, lastStored: lastStored.right }),
+          )
+        : find(search, origin)();
     };
   };
   return find;

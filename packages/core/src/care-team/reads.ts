@@ -7,7 +7,8 @@ import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { TasksOf } from '../result.ts';
-import { canFindUnstored, findTeams } from './find-teams.ts';
+import { findTeams } from './find-teams.ts';
+import { canFindUnstored } from './requested-patients.ts';
 import { careTeamParameters } from './search-parameters.ts';
 import type { TeamRecords } from './team-records.ts';
 

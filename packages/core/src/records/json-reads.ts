@@ -3,29 +3,21 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
-import {
-  type ClinicalError,
-  type ClinicalTask,
-  invalidRequest,
-  notFound,
-  otherChartError,
-  storeFailure,
-  toClinicalError,
-  tooCostly,
-} from '../errors.ts';
+import { type ClinicalError, invalidRequest, notFound, otherChartError, toClinicalError } from '../errors.ts';
 import { renderBundle } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type Result, runTask, type TasksOf } from '../result.ts';
-import { searchIssue } from '../search/issues.ts';
+import type { PageEnd } from '../search/cursor.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
 import { createPageLinks } from '../search/page-links.ts';
-import { maxPageBytes, toPageStart } from '../search/paging.ts';
+import { maxPageBytes, pageOriginOf } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch, unknownCursorIssue } from '../search/parse-search.ts';
 import type { SearchPairs } from '../search/search-input.ts';
-import type { ClinicalStore, RecordRef, SearchPage, StoredRecord, StoreError } from '../store/port.ts';
-import type { SearchCondition, SearchQuery } from '../store/query.ts';
+import type { StoredRecord } from '../store/port.ts';
+import type { SearchCondition } from '../store/query.ts';
 import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
+import { createFind, type Find, type FoundPage } from './find.ts';
 import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
 import { walkPages } from './walk-pages.ts';
@@ -84,20 +76,14 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
 const renderSearchPage = (
   path: string,
   search: ParsedSearch,
-  { matches, hasMore, total: found }: SearchPage,
+  { matches, end, total: found }: FoundPage,
 ): string => {
   const total = found ?? search.paging.cursor?.total ?? 0;
-  const last = hasMore ? matches.at(-1) : undefined;
-  const next = last === undefined ? null : { after: last.id, total };
+  const next = end === null ? null : { ...end, total };
   return renderBundle(
     { total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
     matches.map(({ resource }) => resource),
   );
-};
-
-const toSearchError = (error: StoreError): ClinicalError => {
-  if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
-  return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };
 
 /** Defines the reads of one type. */
@@ -105,7 +91,7 @@ export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
   /** Finds the matches, if there can be more of them than the stored records. */
-  readonly find?: (query: SearchQuery) => ClinicalTask<SearchPage>;
+  readonly find?: Find;
   /** Whether a search may find a record that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
 };
@@ -113,28 +99,22 @@ export type ReadDefinition = {
 /** A parsed search, and its conditions within the chart limit of its caller. */
 type Asked = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
-/** Finds stored records. */
-export const createFind =
-  (store: ClinicalStore) =>
-  (query: SearchQuery): ClinicalTask<SearchPage> =>
-  async () =>
-    E.mapLeft(toSearchError)(await store.search(query)());
-
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
 ): TasksOf<JsonReads<object>> => {
   /** Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. */
   const findCursor = async (
-    ref: RecordRef,
+    { after, afterUnstored }: PageEnd,
     conditions: readonly SearchCondition[],
   ): Promise<E.Either<ClinicalError, void>> => {
-    const found = await store.read(ref)();
+    const outOfReach = E.left(invalidRequest(unknownCursorIssue));
+    if (afterUnstored !== undefined && !canFindUnstored(conditions, afterUnstored)) return outOfReach;
+    if (after === null) return E.right(undefined);
+    const found = await store.read({ type, id: after })();
     if (E.isLeft(found)) return E.left(toClinicalError(found.left));
     const record = found.right;
-    const isWithinReach =
-      record === null ? canFindUnstored(conditions, ref.id) : canMatch(conditions, record);
-    return isWithinReach ? E.right(undefined) : E.left(invalidRequest(unknownCursorIssue));
+    return record !== null && canMatch(conditions, record) ? E.right(undefined) : outOfReach;
   };
 
   /** Parses a search, and limits it to the reach of its caller. */
@@ -173,12 +153,12 @@ export const createJsonReads = (
         const conditions = mergeConditions(limited);
         const { count, cursor } = search.paging;
         if (cursor !== null) {
-          const known = await findCursor({ type, id: cursor.after }, conditions);
+          const known = await findCursor(cursor, conditions);
           if (E.isLeft(known)) return known;
         }
-        const start = toPageStart(search.paging);
-        const page = await find({ type, conditions, start, count, withTotal: cursor === null, ...limits })();
-        return E.map((found: SearchPage) => renderSearchPage(`${base}${type}`, search, found))(page);
+        const query = { type, conditions, count, withTotal: cursor === null, ...limits };
+        const page = await find(query, pageOriginOf(search.paging))();
+        return E.isLeft(page) ? page : E.right(renderSearchPage(`${base}${type}`, search, page.right));
       };
     },
 
@@ -188,8 +168,8 @@ export const createJsonReads = (
       const { search, conditions: limited } = parsed.right;
       const { cursor } = search.paging;
       const conditions = mergeConditions(limited);
-      if (cursor !== null) await runTask(() => findCursor({ type, id: cursor.after }, conditions));
-      yield* walkPages(find)({ type, conditions, start: toPageStart(search.paging), ...limits });
+      if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
+      yield* walkPages(find)({ type, conditions, ...limits }, pageOriginOf(search.paging));
     },
 
     history: (id, limit = {}) => {

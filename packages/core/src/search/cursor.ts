@@ -1,11 +1,19 @@
 import { idPattern } from '../fhir/reference.ts';
 
-/** Where a page begins: after the last record of the page before. `total` was counted for the first page. */
-export type Cursor = { readonly after: string; readonly total: number };
+/** Where a page ends. Records that are not stored yet follow the stored ones. */
+export type PageEnd = {
+  /** The last stored record up to there; null if there is none. */
+  readonly after: string | null;
+  /** The last record up to there that was not stored yet; left out if there is none. */
+  readonly afterUnstored?: string;
+};
+
+/** Where a page begins: at the end of the page before. `total` was counted for the first page. */
+export type Cursor = PageEnd & { readonly total: number };
 
 /** Formats a cursor for a link. It is opaque, so that nobody relies on its content. */
-export const formatCursor = ({ after, total }: Cursor): string =>
-  btoa(JSON.stringify([after, total]))
+export const formatCursor = ({ after, afterUnstored, total }: Cursor): string =>
+  btoa(JSON.stringify(afterUnstored === undefined ? [after, total] : [after, total, afterUnstored]))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
@@ -18,13 +26,16 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
+const isId = (value: unknown): value is string => typeof value === 'string' && idPattern.test(value);
+
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {
-  if (text.length > 200) return null;
+  if (text.length > 300) return null;
   const parsed = decodeCursor(text);
   if (!Array.isArray(parsed)) return null;
-  const [after, total] = parsed;
-  if (typeof after !== 'string' || !idPattern.test(after) || !Number.isSafeInteger(total) || total < 0)
-    return null;
-  return formatCursor({ after, total }) === text ? { after, total } : null;
+  const [after, total, afterUnstored] = parsed;
+  if (!Number.isSafeInteger(total) || total < 0) return null;
+  if (!isId(after) && !(after === null && isId(afterUnstored))) return null;
+  const cursor = { after, total, ...(isId(afterUnstored) && { afterUnstored }) };
+  return formatCursor(cursor) === text ? cursor : null;
 };

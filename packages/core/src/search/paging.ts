@@ -1,5 +1,5 @@
 import type { PageStart } from '../store/query.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor, PageEnd } from './cursor.ts';
 
 export const defaultCount = 10;
 export const maxCount = 100;
@@ -30,5 +30,13 @@ export type Paging = {
   readonly cursor: Cursor | null;
 };
 
-export const toPageStart = ({ offset, cursor }: Paging): PageStart =>
-  cursor === null ? { offset } : { after: cursor.after };
+/** Where a page begins: after a number of matches, or at the end of the page before. */
+export type PageOrigin = { readonly offset: number } | PageEnd;
+
+export const pageOriginOf = ({ offset, cursor }: Paging): PageOrigin => cursor ?? { offset };
+
+/** Where a page begins among the stored records. */
+export const toPageStart = (origin: PageOrigin): PageStart => {
+  if ('offset' in origin) return origin;
+  return origin.after === null ? { offset: 0 } : { after: origin.after };
+};

@@ -9,6 +9,14 @@ test.each(['a', '7.inactive', 'x'.repeat(64), '018f-A.b'])('a cursor of %s comes
   }
 });
 
+test.each(['7.inactive', null])(
+  'a cursor of %s and a record that is not stored comes back as it was',
+  (after) => {
+    const cursor = { after, afterUnstored: 'x'.repeat(64), total: 3 };
+    expect(parseCursor(formatCursor(cursor))).toEqual(cursor);
+  },
+);
+
 const encoded = (json: unknown) => btoa(JSON.stringify(json)).replaceAll('=', '');
 
 test.each([
@@ -29,6 +37,11 @@ test.each([
   encoded(['a/b', 1]),
   encoded(['', 1]),
   encoded(['a', 1, 2]),
+  encoded(['a', 1, 'a/b']),
+  encoded(['a', 1, null]),
+  encoded(['a', 1, 'b', 'c']),
+  encoded([null, 1]),
+  encoded([null, 1, '']),
   `${encoded(['a', 1])}=`,
   ` ${encoded(['a', 1])}`,
   encoded(['a'.repeat(65), 1]),

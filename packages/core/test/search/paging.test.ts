@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
-import { defaultCount, maxCount, toPageStart } from '../../src/search/paging.ts';
+import { defaultCount, maxCount, pageOriginOf, toPageStart } from '../../src/search/paging.ts';
 
 test('the default page is 10, the largest 100', () => {
   expect([defaultCount, maxCount]).toEqual([10, 100]);
 });
 
 test('a page starts past the offset, or past the record that the link before names', () => {
-  expect(toPageStart({ count: 10, offset: 20, cursor: null })).toEqual({ offset: 20 });
-  expect(toPageStart({ count: 10, offset: 20, cursor: { after: 'g-7', total: 30 } })).toEqual({
-    after: 'g-7',
-  });
+  const cursor = { after: 'g-7', total: 30 };
+  expect(pageOriginOf({ count: 10, offset: 20, cursor: null })).toEqual({ offset: 20 });
+  expect(pageOriginOf({ count: 10, offset: 20, cursor })).toEqual(cursor);
+  expect(toPageStart({ offset: 20 })).toEqual({ offset: 20 });
+  expect(toPageStart(cursor)).toEqual({ after: 'g-7' });
+});
+
+test('where no stored record was shown yet, a page starts with the first stored record', () => {
+  expect(toPageStart({ after: null, afterUnstored: 'amy' })).toEqual({ offset: 0 });
 });

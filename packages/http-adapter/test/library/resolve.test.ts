@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import type { ClinicalRecordsOptions, DirectoryInput } from '@clinical-records/core';
+import type {
+  Bundle,
+  CareTeam,
+  ClinicalRecords,
+  ClinicalRecordsOptions,
+  DirectoryInput,
+} from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { describe, expect, test } from 'vitest';
@@ -327,6 +333,88 @@ describe('records: what `resolve` answers', () => {
       }
       expect(pages).toEqual([['five', 'four'], ['three', 'two'], ['one']]);
       await store.close()();
+    });
+    describe('A walk by `next` shows each of these teams once, whoever is stored in between', () => {
+      const patient = 'one,four,three,two,five';
+      const walk = async (
+        { careTeams }: Pick<ClinicalRecords, 'careTeams'>,
+        start: string,
+        between: (page: number) => Promise<unknown>,
+      ) => {
+        const walked: string[] = [];
+        let next: string | undefined = `patient=${patient}&${start}`;
+        for (let page = 1; next !== undefined; page += 1) {
+          const found: Bundle<CareTeam> = await careTeams.search(new URLSearchParams(next));
+          walked.push(...idsIn(found));
+          next = found.link.find(({ relation }) => relation === 'next')?.url.split('?')[1];
+          await between(page);
+        }
+        return walked;
+      };
+      /** Every choice of a page for each of three patients. */
+      const pages = [1, 2, 3, 4, 5];
+      const choices = pages.flatMap((one) => pages.flatMap((two) => pages.map((three) => [one, two, three])));
+
+      test.each([
+        ['_count=1', ['two', 'four', 'one', 'three', 'five']],
+        ['_count=2', ['two', 'four', 'one', 'three', 'five']],
+        ['_count=3', ['two', 'four', 'one', 'three', 'five']],
+        ['_count=1&_offset=1', ['four', 'one', 'three', 'five']],
+        ['_count=1&_offset=3', ['three', 'five']],
+      ])('%s', async (start, everybody) => {
+        for (const stored of [
+          ['one', 'three', 'five'],
+          ['five', 'three', 'one'],
+        ]) {
+          for (const choice of choices) {
+            const records = await knownToHost('two', 'four');
+            const walked = await walk(records, start, async (page) => {
+              for (const [at, id] of stored.entries()) {
+                if (choice[at] === page) await records.directory.put('Patient', { id, lastName: id });
+              }
+            });
+            expect([choice, stored, walked.toSorted()]).toEqual([choice, stored, everybody.toSorted()]);
+          }
+        }
+      });
+      test('where nobody is stored when it begins', async () => {
+        const records = await knownToHost();
+        const putAll = async () => {
+          for (const id of patient.split(',').toReversed())
+            await records.directory.put('Patient', { id, lastName: id });
+        };
+        const walked = await walk(records, '_count=2', putAll);
+        expect(walked.toSorted()).toEqual(['five', 'four', 'one', 'three', 'two']);
+      });
+      test('from no other record than one that it can find', async () => {
+        const { careTeams } = await knownToHost('two', 'eve');
+        const search = async (...cursor: readonly unknown[]) =>
+          await careTeams.search({ patient, _after: btoa(JSON.stringify(cursor)).replaceAll('=', '') })();
+        expect(await search('two', 5, 'three')).toMatchObject({ _tag: 'Right' });
+        expect(await search(null, 5, 'three')).toMatchObject({ _tag: 'Right' });
+        for (const cursor of [
+          ['two', 5, 'eve'],
+          [null, 5, 'nobody'],
+          ['eve', 5, 'three'],
+          ['three', 5],
+        ]) {
+          expect(await search(...cursor)).toMatchObject({ left: { issues: [{ rule: 'cursor' }] } });
+        }
+      });
+      test('by `all`, too', async () => {
+        const stored = Array.from({ length: 90 }, (_, at) => `stored-${at}`);
+        const unknown = Array.from({ length: 40 }, (_, at) => `unknown-${at}`);
+        const records = await knownToHost(...stored);
+        const walked: string[] = [];
+        for await (const { id } of records.careTeams.all({ patient: [...unknown, ...stored].join() })) {
+          walked.push(id);
+          if (walked.length !== 100) continue;
+          for (const patientId of unknown.toReversed())
+            await records.directory.put('Patient', { id: patientId, lastName: 'Shaw' });
+        }
+        expect(walked).toHaveLength(130);
+        expect(new Set(walked)).toEqual(new Set([...stored, ...unknown]));
+      });
     });
     test('as far as its other conditions hold', async () => {
       const { careTeams } = await knownToHost();

@@ -1,0 +1,39 @@
+import * as E from 'fp-ts/lib/Either.js';
+import {
+  type ClinicalError,
+  type ClinicalTask,
+  storeFailure,
+  toClinicalError,
+  tooCostly,
+} from '../errors.ts';
+import type { PageEnd } from '../search/cursor.ts';
+import { searchIssue } from '../search/issues.ts';
+import { type PageOrigin, toPageStart } from '../search/paging.ts';
+import type { ClinicalStore, SearchPage, StoreError } from '../store/port.ts';
+import type { SearchQuery } from '../store/query.ts';
+
+/** A search without the place where the page begins. */
+export type FindQuery = Omit<SearchQuery, 'start'>;
+
+/** A page, and where it ends; `end` is null if nothing follows. */
+export type FoundPage = Pick<SearchPage, 'matches' | 'total'> & { readonly end: PageEnd | null };
+
+/** Finds a page of the records that match, stored or not. */
+export type Find = (query: FindQuery, origin: PageOrigin) => ClinicalTask<FoundPage>;
+
+const toSearchError = (error: StoreError): ClinicalError => {
+  if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
+  return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
+};
+
+/** Finds stored records. */
+export const createFind =
+  (store: ClinicalStore): Find =>
+  (query, origin) =>
+  async () => {
+    const found = await store.search({ ...query, start: toPageStart(origin) })();
+    if (E.isLeft(found)) return E.left(toSearchError(found.left));
+    const { matches, hasMore, total } = found.right;
+    const last = hasMore ? matches.at(-1) : undefined;
+    return E.right({ matches, total, end: last === undefined ? null : { after: last.id } });
+  };
