@@ -96,15 +96,15 @@ const attack = async (): Promise<void> => {
       );
       const ends = JSON.parse(String(stdout)) as CommitOutcomes;
       const store = openSqliteStore({ filename });
-      const told: string[] = [];
+      const reports: string[] = [];
       for (const [id, outcome] of ends) {
         const isThere = (await createResult(store.read({ type: 'Goal', id }))) !== null;
         if (outcome === 'OutcomeUnknown') unknown += 1;
         else if (isThere !== (outcome === 'written')) lies += 1;
-        told.push(`${id} ${outcome}${isThere ? ', there' : ', not there'}`);
+        reports.push(`${id} ${outcome}${isThere ? ', there' : ', not there'}`);
       }
       await store.close();
-      console.log(`${count} syncs fail, then the process ${then}: ${told.join('; ')}`);
+      console.log(`${count} syncs fail, then the process ${then}: ${reports.join('; ')}`);
     }
   }
   rmSync(folder, { recursive: true });

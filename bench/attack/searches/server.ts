@@ -49,10 +49,10 @@ const takeFigures = (): EventLoopFigures => {
     `at work at most ${formatMilliseconds(longestWork)} (the longest garbage collection ${formatMilliseconds(longestPause)})`,
     `by the clock on the wall p99 ${formatMilliseconds(delay.percentile(99) / 1e6)}, p99.9 ${formatMilliseconds(delay.percentile(99.9) / 1e6)}, max ${formatMilliseconds(delay.max / 1e6)}`,
   ].join(', ');
-  const told = { longestWork, text };
+  const measured = { longestWork, text };
   [longestWork, longestPause] = [0, 0];
   delay.reset();
-  return told;
+  return measured;
 };
 
 process.on('message', () => process.send?.(takeFigures()));

@@ -6,11 +6,11 @@ import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClinic } from '../../clinic/clinic.ts';
 
-const told: string[] = [];
+const reported: string[] = [];
 const { records } = await openClinic(':memory:');
 const handler = createHttpHandler(records, {
   authenticate: () => ({ subject: 'Practitioner/12', scopes: ['user/*.*'] }),
-  onError: (cause) => told.push(String(cause)),
+  onError: (cause) => reported.push(String(cause)),
 });
 const server = createServer(
   express().use(express.json()).use(express.urlencoded()).use('/', toNodeListener(handler)),
@@ -31,6 +31,9 @@ test.each([
     const { port } = server.address() as AddressInfo;
     const headers = { authorization: 'Bearer x', 'content-type': type };
     const { status } = await fetch(`http://127.0.0.1:${port}/${path}`, { method, headers, body });
-    expect([status, told.splice(0)]).toEqual([500, [expect.stringContaining('The body was read before')]]);
+    expect([status, reported.splice(0)]).toEqual([
+      500,
+      [expect.stringContaining('The body was read before')],
+    ]);
   },
 );

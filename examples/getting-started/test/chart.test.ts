@@ -74,8 +74,8 @@ test('an imported order that is retracted is entered in error here, and an impor
   const goal = { resourceType: 'Goal', id: 'walk', lifecycleStatus: 'completed', description, subject };
   const load = async (...resources: object[]) => clinic.records.importer.load(resources);
   expect((await load(order, goal)).imported).toEqual({ ServiceRequest: 1, Goal: 1 });
-  const told = { ...order, status: 'entered-in-error' };
-  expect((await load(told)).issues).toMatchObject([
+  const inError = { ...order, status: 'entered-in-error' };
+  expect((await load(inError)).issues).toMatchObject([
     {
       message: 'The source system has marked the resource as entered in error. The import did not change it.',
     },
@@ -83,5 +83,5 @@ test('an imported order that is retracted is entered in error here, and an impor
   const { retracted, reopened } = await retractImported(clinic.records);
   expect(retracted.status).toBe('entered-in-error');
   expect(reopened.lifecycleStatus).toBe('active');
-  expect((await load(told)).issues).toEqual([]);
+  expect((await load(inError)).issues).toEqual([]);
 });

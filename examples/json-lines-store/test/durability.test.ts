@@ -15,22 +15,22 @@ const runWriter = async (filename: string) => {
   const store = openJsonLinesStore({ filename });
   await commit(store, change('a'), change('b'));
   await commit(store, change('a', { resource: null }));
-  const told = await readEverything(store);
+  const content = await readEverything(store);
   await resultOf(store.close());
-  return told;
+  return content;
 };
 
-const toldBy = async (filename: string) => {
+const contentOf = async (filename: string) => {
   const store = openJsonLinesStore({ filename });
-  const told = await readEverything(store);
+  const content = await readEverything(store);
   await resultOf(store.close());
-  return told;
+  return content;
 };
 
 test('a store that is opened again tells the same, and goes on where it was', async () => {
   const filename = newFile();
   const before = await runWriter(filename);
-  expect(await toldBy(filename)).toEqual(before);
+  expect(await contentOf(filename)).toEqual(before);
 
   const store = openJsonLinesStore({ filename });
   expect(await commit(store, change('c'), change('a'))).toEqual([1, 3]);
@@ -50,7 +50,7 @@ test('a commit that was answered is in the file, though the store was never clos
   const store = openJsonLinesStore({ filename });
   await commit(store, change('a'));
   writeFileSync(copy, readFileSync(filename));
-  expect(await toldBy(copy)).toEqual(await readEverything(store));
+  expect(await contentOf(copy)).toEqual(await readEverything(store));
   await resultOf(store.close());
 });
 
@@ -65,15 +65,15 @@ test('a last line that is torn anywhere is as if it had never been, and the next
 
   for (let size = file.length - 1; size >= whole; size -= 1) {
     truncateSync(filename, size);
-    expect(await toldBy(filename)).toEqual(before);
+    expect(await contentOf(filename)).toEqual(before);
     writeFileSync(filename, file);
   }
   truncateSync(filename, whole + 10);
   const again = openJsonLinesStore({ filename });
   expect(await commit(again, change('b'))).toEqual([2]);
-  const told = await readEverything(again);
+  const content = await readEverything(again);
   await resultOf(again.close());
-  expect(await toldBy(filename)).toEqual(told);
+  expect(await contentOf(filename)).toEqual(content);
 });
 
 test('a last line of which the end is on the disk and the middle is not, is torn as well', async () => {
@@ -81,7 +81,7 @@ test('a last line of which the end is on the disk and the middle is not, is torn
     const filename = newFile();
     const before = await runWriter(filename);
     appendFileSync(filename, Buffer.from(`[{"type":"Goal","id":"${middle}"}]\n`, 'latin1'));
-    expect(await toldBy(filename)).toEqual(before);
+    expect(await contentOf(filename)).toEqual(before);
   }
 });
 
@@ -95,30 +95,30 @@ test('a file that is damaged before its last line is not opened, and stays as it
 });
 
 /** Runs the writer, and answers what it was told; `heed` is given the process and all that it was told so far. */
-const toldTo = async (
+const linesOf = async (
   command: readonly [program: string, ...args: string[]],
-  heed: (writer: ChildProcess, told: readonly string[]) => void = () => {},
+  heed: (writer: ChildProcess, lines: readonly string[]) => void = () => {},
 ): Promise<readonly string[]> => {
   const [program, ...args] = command;
   const writer = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = new Promise((resolve) => writer.once('close', resolve));
-  const told: string[] = [];
+  const lines: string[] = [];
   for await (const line of createInterface({ input: writer.stdout })) {
-    told.push(line);
-    heed(writer, told);
+    lines.push(line);
+    heed(writer, lines);
   }
   await gone;
-  return told;
+  return lines;
 };
 
 test('whatever a writer was told before it was killed is there', async () => {
   const filename = newFile();
-  const told = await toldTo([process.execPath, script, filename], (writer, { length }) => {
+  const lines = await linesOf([process.execPath, script, filename], (writer, { length }) => {
     if (length === 50) writer.kill('SIGKILL');
   });
-  const { records } = await toldBy(filename);
-  expect(told.length).toBeGreaterThanOrEqual(50);
-  expect(records.map(({ id }) => id).slice(0, told.length)).toEqual(told);
+  const { records } = await contentOf(filename);
+  expect(lines.length).toBeGreaterThanOrEqual(50);
+  expect(records.map(({ id }) => id).slice(0, lines.length)).toEqual(lines);
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -126,12 +126,12 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const filename = newFile();
     const full = 'trap "" XFSZ; ulimit -f 16; exec "$0" "$@"';
-    const told = await toldTo(['sh', '-c', full, process.execPath, script, filename]);
-    expect(told.length).toBeGreaterThan(10);
-    expect(told.slice(-2)).toEqual(['refused', 'refused']);
+    const lines = await linesOf(['sh', '-c', full, process.execPath, script, filename]);
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.slice(-2)).toEqual(['refused', 'refused']);
     // Nothing is left of what was refused.
-    expect(readFileSync(filename, 'utf8').split('\n')).toHaveLength(told.length - 1);
-    expect((await toldBy(filename)).records.map(({ id }) => id)).toEqual(told.slice(0, -2));
+    expect(readFileSync(filename, 'utf8').split('\n')).toHaveLength(lines.length - 1);
+    expect((await contentOf(filename)).records.map(({ id }) => id)).toEqual(lines.slice(0, -2));
   },
 );
 
@@ -139,7 +139,7 @@ test.runIf(process.platform === 'linux')(
   'the outcome of a commit that can neither be written nor taken back is unknown, and those after it are refused',
   async () => {
     const script = fileURLToPath(new URL('writer-without-file.ts', import.meta.url));
-    const told = await toldTo([process.execPath, script, newFile()]);
-    expect(told).toEqual(['OutcomeUnknown', 'Unavailable']);
+    const lines = await linesOf([process.execPath, script, newFile()]);
+    expect(lines).toEqual(['OutcomeUnknown', 'Unavailable']);
   },
 );

@@ -12,7 +12,7 @@ import { endAll, newFolder, runOnFullDisk, runToEnd } from './running-server.ts'
 afterAll(endAll);
 
 const team = '/CareTeam/demo-patient-1';
-const told = 'Told by his mother. ';
+const noteText = 'Told by his mother. ';
 
 /** A statement of so many notes. */
 const statement = (notes: number) => ({
@@ -21,7 +21,7 @@ const statement = (notes: number) => ({
   patient: { reference: 'Patient/demo-patient-1' },
   occurrenceDateTime: '2001',
   primarySource: false,
-  note: Array.from({ length: notes }, () => ({ text: told.repeat(10) })),
+  note: Array.from({ length: notes }, () => ({ text: noteText.repeat(10) })),
 });
 
 /** A clinic on a handle of better-sqlite3, as a host has one. */
@@ -77,7 +77,7 @@ const expectUnavailable = (
     },
   });
   expect(causes.at(-1)).toMatchObject({ message: expect.stringContaining(code), cause: { code } });
-  expect(JSON.stringify(causes)).not.toContain(told);
+  expect(JSON.stringify(causes)).not.toContain(noteText);
 };
 
 const expectSound = async ({ records }: Pick<ReturnType<typeof openClinic>, 'records'>): Promise<void> => {

@@ -15,7 +15,7 @@ export const leftOf = <L>(result: E.Either<L, unknown>): L => {
 };
 
 /** Issues as `rule at expression`, in the order of the texts: no rule depends on the order in which they are found. */
-export const told = (faults: readonly Issue[]): readonly string[] =>
+export const describeIssues = (faults: readonly Issue[]): readonly string[] =>
   faults
     .map(({ rule, expression }) => (expression === undefined ? rule : `${rule} at ${expression}`))
     .toSorted();
@@ -23,7 +23,7 @@ export const told = (faults: readonly Issue[]): readonly string[] =>
 /** The issues of an error, after the kind of the error. */
 export const refusal = (result: E.Either<ClinicalError, unknown>): readonly string[] => {
   const { _tag, issues } = leftOf(result);
-  return [_tag, ...told(issues)];
+  return [_tag, ...describeIssues(issues)];
 };
 
 const expecting =

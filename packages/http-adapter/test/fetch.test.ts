@@ -160,8 +160,8 @@ onEveryStore('toFetch', (clinic) => {
       ],
       ['nothing yet, by who holds it', (request: Request) => request.body?.getReader()],
     ])('%s', async (_, read) => {
-      const told: unknown[] = [];
-      const handler = createHandler(clinic().records, { onError: (cause) => told.push(cause) });
+      const reported: unknown[] = [];
+      const handler = createHandler(clinic().records, { onError: (cause) => reported.push(cause) });
       const request = new Request('https://clinic.example/fhir/CareTeam/_search', {
         method: 'POST',
         headers: { authorization: 'Bearer full' },
@@ -169,7 +169,7 @@ onEveryStore('toFetch', (clinic) => {
       });
       await read(request);
       const response = await toFetch(handler)(request);
-      expect([response.status, told]).toEqual([
+      expect([response.status, reported]).toEqual([
         500,
         [expect.objectContaining({ message: expect.stringContaining('read before') })],
       ]);
@@ -177,18 +177,18 @@ onEveryStore('toFetch', (clinic) => {
   });
 
   test('so is one that is read while it is found out who asks', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const request = requestOf('PUT', '/CareTeam/amy', '{"id":"amy"}');
     const handler = createHttpHandler(clinic().records, {
       basePath: '/fhir',
-      onError: (cause) => told.push(cause),
+      onError: (cause) => reported.push(cause),
       authenticate: async () => {
         await request.text();
         return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
       },
     });
     expect((await toFetch(handler)(request)).status).toBe(500);
-    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
   });
 
   test('a client that goes away is answered nothing, and harms nothing', async () => {

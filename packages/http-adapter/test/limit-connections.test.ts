@@ -118,13 +118,13 @@ test('a request is taken once the one before it on its connection is answered', 
 });
 
 test('a client that sends many requests before it reads an answer is cut off, and few are taken', async () => {
-  let taken = 0;
+  let accepted = 0;
   const server = await serve(() => {
-    taken += 1;
+    accepted += 1;
   }, {});
   const socket = await open(server, get('/').repeat(100));
   expect(await received(socket)).toBe('');
-  expect(taken).toBeLessThanOrEqual(1);
+  expect(accepted).toBeLessThanOrEqual(1);
 });
 
 test('many requests at once are all answered, though they are spread over turns', async () => {

@@ -167,11 +167,11 @@ onEveryStore('toNodeListener', (clinic) => {
       await once(message, 'readable');
       message.read(1);
     };
-    let told: unknown[];
+    let reported: unknown[];
 
     const serveBehind = (reader: (message: IncomingMessage) => Promise<void>) => {
-      told = [];
-      const onError = (cause: unknown) => told.push(cause);
+      reported = [];
+      const onError = (cause: unknown) => reported.push(cause);
       const handler = createHandler(clinic().records, { onError });
       server.removeAllListeners('request');
       server.on('request', async (message, response) => {
@@ -193,16 +193,18 @@ onEveryStore('toNodeListener', (clinic) => {
       ])('%s %s %s %j', async (method, path, body, headers) => {
         serveBehind(reader);
         expectError(await send(method, path, { body, headers }), 500);
-        expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
+        expect(reported).toEqual([
+          expect.objectContaining({ message: expect.stringContaining('read before') }),
+        ]);
       });
     });
 
     test('a part of it, while it was found out who asks', async () => {
       const message = Promise.withResolvers<IncomingMessage>();
-      told = [];
+      reported = [];
       const handler = createHttpHandler(clinic().records, {
         basePath: '/fhir',
-        onError: (cause) => told.push(cause),
+        onError: (cause) => reported.push(cause),
         authenticate: async () => {
           await readSome(await message.promise);
           return { subject: 'Practitioner/ada', scopes: ['user/*.*'] };
@@ -214,7 +216,9 @@ onEveryStore('toNodeListener', (clinic) => {
         void toNodeListener(handler)(incoming, response);
       });
       expectError(await send('POST', '/CareTeam/_search', { body: 'patient=ben', headers: form }), 500);
-      expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
+      expect(reported).toEqual([
+        expect.objectContaining({ message: expect.stringContaining('read before') }),
+      ]);
     });
 
     test('all of an empty one', async () => {
@@ -230,7 +234,7 @@ onEveryStore('toNodeListener', (clinic) => {
       ).toBe(200);
       expect((await send('POST', '/CareTeam/_search', { headers: form })).json.total).toBe(2);
       expectError(await send('PUT', '/CareTeam/amy', { body: '{', headers: { authorization: '' } }), 401);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
   });
 

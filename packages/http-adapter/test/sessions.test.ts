@@ -66,20 +66,20 @@ describe('without credentials that are valid, a request is a 401 with `WWW-Authe
 });
 
 test('neither function is asked for what is the other’s: without a token, a host cannot take an unset one for equal', async () => {
-  const asked: unknown[] = [];
+  const received: unknown[] = [];
   const handler = handlerWith({
     authenticate: (token) => {
-      asked.push(token);
+      received.push(token);
       return null;
     },
     authenticateSession: () => {
-      asked.push('session');
+      received.push('session');
       return null;
     },
   });
   await createSender(handler)('GET', '/Goal', { token: 'one' });
   await createSender(handler)('GET', '/Goal', { token: null });
-  expect(asked).toEqual(['one', 'session']);
+  expect(received).toEqual(['one', 'session']);
 });
 
 describe('a page of another site cannot have a browser write in a session', () => {

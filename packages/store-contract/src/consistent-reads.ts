@@ -92,19 +92,19 @@ export const consistentReads: TestTopic = (test) => {
   test('versions in a history are of one moment, whatever is committed meanwhile', (store) =>
     readDuringCommits(store, async () => {
       const versions = await resultOf(store.history(change()));
-      const told = versions.map(({ version, state }) => ({ version, state }));
+      const seen = versions.map(({ version, state }) => ({ version, state }));
       const all = versions.map((_, at) => ({ version: at + 1, state: textOf(at + 1) }));
-      expect(told).toEqual(all.toReversed());
+      expect(seen).toEqual(all.toReversed());
     }));
 
   test('the feed shows all of a commit or nothing of it, whatever is committed meanwhile', (store) =>
     readDuringCommits(store, async () => {
       const feed = await resultOf(store.changesSince(fromTheStart));
-      const told = feed.map(({ id, state }) => ({ id, state }));
+      const seen = feed.map(({ id, state }) => ({ id, state }));
       const whole = Array.from({ length: Math.ceil(feed.length / 3) }, (_, at) =>
         idsOfRound(at + 1).map((id) => ({ id, state: textOf(at + 1) })),
       );
-      expect(told).toEqual(whole.flat());
+      expect(seen).toEqual(whole.flat());
     }));
 
   test('a record is read as some commit has written it, never as a refused commit would have', (store) =>

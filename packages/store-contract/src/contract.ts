@@ -28,7 +28,7 @@ export type ContractTest = { readonly title: string; readonly body: TestBody };
 const topics: readonly [name: string, topic: TestTopic][] = [
   ['tasks', tasks],
   ['expected versions', expectedVersions],
-  ['premises', versionChecks],
+  ['version checks', versionChecks],
   ['atomic commits', atomicCommits],
   ['large commits', largeCommits],
   ['races', races],

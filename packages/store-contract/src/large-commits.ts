@@ -30,7 +30,9 @@ const index = (at: number) => [
 const changes = many.map((at) => change({ id: `r${at}`, index: index(at) }));
 const ids = idsOf(changes);
 
-const premises = many.map((at): VersionCheck => ({ type: 'Goal', id: `absent-${at}`, expects: noVersion }));
+const absentChecks = many.map(
+  (at): VersionCheck => ({ type: 'Goal', id: `absent-${at}`, expects: noVersion }),
+);
 
 /** Conditions that hold for all of the records. */
 const conditions: readonly SearchCondition[] = [
@@ -41,14 +43,14 @@ const everything = { limit: 2 * many.length };
 
 export const largeCommits: TestTopic = (test) => {
   test('a commit can have a thousand changes and a thousand version checks', async (store) => {
-    expect(await commit(store, changes, premises)).toEqual(many.map(() => 1));
+    expect(await commit(store, changes, absentChecks)).toEqual(many.map(() => 1));
     expect(idsOf(await resultOf(store.changesSince(everything)))).toEqual(ids);
     expect((await resultOf(store.scan(everything))).map(({ id, index: { length } }) => [id, length])).toEqual(
       ids.map((id) => [id, 10]),
     );
     const { matches, total } = await resultOf(store.search(query(conditions, { count: many.length })));
     expect([idsOf(matches), total]).toEqual([ids, many.length]);
-    expect(await commit(store, changes, premises)).toEqual(many.map(() => 2));
+    expect(await commit(store, changes, absentChecks)).toEqual(many.map(() => 2));
   });
 
   test('a change can have a thousand index entries', async (store) => {
@@ -65,7 +67,7 @@ export const largeCommits: TestTopic = (test) => {
 
   test('none of a thousand changes is written if the last of a thousand version checks fails', async (store) => {
     const last: VersionCheck = { type: 'Goal', id: 'last', expects: exactVersion(1) };
-    const refused = await errorOf(store.commit({ changes, versionChecks: [...premises.slice(1), last] }));
+    const refused = await errorOf(store.commit({ changes, versionChecks: [...absentChecks.slice(1), last] }));
     expect(refused).toEqual({ _tag: 'Conflict', ref: { type: 'Goal', id: 'last' }, actual: null });
     expect(await resultOf(store.scan(everything))).toEqual([]);
     expect(await resultOf(store.changesSince(everything))).toEqual([]);

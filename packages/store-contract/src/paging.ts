@@ -7,7 +7,7 @@ import type { TestTopic } from './test-topic.ts';
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
 const index = [token('status', 'completed')];
 
-const conditions: readonly [name: string, asked: readonly SearchCondition[]][] = [
+const conditions: readonly [name: string, searched: readonly SearchCondition[]][] = [
   ['of all records', []],
   ['of a chart', [{ on: 'patient', anyOf: ['patient-1'] }]],
   ['of charts', [{ on: 'patient', anyOf: ['patient-2', 'patient-1'] }]],
@@ -46,14 +46,14 @@ const maxPages = 50;
 /** Reads all pages, each after the last match of the page before, and runs `between` between them. */
 const followPages = async (
   store: ClinicalStore,
-  asked: readonly SearchCondition[],
+  searched: readonly SearchCondition[],
   between: (page: number) => Promise<void>,
 ): Promise<readonly SearchMatch[]> => {
   const seen: SearchMatch[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     const last = seen.at(-1);
     const start = last === undefined ? { offset: 0 } : { after: last.id };
-    const { matches, hasMore } = await resultOf(store.search(query(asked, { start, count: 2 })));
+    const { matches, hasMore } = await resultOf(store.search(query(searched, { start, count: 2 })));
     seen.push(...matches);
     if (!hasMore) return seen;
     await between(page);
@@ -62,20 +62,20 @@ const followPages = async (
 };
 
 export const paging: TestTopic = (test) => {
-  for (const [name, asked] of conditions) {
+  for (const [name, searched] of conditions) {
     test(`a search ${name} returns records in the order of creation`, async (store) => {
       await writeRecords(store);
-      const { matches, total } = await resultOf(store.search(query(asked)));
+      const { matches, total } = await resultOf(store.search(query(searched)));
       expect(idsOf(matches)).toEqual(ids);
       expect(total).toBe(ids.length);
     });
 
     test(`a page ${name} can be any range of that order, and its total counts all matches`, async (store) => {
       await writeRecords(store);
-      const all = (await resultOf(store.search(query(asked)))).matches;
+      const all = (await resultOf(store.search(query(searched)))).matches;
       for (let offset = 0; offset <= ids.length + 1; offset += 1) {
         for (const count of [0, 1, 3, ids.length, 100]) {
-          const page = await resultOf(store.search(query(asked, { start: { offset }, count })));
+          const page = await resultOf(store.search(query(searched, { start: { offset }, count })));
           const hasMore = offset + count < ids.length;
           expect(page).toEqual({ matches: all.slice(offset, offset + count), hasMore, total: ids.length });
         }
@@ -84,10 +84,10 @@ export const paging: TestTopic = (test) => {
 
     test(`a page ${name} can begin after any match, and its total counts all matches`, async (store) => {
       await writeRecords(store);
-      const all = (await resultOf(store.search(query(asked)))).matches;
+      const all = (await resultOf(store.search(query(searched)))).matches;
       for (const [at, { id }] of all.entries()) {
         for (const count of [0, 2, 100]) {
-          const page = await resultOf(store.search(query(asked, { start: { after: id }, count })));
+          const page = await resultOf(store.search(query(searched, { start: { after: id }, count })));
           const rest = all.slice(at + 1);
           expect(page).toEqual({
             matches: rest.slice(0, count),
@@ -100,7 +100,7 @@ export const paging: TestTopic = (test) => {
 
     test(`pages ${name} that are read one after the other repeat no record and skip none`, async (store) => {
       await writeRecords(store);
-      expect(idsOf(await followPages(store, asked, async () => {}))).toEqual(ids);
+      expect(idsOf(await followPages(store, searched, async () => {}))).toEqual(ids);
     });
   }
 
@@ -185,18 +185,18 @@ export const paging: TestTopic = (test) => {
 
   test('a total that is not asked for is null, and the page is the same', async (store) => {
     await writeRecords(store);
-    for (const [, asked] of conditions) {
+    for (const [, searched] of conditions) {
       for (const start of [{ offset: 2 }, { after: 'c' }]) {
-        const page = await resultOf(store.search(query(asked, { start, count: 3 })));
+        const page = await resultOf(store.search(query(searched, { start, count: 3 })));
         const withoutTotal = await resultOf(
-          store.search(query(asked, { start, count: 3, withTotal: false })),
+          store.search(query(searched, { start, count: 3, withTotal: false })),
         );
         expect(withoutTotal).toEqual({ ...page, total: null });
       }
     }
   });
 
-  for (const [name, asked] of conditions) {
+  for (const [name, searched] of conditions) {
     test(`a page ${name} ends before the match that would exceed its bytes, and reports that more follow`, async (store) => {
       // Each resource has 16 bytes in UTF-8, and 13 code units in UTF-16.
       await write(
@@ -212,11 +212,11 @@ export const paging: TestTopic = (test) => {
         [111, 6],
         [112, 7],
       ] as const) {
-        const page = await resultOf(store.search(query(asked, { maxBytes })));
+        const page = await resultOf(store.search(query(searched, { maxBytes })));
         expect([maxBytes, idsOf(page.matches)]).toEqual([maxBytes, ids.slice(0, matches)]);
         expect(page).toMatchObject({ hasMore: matches < ids.length, total: ids.length });
       }
-      const after = await resultOf(store.search(query(asked, { start: { after: 'x' }, maxBytes: 40 })));
+      const after = await resultOf(store.search(query(searched, { start: { after: 'x' }, maxBytes: 40 })));
       expect([idsOf(after.matches), after.hasMore]).toEqual([['a', 'k'], true]);
     });
   }
@@ -226,11 +226,11 @@ export const paging: TestTopic = (test) => {
       change({ id: `${at}`, patientId: at === 0 ? 'patient-2' : 'patient-1', index: indexAt(at) }),
     );
     await resultOf(store.commit({ changes, versionChecks: [] }));
-    for (const [, asked] of conditions.slice(1)) {
+    for (const [, searched] of conditions.slice(1)) {
       for (const maxSteps of [1, 100, 10_000]) {
-        const outcome = await store.search(query(asked, { maxSteps, count: 2 }))();
+        const outcome = await store.search(query(searched, { maxSteps, count: 2 }))();
         if (isRight(outcome))
-          expect(outcome.right).toEqual(await resultOf(store.search(query(asked, { count: 2 }))));
+          expect(outcome.right).toEqual(await resultOf(store.search(query(searched, { count: 2 }))));
         else expect(outcome.left).toEqual({ _tag: 'TooCostly' });
       }
     }

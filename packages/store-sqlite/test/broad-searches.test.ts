@@ -121,10 +121,10 @@ test.each(searches)(
     ]) {
       for (const withTotal of [true, false]) {
         for (const count of [0, 7, 1000]) {
-          const asked = query(conditions, { start, withTotal, count });
-          const page = await resultOf(memory.search(asked));
-          expect(await broad.search(asked)).toEqual({ _tag: 'Right', right: page });
-          expect(await resultOf(store.search(asked))).toEqual(page);
+          const searched = query(conditions, { start, withTotal, count });
+          const page = await resultOf(memory.search(searched));
+          expect(await broad.search(searched)).toEqual({ _tag: 'Right', right: page });
+          expect(await resultOf(store.search(searched))).toEqual(page);
         }
       }
     }
@@ -180,13 +180,13 @@ test('broad searches that run or wait when the store is closed are given up, and
 test('a search that takes more steps than it may is TooCostly at once, where it needs a total', async () => {
   const { database, broad } = await opened();
   const conditions = [due('ge', 100), due('ap', 300, 500), token('status', 's', '0')];
-  const asked = query(conditions, { maxSteps: 200 });
-  expect(await broad.search(asked)).toMatchObject({ left: { _tag: 'TooCostly' } });
+  const searched = query(conditions, { maxSteps: 200 });
+  expect(await broad.search(searched)).toMatchObject({ left: { _tag: 'TooCostly' } });
   // Without a total, it ends where the page is full.
-  expect(await broad.search({ ...asked, withTotal: false, maxSteps: 1500 })).toMatchObject({
+  expect(await broad.search({ ...searched, withTotal: false, maxSteps: 1500 })).toMatchObject({
     right: { hasMore: true, total: null },
   });
-  expect(await broad.search({ ...asked, maxSteps: 100_000 })).toMatchObject({ _tag: 'Right' });
+  expect(await broad.search({ ...searched, maxSteps: 100_000 })).toMatchObject({ _tag: 'Right' });
   database.close();
 });
 
@@ -197,11 +197,11 @@ test('the steps of a search are the same, however its pieces are cut', async () 
   const { database, broad } = await opened();
   // Its 600 candidates are compared with one condition more, and the 303rd is the eighth that fits: no page is shown of fewer.
   const conditions = [token('status', 's', '0'), due('ge', 600), due('ne', 3000)];
-  const asked = query(conditions, { withTotal: false });
-  const wide = { ...asked, maxSteps: 600 * 3 };
+  const searched = query(conditions, { withTotal: false });
+  const wide = { ...searched, maxSteps: 600 * 3 };
   expect(await broad.search(wide)).toMatchObject({ right: { hasMore: true } });
   for (const maxSteps of [100, 300]) {
-    expect(await broad.search({ ...asked, maxSteps })).toMatchObject({ left: { _tag: 'TooCostly' } });
+    expect(await broad.search({ ...searched, maxSteps })).toMatchObject({ left: { _tag: 'TooCostly' } });
   }
   database.close();
 });
@@ -267,8 +267,8 @@ test('in a transaction of the host, a search that joins it finds what is not com
   await inTransaction(database, async (tx) => {
     const joined = tx.join(store);
     await fill(joined, records, 1800);
-    const asked = query([due('ge', 0)], { maxSteps: 10_000_000 });
-    expect((await resultOf(joined.search(asked))).total).toBe(records + 1800);
+    const searched = query([due('ge', 0)], { maxSteps: 10_000_000 });
+    expect((await resultOf(joined.search(searched))).total).toBe(records + 1800);
     const tooMany = await joined.search(query(many, { maxSteps: 10_000_000 }))();
     expect(tooMany).toEqual({ _tag: 'Left', left: { _tag: 'TooCostly' } });
   });

@@ -18,25 +18,25 @@ const telling = () => {
   const database = new Database(newFile(), {
     verbose: (sql) => statements.push(/^\w+/.exec(String(sql))?.[0].toUpperCase() ?? ''),
   });
-  return { database, told: () => statements.splice(0) };
+  return { database, takeStatements: () => statements.splice(0) };
 };
 
 test('what several callbacks of a turn read is read in one transaction, but for the first', async () => {
-  const { database, told } = telling();
+  const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
   await write(store, change());
-  told();
+  takeStatements();
   const read = () => resultOf(store.read(ref));
   const all = await inOneTurn(read, read, read);
-  expect(told()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
+  expect(takeStatements()).toEqual(['SELECT', 'BEGIN', 'SELECT', 'SELECT', 'COMMIT']);
   expect(all.map((record) => record?.version)).toEqual([1, 1, 1]);
   database.close();
 });
 
 test('who reads alone is answered before the turn ends, however often he asks', async () => {
-  const { database, told } = telling();
+  const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
-  told();
+  takeStatements();
   let hasEnded = false;
   const [hadEnded] = await inOneTurn(async () => {
     setImmediate(() => {
@@ -47,7 +47,7 @@ test('who reads alone is answered before the turn ends, however often he asks', 
   });
   expect(hadEnded).toBe(false);
   await inOneTurn(async () => {});
-  expect(told()).toEqual(['SELECT', 'SELECT', 'SELECT']);
+  expect(takeStatements()).toEqual(['SELECT', 'SELECT', 'SELECT']);
   database.close();
 });
 

@@ -80,14 +80,14 @@ test('nobody who does not join reads what may yet be undone', async () => {
 });
 
 test('works on one handle take their turns, and what waits meanwhile is written between two of them', async () => {
-  const told: string[] = [];
+  const results: string[] = [];
   const work = (name: string) =>
     inTransaction(database, async () => {
-      told.push(name);
-      if (name === 'one') void write(store, change()).then(() => told.push('written'));
+      results.push(name);
+      if (name === 'one') void write(store, change()).then(() => results.push('written'));
     });
   await Promise.all([work('one'), work('two'), work('three')]);
-  expect(told).toEqual(['one', 'written', 'two', 'three']);
+  expect(results).toEqual(['one', 'written', 'two', 'three']);
 });
 
 test('whoever waits in a transaction for what does not join it is refused, and told to join', async () => {

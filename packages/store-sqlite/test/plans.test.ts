@@ -10,9 +10,9 @@ import { openSqliteStore } from '../src/index.ts';
 import { change, resultOf, write } from './store-helpers.ts';
 
 /** As many times, apart from each other, each asked for by the next of the prefixes. */
-const times = (count: number, asked: readonly DatePrefix[]): readonly DateCriterion[] =>
+const times = (count: number, prefixes: readonly DatePrefix[]): readonly DateCriterion[] =>
   Array.from({ length: count }, (_, at) => ({
-    prefix: asked[at % asked.length] ?? 'eq',
+    prefix: prefixes[at % prefixes.length] ?? 'eq',
     from: 3 * at,
     until: 3 * at + 1,
   }));
@@ -82,9 +82,11 @@ for (const [name, conditions] of cases) {
     test(`a search ${name}, and of a patient too, scans no table${analyzed ? ', nor once ANALYZE has counted' : ''}`, async () => {
       const { database, store, preparedSince } = await watched({ analyzed });
       preparedSince();
-      for (const asked of [conditions, [patient, ...conditions]]) {
+      for (const prefixes of [conditions, [patient, ...conditions]]) {
         for (const start of [{ offset: 0 }, { offset: 5 }, { after: 'a3' }]) {
-          await resultOf(store.search({ type: 'Goal', conditions: asked, start, count: 1, withTotal: true }));
+          await resultOf(
+            store.search({ type: 'Goal', conditions: prefixes, start, count: 1, withTotal: true }),
+          );
         }
       }
       for (const sql of preparedSince()) {
@@ -145,10 +147,10 @@ test('a search by several dates is prepared once for any number of them, in any 
         withTotal: true,
       }),
     );
-  for (const asked of [['eq'], ['sa']] as const) {
-    await search(times(2 * asked.length, asked));
+  for (const prefixes of [['eq'], ['sa']] as const) {
+    await search(times(2 * prefixes.length, prefixes));
     preparedSince();
-    await search(times(500, asked).toReversed());
+    await search(times(500, prefixes).toReversed());
     expect(preparedSince()).toEqual([]);
   }
   database.close();

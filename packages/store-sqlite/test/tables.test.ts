@@ -5,6 +5,6 @@ import { tableNames } from '../src/schema.ts';
 test('the document tells a host of each table that lies beside its own', () => {
   const document = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const [, listed = ''] = /The tables\sare\s([^.]*)\./.exec(document) ?? [];
-  const told = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-  expect(told).toEqual(tableNames);
+  const documented = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(documented).toEqual(tableNames);
 });

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import { type ChartRecord, type Command, statusOf, type TakenStep } from './command.ts';
+import { type ChartRecord, type Command, type StepAuthorship, statusOf } from './command.ts';
 import { chartIssue } from './issues.ts';
 
 /** A step of a command. A staged command is committed, and an order then completed. Each can be entered in error. */
@@ -22,7 +22,7 @@ export const applyStep = <Body>(
     index,
     step,
     authorship,
-  }: { readonly index: number; readonly step: CommandStep; readonly authorship: TakenStep },
+  }: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
 ): E.Either<Issue, ChartRecord<Body>> => {
   const command = record.commands[index] as Command<Body>;
   const status = statusOf(command);

@@ -10,7 +10,13 @@ import { type ResourceVersion, resourceVersionOf } from '../records/resource-ver
 import { type Decision, transact } from '../records/transact.ts';
 import type { RecordChange } from '../store/port.ts';
 import type { ChartRecordDefinition } from './chart-record-definition.ts';
-import { type ChartRecord, type CommandRef, commandId, type StepAuthor, type TakenStep } from './command.ts';
+import {
+  type ChartRecord,
+  type CommandRef,
+  commandId,
+  type StepAuthor,
+  type StepAuthorship,
+} from './command.ts';
 import { applyStep, type CommandStep } from './command-lifecycle.ts';
 
 /** The record for a new command, either a new or an existing one, and the changes to write with it. */
@@ -65,7 +71,7 @@ export const createCommandRecords = <Input, Body>(
 ): CommandRecords<Input, Body> => {
   const takeStep = (
     record: ChartRecord<Body>,
-    step: { readonly index: number; readonly step: CommandStep; readonly authorship: TakenStep },
+    step: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
   ): E.Either<ClinicalError, ChartRecord<Body>> => {
     const next = applyStep(record, step);
     if (E.isLeft(next)) return E.left(ruleViolation(next.left));
@@ -80,7 +86,7 @@ export const createCommandRecords = <Input, Body>(
       index,
       authorship,
       sideChanges = [],
-    }: { index: number; authorship: TakenStep; sideChanges?: readonly RecordChange[] },
+    }: { index: number; authorship: StepAuthorship; sideChanges?: readonly RecordChange[] },
   ): Decision<StoredCommand<Body>> => {
     if (loaded.stored !== null && next === loaded.state) {
       return { changes: [], result: { record: next, index, resource: resourceVersionOf(loaded.stored) } };

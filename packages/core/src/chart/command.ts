@@ -18,7 +18,7 @@ export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
     : createNamedReference('Practitioner', readReferenceId({ reference: by }), byDisplay);
 
 /** The time and the author of a step. */
-export type TakenStep = Authorship & StepAuthor;
+export type StepAuthorship = Authorship & StepAuthor;
 
 /**
  * A command in the chart, and its steps so far. A step that is absent, or null in the stored state, has not happened. Only a
@@ -28,10 +28,10 @@ export type Command<Body> = {
   readonly body: Body;
   readonly stagedAt: number;
   /** `order`: how many commands of the record were committed before it; it decides between equal times. */
-  readonly committed?: TakenStep & { readonly order: number };
+  readonly committed?: StepAuthorship & { readonly order: number };
   /** Only for an order: when it was carried out, and by whom. */
-  readonly completed?: TakenStep;
-  readonly enteredInError?: TakenStep;
+  readonly completed?: StepAuthorship;
+  readonly enteredInError?: StepAuthorship;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */
@@ -64,7 +64,7 @@ export const createImportedCommand = <Body>(
   }: {
     readonly importedAt: number;
     readonly status: CommandStatus;
-    readonly committed?: TakenStep;
+    readonly committed?: StepAuthorship;
     readonly order?: number;
   },
 ): Command<Body> => ({

@@ -88,7 +88,7 @@ export const createBufferedStore = (
   };
 
   /** The buffered record, if it was read before: since the last commit, or earlier and remembered. */
-  const knownSheet = ({ type, id }: RecordRef): BufferedRecord | undefined => {
+  const findEntry = ({ type, id }: RecordRef): BufferedRecord | undefined => {
     const existing = entriesOf(type).get(id);
     if (existing !== undefined || !isRemembered(type)) return existing;
     const recent = remembered.get({ type, id });
@@ -96,17 +96,17 @@ export const createBufferedStore = (
   };
 
   /** Reads a record from the store into the buffer. */
-  const readSheet = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
+  const readEntry = async ({ type, id }: RecordRef): Promise<E.Either<StoreError, BufferedRecord>> => {
     const read = await store.read({ type, id })();
     if (E.isLeft(read)) return read;
     return E.right(entriesOf(type).get(id) ?? addEntry({ type, id }, read.right));
   };
 
   /** The buffered record for a version check. A record that must be absent is not read, because the commit checks that. */
-  const demandedSheet = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
+  const entryToCheck = ({ type, id, expects }: VersionCheck): BufferedRecord | undefined =>
     expects._tag === 'Absent'
       ? (entriesOf(type).get(id) ?? addEntry({ type, id }, null))
-      : knownSheet({ type, id });
+      : findEntry({ type, id });
 
   const commit: ClinicalStore['commit'] =
     ({ changes, versionChecks }) =>
@@ -114,8 +114,8 @@ export const createBufferedStore = (
       const checks = [...changes, ...versionChecks];
       const checked: BufferedRecord[] = [];
       for (const check of checks) {
-        const existing = demandedSheet(check);
-        const entry = existing === undefined ? await readSheet(check) : E.right(existing);
+        const existing = entryToCheck(check);
+        const entry = existing === undefined ? await readEntry(check) : E.right(existing);
         if (E.isLeft(entry)) return entry;
         checked.push(entry.right);
       }
@@ -141,8 +141,8 @@ export const createBufferedStore = (
   return {
     store: {
       read: (ref) => async () => {
-        const existing = knownSheet(ref);
-        const entry = existing === undefined ? await readSheet(ref) : E.right(existing);
+        const existing = findEntry(ref);
+        const entry = existing === undefined ? await readEntry(ref) : E.right(existing);
         return E.isLeft(entry) ? entry : E.right(currentRecord(entry.right));
       },
       commit,

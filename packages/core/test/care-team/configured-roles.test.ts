@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseRoles, requireConfiguredRole } from '../../src/care-team/configured-roles.ts';
 import type { SentParticipant } from '../../src/care-team/request-bodies.ts';
 import { role } from '../builders.ts';
-import { leftOf, rightOf, told } from '../results.ts';
+import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
@@ -26,7 +26,7 @@ describe('role: exactly one, equal in system and code to a configured role', () 
     lead: undefined,
   });
   const refusal = (...codings: SentParticipant['codings']) =>
-    told([leftOf(requireConfiguredRole(sent(...codings), context))]);
+    describeIssues([leftOf(requireConfiguredRole(sent(...codings), context))]);
   const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
 
   test('the display comes from the configuration', () => {

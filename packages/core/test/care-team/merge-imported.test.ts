@@ -5,7 +5,7 @@ import type { Team } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
-import { rightOf, told } from '../results.ts';
+import { describeIssues, rightOf } from '../results.ts';
 
 const roles = [role('nurse'), role('doctor')];
 
@@ -47,7 +47,7 @@ describe('those who join', () => {
     const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
     const { team, issues } = join(before, newcomer(ann, 'nurse', { index: 1 }));
     expect(team).toEqual(before);
-    expect(told(issues)).toEqual(['participant-unchanged at CareTeam.participant[1]']);
+    expect(describeIssues(issues)).toEqual(['participant-unchanged at CareTeam.participant[1]']);
   });
 
   const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
@@ -113,7 +113,7 @@ describe('those who join', () => {
   ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
     const first = join(teamOf(), newcomer(ann, 'nurse')).team;
     const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
-    expect([again.team, told(again.issues)]).toEqual([first, faults]);
+    expect([again.team, describeIssues(again.issues)]).toEqual([first, faults]);
   });
 
   test('have the role that comes to be known of an organization', () => {
@@ -143,7 +143,7 @@ describe('those who join', () => {
   test.each(statuses)('are told of another role in which they are %s', (status) => {
     const first = join(teamOf(), newcomer(ann, 'nurse', { status })).team;
     const again = join(first, newcomer(ann, 'doctor', { status }));
-    expect([again.team, told(again.issues)]).toEqual([
+    expect([again.team, describeIssues(again.issues)]).toEqual([
       first,
       ['participant-once at CareTeam.participant[0]'],
     ]);
@@ -177,12 +177,12 @@ describe('those who join', () => {
     const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
     const again = mergeImported(changed, [newcomer(ann, 'nurse')], 400);
     expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
-    expect(told(again.issues)).toEqual(['participant-unchanged at CareTeam.participant[0]']);
+    expect(describeIssues(again.issues)).toEqual(['participant-unchanged at CareTeam.participant[0]']);
   });
 
   describe('with the lead', () => {
     const leading = (one: ImportedParticipant): ImportedParticipant => ({ ...one, lead: true });
-    const toldOfLead = ['left-out at CareTeam.participant[0].extension'];
+    const leadLeftOut = ['left-out at CareTeam.participant[0].extension'];
 
     test('have it where nobody has, at once or once they are here, and keep it', () => {
       const led = { team: teamOf(imported(ann, 'nurse', { lead: true })), issues: [] };
@@ -197,7 +197,7 @@ describe('those who join', () => {
       const before = teamOf(participant(bob, 'doctor', { lead: true }));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
       expect(team.participants).toEqual([...before.participants, imported(ann, 'nurse')]);
-      expect(told(issues)).toEqual(toldOfLead);
+      expect(describeIssues(issues)).toEqual(leadLeftOut);
     });
 
     test('are told where the clinic has taken it from them, or they are not active', () => {
@@ -206,31 +206,31 @@ describe('those who join', () => {
         join(before, leading(newcomer(ann, 'nurse'))),
         join(teamOf(), leading(newcomer(ann, 'nurse', { status: 'inactive' }))),
       ] as const;
-      expect([team, told(issues)]).toEqual([before, toldOfLead]);
+      expect([team, describeIssues(issues)]).toEqual([before, leadLeftOut]);
       expect(inactive.team).toEqual(teamOf(imported(ann, 'nurse', { status: 'inactive' })));
-      expect(told(inactive.issues)).toEqual(toldOfLead);
+      expect(describeIssues(inactive.issues)).toEqual(leadLeftOut);
       const active = teamOf(imported(ann, 'nurse'));
       const past = join(active, leading(newcomer(ann, 'nurse', { status: 'inactive' })));
-      expect([past.team, told(past.issues)]).toEqual([active, toldOfLead]);
+      expect([past.team, describeIssues(past.issues)]).toEqual([active, leadLeftOut]);
     });
 
     test('are told where the clinic has changed another: that nobody leads may be what it wants', () => {
       const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
-      expect([team, told(issues)]).toEqual([before, toldOfLead]);
+      expect([team, describeIssues(issues)]).toEqual([before, leadLeftOut]);
     });
 
     test('are told where they are here in another role, so that to load it twice changes nothing', () => {
       const before = teamOf(imported(ann, 'nurse'));
       const other = join(before, leading(newcomer(ann, 'doctor')));
-      expect([other.team, told(other.issues)]).toEqual([
+      expect([other.team, describeIssues(other.issues)]).toEqual([
         before,
-        [...toldOfLead, 'participant-once at CareTeam.participant[0]'],
+        [...leadLeftOut, 'participant-once at CareTeam.participant[0]'],
       ]);
       const none = join(before, leading(newcomer(ann, undefined)));
-      expect([none.team, told(none.issues)]).toEqual([
+      expect([none.team, describeIssues(none.issues)]).toEqual([
         before,
-        [...toldOfLead, 'role-required at CareTeam.participant[0]'],
+        [...leadLeftOut, 'role-required at CareTeam.participant[0]'],
       ]);
     });
 
@@ -241,14 +241,14 @@ describe('those who join', () => {
         leading(newcomer(ann, 'nurse')),
       );
       expect(team).toEqual(teamOf(imported(lab, 'nurse'), imported(ann, 'nurse', { lead: true })));
-      expect(told(issues)).toEqual(['left-out at CareTeam.participant[0].extension']);
+      expect(describeIssues(issues)).toEqual(['left-out at CareTeam.participant[0].extension']);
     });
 
     test('are told where another has their role, and do not lead in the status that they keep', () => {
       const before = teamOf(imported(ann, 'nurse', { status: 'proposed' }), imported(bob, 'nurse'));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
       expect(team).toEqual(before);
-      expect(told(issues)).toEqual([
+      expect(describeIssues(issues)).toEqual([
         'left-out at CareTeam.participant[0].extension',
         'role-taken at CareTeam.participant[0]',
       ]);
@@ -256,9 +256,9 @@ describe('those who join', () => {
 
     test('are told where they are an organization, or do not join', () => {
       const { team, issues } = join(teamOf(), leading(newcomer(lab, undefined)));
-      expect([team, told(issues)]).toEqual([teamOf(imported(lab, null)), toldOfLead]);
-      expect(told(join(teamOf(), leading(newcomer(ann, undefined))).issues)).toEqual([
-        ...toldOfLead,
+      expect([team, describeIssues(issues)]).toEqual([teamOf(imported(lab, null)), leadLeftOut]);
+      expect(describeIssues(join(teamOf(), leading(newcomer(ann, undefined))).issues)).toEqual([
+        ...leadLeftOut,
         'role-required at CareTeam.participant[0]',
       ]);
     });
@@ -271,12 +271,12 @@ describe('those who join', () => {
       newcomer(lab, undefined, { index: 1 }),
     );
     expect(team.participants.map(({ member }) => member.id)).toEqual(['ann', 'lab']);
-    expect(told(issues)).toEqual(['role-required at CareTeam.participant[0]']);
+    expect(describeIssues(issues)).toEqual(['role-required at CareTeam.participant[0]']);
   });
 
   test('are told once where their role is taken', () => {
     const { team, issues } = join(teamOf(participant(ann, 'nurse')), newcomer(bob, 'nurse', { index: 2 }));
     expect(team).toEqual(teamOf(participant(ann, 'nurse')));
-    expect(told(issues)).toEqual(['role-taken at CareTeam.participant[2]']);
+    expect(describeIssues(issues)).toEqual(['role-taken at CareTeam.participant[2]']);
   });
 });

@@ -166,24 +166,24 @@ describe('a participant', () => {
 });
 
 describe('what an update asks for', () => {
-  const asked = (body: object) => toCareTeamUpdate(rightOf(parse({ id: 'p1', ...body }, 'lenient')));
-  const [participant] = asked({ participant: [ann] }).participants;
+  const updateOf = (body: object) => toCareTeamUpdate(rightOf(parse({ id: 'p1', ...body }, 'lenient')));
+  const [participant] = updateOf({ participant: [ann] }).participants;
 
   test('has the codings of all of its roles', () => {
     const [nurseOrDoctor, coach] = [[role('nurse'), role('doctor')], [role('coach')]];
     const roles = [{ coding: nurseOrDoctor }, { coding: coach }];
-    const [{ codings } = { codings: [] }] = asked({ participant: [{ ...ann, role: roles }] }).participants;
+    const [{ codings } = { codings: [] }] = updateOf({ participant: [{ ...ann, role: roles }] }).participants;
     expect(codings.map(({ code }) => code)).toEqual(['nurse', 'doctor', 'coach']);
   });
 
   test('without subject and participants is that nobody takes part', () => {
-    expect(asked({})).toEqual({ id: 'p1', patientId: undefined, participants: [] });
+    expect(updateOf({})).toEqual({ id: 'p1', patientId: undefined, participants: [] });
   });
 
   test('is of its subject, and of participants by their members and roles', () => {
     const subject = { reference: 'Patient/p2' };
     const lab = { member: { reference: 'Organization/lab', display: 'The Lab' } };
-    expect(asked({ subject, participant: [ann, lab] })).toEqual({
+    expect(updateOf({ subject, participant: [ann, lab] })).toEqual({
       id: 'p1',
       patientId: 'p2',
       participants: [
@@ -202,7 +202,7 @@ describe('what an update asks for', () => {
     ['false', [{ ...lead, valueBoolean: false }], false],
     ['nothing, by an empty extension', [], undefined],
   ])('of the lead is %s', (_what, extension, said) => {
-    expect(asked({ participant: [{ ...ann, extension }] }).participants).toEqual([
+    expect(updateOf({ participant: [{ ...ann, extension }] }).participants).toEqual([
       { ...participant, lead: said },
     ]);
   });

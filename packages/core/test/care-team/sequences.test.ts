@@ -200,8 +200,8 @@ test('after an upsert those requested are the active ones, and no one else', () 
     fc.property(teams, likelyLists, (team, requested) => {
       const after = upsert(team, requested, 5_000);
       if (E.isLeft(after)) return;
-      const asked = requested.map(({ member }) => `${member.type}/${member.id}`);
-      expect(activeOf(after.right).map(nameOf).toSorted()).toEqual(asked.toSorted());
+      const requestedNames = requested.map(({ member }) => `${member.type}/${member.id}`);
+      expect(activeOf(after.right).map(nameOf).toSorted()).toEqual(requestedNames.toSorted());
     }),
   );
 });

@@ -3,7 +3,7 @@ import type { Participant, Team } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { participantStatuses } from '../../src/directory/team-id.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
-import { leftOf, rightOf, told } from '../results.ts';
+import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const ann = practitioner('ann');
 const bob = practitioner('bob');
@@ -40,7 +40,7 @@ test('an organization takes part without a role', () => {
 
 test('a practitioner who is new to the team needs a role', () => {
   const result = set(teamOf(), ann, 'proposed');
-  expect(told(leftOf(result))).toEqual(['role-required at participant.role']);
+  expect(describeIssues(leftOf(result))).toEqual(['role-required at participant.role']);
 });
 
 test('a role that is given replaces the one there was', () => {
@@ -52,7 +52,7 @@ test('a role that is given replaces the one there was', () => {
 test('only one practitioner can hold a given role: not so one who is made active', () => {
   const before = teamOf(participant(ann, 'nurse'), participant(bob, 'nurse', { status: 'suspended' }));
   const result = set(before, bob, 'active');
-  expect(told(leftOf(result))).toEqual(['role-taken at participant.role']);
+  expect(describeIssues(leftOf(result))).toEqual(['role-taken at participant.role']);
 });
 
 test('the role of an active practitioner can be that of one who is not active', () => {

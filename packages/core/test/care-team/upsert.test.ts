@@ -3,7 +3,7 @@ import type { Team } from '../../src/care-team/model.ts';
 import type { RequestedParticipant } from '../../src/care-team/participant-rules.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
-import { leftOf, rightOf, told } from '../results.ts';
+import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const ann = practitioner('ann');
 const bob = practitioner('bob');
@@ -16,7 +16,7 @@ const updating =
     rightOf(upsert(before, requested, at));
 const [after, afterwards] = [updating(200), updating(300)];
 const refused = (...requested: readonly RequestedParticipant[]) =>
-  told(leftOf(upsert(teamOf(), requested, 200)));
+  describeIssues(leftOf(upsert(teamOf(), requested, 200)));
 const leads = (team: Team) => team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
 
 describe('participants', () => {

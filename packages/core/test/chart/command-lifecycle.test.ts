@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/chart/command.ts';
 import { applyStep, type CommandStep, committedCommands } from '../../src/chart/command-lifecycle.ts';
 import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
-import { leftOf, rightOf, told } from '../results.ts';
+import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const body = orderBody();
 const authorship = { at: 50, by: 'Practitioner/dr-5' } as const;
@@ -35,7 +35,9 @@ describe('steps', () => {
     ['completed', 'complete', 'not-active'],
     ['entered-in-error', 'complete', 'not-active'],
   ] as const)('from %s, %s is refused: %s', (from, step, rule) => {
-    expect(told([leftOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }))])).toEqual([rule]);
+    expect(
+      describeIssues([leftOf(applyStep(recordOf(lives[from]), { index: 0, step, authorship }))]),
+    ).toEqual([rule]);
   });
 
   test('to enter in error again changes nothing: the record stays the very same', () => {

@@ -54,10 +54,10 @@ describe('an encounter', () => {
   });
 
   test('and a note of no encounter belong to each other once it names the note, which keeps what is told of it', () => {
-    const told = { ...note, title: 'Visit', dateOfService: '2026-01-02' };
-    expect(rightOf(mergeEncounter(named, null, { ...told, encounterId: null }))).toEqual({
+    const sent = { ...note, title: 'Visit', dateOfService: '2026-01-02' };
+    expect(rightOf(mergeEncounter(named, null, { ...sent, encounterId: null }))).toEqual({
       encounter: named,
-      note: told,
+      note: sent,
     });
   });
 
@@ -146,9 +146,9 @@ test('that a note and an encounter belong to others is told once', () => {
 });
 
 test('a note keeps its title and its date where they are not said again', () => {
-  const told = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
-  const before = rightOf(mergeNote(told, null, null)).note;
-  expect(before).toEqual({ ...told, encounterId: null });
+  const sent = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
+  const before = rightOf(mergeNote(sent, null, null)).note;
+  expect(before).toEqual({ ...sent, encounterId: null });
   expect(rightOf(mergeNote({ id: 'n1', patientId: 'p1' }, before, null)).note).toEqual(before);
-  expect(rightOf(mergeNote({ ...told, title: 'Call' }, before, null)).note.title).toBe('Call');
+  expect(rightOf(mergeNote({ ...sent, title: 'Call' }, before, null)).note.title).toBe('Call');
 });

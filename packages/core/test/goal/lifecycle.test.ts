@@ -3,7 +3,7 @@ import type { Command } from '../../src/chart/command.ts';
 import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/lifecycle.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
-import { told } from '../results.ts';
+import { describeIssues } from '../results.ts';
 
 const made = committed(goalBody(), 10, { order: 0 });
 const close = committed(closeBody(), 20, { order: 1 });
@@ -31,7 +31,7 @@ describe('lifecycleStatus', () => {
 
 describe('what speaks against a step', () => {
   const objections = (...commands: readonly Command<GoalCommandBody>[]) =>
-    told(checkGoalStep(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
+    describeIssues(checkGoalStep(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
 
   test('a goal command can be committed', () => {
     expect(objections(staged(goalBody()))).toEqual([]);

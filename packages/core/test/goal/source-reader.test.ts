@@ -18,7 +18,7 @@ const foreign = (rest: object = {}) => ({
   ...rest,
 });
 const goal = (rest: object = {}) => deriveGoal(rightOf(read(foreign(rest))).value);
-const toldOf = (rest: object) =>
+const issuesOf = (rest: object) =>
   rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
 
 test.each([
@@ -119,7 +119,7 @@ test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undef
     };
     expect(goal(rest)).not.toHaveProperty('expressedBy');
     expect(goal(rest)?.note?.[0]).not.toHaveProperty('authorReference');
-    expect(toldOf(rest)).toEqual([
+    expect(issuesOf(rest)).toEqual([
       'left-out at Goal.expressedBy',
       'left-out at Goal.note[0].authorReference',
     ]);
@@ -127,7 +127,7 @@ test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undef
 );
 
 test('an author who is named by a text alone is left out and told', () => {
-  expect(toldOf({ note: [{ text: 'Better', authorString: 'Dr One' }] })).toEqual([
+  expect(issuesOf({ note: [{ text: 'Better', authorString: 'Dr One' }] })).toEqual([
     'left-out at Goal.note[0].authorString',
   ]);
 });
@@ -148,7 +148,7 @@ test.each([
   const rest = { achievementStatus: concept, priority: concept };
   expect(goal(rest)).not.toHaveProperty('achievementStatus');
   expect(goal(rest)).not.toHaveProperty('priority');
-  expect(toldOf(rest)).toEqual(['left-out at Goal.achievementStatus', 'left-out at Goal.priority']);
+  expect(issuesOf(rest)).toEqual(['left-out at Goal.achievementStatus', 'left-out at Goal.priority']);
 });
 
 test("a code counts in FHIR's own system, whatever other systems say beside it", () => {
@@ -178,7 +178,7 @@ test('of several codes that count the first that is listed does, and each other 
     achievementStatus: { coding: [{ code: 'in-progress' }] },
     priority: { coding: [{ code: 'low-priority' }] },
   });
-  expect(toldOf(rest)).toEqual([
+  expect(issuesOf(rest)).toEqual([
     'left-out at Goal.achievementStatus.coding[2]',
     'left-out at Goal.priority.coding[2]',
   ]);
@@ -189,7 +189,7 @@ test('of several due dates the first that is listed counts, and each other is to
   const target = [{ measure: {} }, ...dates];
   expect(goal({ target: [{ measure: {} }] })).not.toHaveProperty('target');
   expect(goal({ target })?.target).toEqual([{ dueDate: '2027' }]);
-  expect(toldOf({ target })).toEqual([
+  expect(issuesOf({ target })).toEqual([
     'left-out at Goal.target[2].dueDate',
     'left-out at Goal.target[4].dueDate',
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeInNote, type ReferencedEntries } from '../../src/immunization/placement.ts';
-import { leftOf, rightOf, told } from '../results.ts';
+import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const made = { newId: () => 'fresh', at: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: 'Visit', dateOfService: '2026-01-01' };
@@ -42,7 +42,9 @@ describe('when both are sent, they must refer to the same note', () => {
     ['the note is of another encounter', { ...note, encounterId: 'e2' }],
     ['the note is of no encounter', { ...note, encounterId: null }],
   ])('%s', (_what, other) => {
-    expect(told(leftOf(place({ note: other, encounter })))).toEqual(['note-and-encounter-differ at noteId']);
+    expect(describeIssues(leftOf(place({ note: other, encounter })))).toEqual([
+      'note-and-encounter-differ at noteId',
+    ]);
   });
 });
 
@@ -90,6 +92,6 @@ describe('what does not exist or belongs to another patient is a violation', () 
       ['encounter-of-another-patient at encounterId', 'note-of-another-patient at noteId'],
     ],
   ])('%s', (_what, named, faults) => {
-    expect(told(leftOf(place(named)))).toEqual(faults);
+    expect(describeIssues(leftOf(place(named)))).toEqual(faults);
   });
 });

@@ -52,12 +52,12 @@ test('the note that the extension of the interface names', () => {
 
 test('a note that cannot be read, or a second one, is told as left out', () => {
   const url = `${extensionBase}/note-id`;
-  const told = (...extension: object[]) => rightOf(reading(foreign({ extension }))).issues;
+  const issuesOf = (...extension: object[]) => rightOf(reading(foreign({ extension }))).issues;
   const lost = [leftOutIssue('Immunization.extension')];
-  expect(told({ url, valueString: 'n1' })).toEqual(lost);
-  expect(told({ url, valueId: 'n1' }, { url })).toEqual(lost);
-  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n2' })).toEqual(lost);
-  expect(told({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
+  expect(issuesOf({ url, valueString: 'n1' })).toEqual(lost);
+  expect(issuesOf({ url, valueId: 'n1' }, { url })).toEqual(lost);
+  expect(issuesOf({ url, valueId: 'n1' }, { url, valueId: 'n2' })).toEqual(lost);
+  expect(issuesOf({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
 });
 
 test('white space that no code has is taken away', () => {
@@ -93,22 +93,22 @@ describe('status', () => {
     expect(read({ status: 'not-done', statusReason: { coding: [] } }).command.statusReason).toBeUndefined();
   });
 
-  const told = (status: string, statusReason?: object) =>
+  const issuesOf = (status: string, statusReason?: object) =>
     rightOf(reading(foreign({ status, statusReason }))).issues;
 
   test('not-done with a reason that has no code tells that it is left out', () => {
     const allergic = { text: 'allergic' };
-    expect(told('not-done', allergic)).toEqual([leftOutIssue('Immunization.statusReason')]);
-    expect(told('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
-    expect(told('not-done')).toEqual([]);
+    expect(issuesOf('not-done', allergic)).toEqual([leftOutIssue('Immunization.statusReason')]);
+    expect(issuesOf('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
+    expect(issuesOf('not-done')).toEqual([]);
     const coding = [{ code: 'MEDPREC' }, { display: 'allergic to egg' }];
-    expect(told('not-done', { coding })).toEqual([leftOutIssue('Immunization.statusReason.coding[1]')]);
+    expect(issuesOf('not-done', { coding })).toEqual([leftOutIssue('Immunization.statusReason.coding[1]')]);
   });
 
   test('completed has no reason of not-done, and tells of one', () => {
     const statusReason = { coding: [{ code: 'PATOBJ' }, { display: 'no code' }] };
     expect(read({ status: 'completed', statusReason }).command.statusReason).toBeUndefined();
-    expect(told('completed', statusReason)).toEqual([leftOutIssue('Immunization.statusReason')]);
+    expect(issuesOf('completed', statusReason)).toEqual([leftOutIssue('Immunization.statusReason')]);
   });
 
   test('entered-in-error is a completed one that was entered in error, or one that was not done for its reason', () => {
@@ -118,7 +118,7 @@ describe('status', () => {
     const notDone = read({ status: 'entered-in-error', statusReason });
     expect([notDone.command.status, notDone.isInError]).toEqual(['not-done', true]);
     expect(notDone.command.statusReason).toEqual(statusReason);
-    expect(told('entered-in-error', statusReason)).toEqual([]);
+    expect(issuesOf('entered-in-error', statusReason)).toEqual([]);
   });
 });
 

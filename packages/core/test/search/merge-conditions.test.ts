@@ -53,7 +53,8 @@ const record: fc.Arbitrary<SearchableRecord> = fc.record({
 test('merged conditions hold of the same records', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 5 }), record, (conditions, one) => {
-      const holds = (asked: readonly SearchCondition[]) => matches({ type: 'Goal', conditions: asked })(one);
+      const holds = (searched: readonly SearchCondition[]) =>
+        matches({ type: 'Goal', conditions: searched })(one);
       expect(holds(mergeConditions(conditions))).toBe(holds(conditions));
     }),
     { numRuns: 5000 },

@@ -15,13 +15,13 @@ const parse = (
   declared: SearchParameterTable = serviceRequestParameters,
   handling: 'strict' | 'lenient' = 'strict',
 ) => parseSearch(parameters, { declared, handling, time: { zone: utc, now: 0 } });
-const asked = (query: string, ...rest: [SearchParameterTable?, ('strict' | 'lenient')?]) =>
+const parseQuery = (query: string, ...rest: [SearchParameterTable?, ('strict' | 'lenient')?]) =>
   parse(new URLSearchParams(query), ...rest);
 
 const cursor = formatCursor({ after: 'a', total: 3 });
 
 describe('paging', () => {
-  const paging = (query: string) => rightOf(asked(query)).paging;
+  const paging = (query: string) => rightOf(parseQuery(query)).paging;
 
   test.each([
     ['', { count: 10, offset: 0, cursor: null }],
@@ -56,7 +56,7 @@ describe('paging', () => {
 
   test('can be asked for only once', () => {
     expectInvalid(
-      asked(`_count=1&_count=1&_offset=0&_offset=5&_after=${cursor}&_after=${cursor}`),
+      parseQuery(`_count=1&_count=1&_offset=0&_offset=5&_after=${cursor}&_after=${cursor}`),
       'repeated-parameter at http._after',
       'repeated-parameter at http._count',
       'repeated-parameter at http._offset',
@@ -68,13 +68,13 @@ describe('paging', () => {
   });
 
   test('is no part of what was used', () => {
-    expect(rightOf(asked('_count=1&_offset=3&_id=a')).used).toEqual([['_id', 'a']]);
+    expect(rightOf(parseQuery('_count=1&_offset=3&_id=a')).used).toEqual([['_id', 'a']]);
   });
 });
 
 describe('conditions', () => {
   const conditions = (query: string, declared?: SearchParameterTable) =>
-    rightOf(declared === undefined ? asked(query) : asked(query, declared)).conditions;
+    rightOf(declared === undefined ? parseQuery(query) : parseQuery(query, declared)).conditions;
 
   test('none, if nothing is asked for', () => {
     expect(conditions('')).toEqual([]);
@@ -176,16 +176,19 @@ describe('faults', () => {
     ['=a', 'unknown-parameter'],
     ['%3Cscript%3E=a', 'unknown-parameter'],
   ])('%s', (query, fault) => {
-    expectInvalid(asked(query), fault);
+    expectInvalid(parseQuery(query), fault);
   });
 
   test('a participant is a practitioner or an organization', () => {
-    expectInvalid(asked('participant=Patient/1', careTeamParameters), 'search-reference at http.participant');
+    expectInvalid(
+      parseQuery('participant=Patient/1', careTeamParameters),
+      'search-reference at http.participant',
+    );
   });
 
   test('are told all at once', () => {
     expectInvalid(
-      asked('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
+      parseQuery('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
       'repeated-parameter at http._count',
       'search-code at http.status',
       'search-date at http.authored',
@@ -204,13 +207,13 @@ describe('faults', () => {
 
 describe('lenient handling', () => {
   test('ignores what is unknown, and leaves it out of what was used', () => {
-    const { used, conditions } = rightOf(asked('autored=1&_id=a&x=', undefined, 'lenient'));
+    const { used, conditions } = rightOf(parseQuery('autored=1&_id=a&x=', undefined, 'lenient'));
     expect([used, conditions]).toEqual([[['_id', 'a']], [{ on: 'id', anyOf: ['a'] }]]);
   });
 
   test('ignores no value outside its grammar', () => {
     expectInvalid(
-      asked('status=no&_count=x&y=1', undefined, 'lenient'),
+      parseQuery('status=no&_count=x&y=1', undefined, 'lenient'),
       'search-code at http.status',
       'whole-number at http._count',
     );
@@ -231,12 +234,12 @@ describe('parameters as a caller has them', () => {
 
   test('a name without any value is refused: it must not find everything', () => {
     for (const patient of [[], null, undefined, [undefined], {}] as never[]) {
-      expect(refusal(parse({ patient }))).toEqual(refusal(asked('patient=')));
+      expect(refusal(parse({ patient }))).toEqual(refusal(parseQuery('patient=')));
     }
   });
 
   test('pairs, in their order', () => {
-    expect(rightOf(asked('code=x&_id=a&code=y')).used).toEqual([
+    expect(rightOf(parseQuery('code=x&_id=a&code=y')).used).toEqual([
       ['code', 'x'],
       ['_id', 'a'],
       ['code', 'y'],
@@ -253,7 +256,7 @@ test('each resource has the search parameters of the interface', () => {
 test.each(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error'])(
   'the status of a care team can be %s',
   (status) => {
-    expect(rightOf(asked(`status=${status}`, careTeamParameters)).conditions).toEqual([
+    expect(rightOf(parseQuery(`status=${status}`, careTeamParameters)).conditions).toEqual([
       { on: 'token', parameter: 'status', anyOf: [{ system: null, code: status }] },
     ]);
   },

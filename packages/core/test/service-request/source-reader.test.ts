@@ -18,7 +18,7 @@ const foreign = (rest: object = {}) => ({
   ...rest,
 });
 const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))).value);
-const toldOf = (rest: object) =>
+const issuesOf = (rest: object) =>
   rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
 
 test.each(['active', 'completed', 'draft', 'entered-in-error'])(
@@ -86,7 +86,7 @@ test('of several categories the first that is listed counts, and each further on
     { coding: [{ system: 'urn:x' }, evaluation] },
   ];
   expect(request({ category })?.category).toEqual([{ coding: [laboratory] }]);
-  expect(toldOf({ category })).toEqual([
+  expect(issuesOf({ category })).toEqual([
     'left-out at ServiceRequest.category[0]',
     'left-out at ServiceRequest.category[1].coding[1]',
     'left-out at ServiceRequest.category[3].coding[1]',
@@ -123,7 +123,7 @@ test('a requester who is no practitioner and a reason that is no condition are l
   const derived = request(rest);
   expect(derived).not.toHaveProperty('requester');
   expect(derived).not.toHaveProperty('reasonReference');
-  expect(toldOf(rest)).toEqual([
+  expect(issuesOf(rest)).toEqual([
     'left-out at ServiceRequest.requester',
     'left-out at ServiceRequest.reasonReference[0]',
     'left-out at ServiceRequest.reasonReference[1]',

@@ -9,15 +9,15 @@ test('a page of all is the last', () => {
 });
 
 test('a page takes no more than one match beyond those that it shows', () => {
-  let taken = 0;
+  let yielded = 0;
   const counted = function* () {
     for (const match of matches) {
-      taken += 1;
+      yielded += 1;
       yield match;
     }
   };
   expect(takeMatches(counted(), { count: 1 })).toEqual({ matches: matches.slice(0, 1), hasMore: true });
-  expect(taken).toBe(2);
+  expect(yielded).toBe(2);
 });
 
 test('a page ends by its bytes, and shows one match even so', () => {

@@ -9,7 +9,7 @@ import type {
 } from '../../src/index.ts';
 
 /** What the chart takes, seen through the eyes of the compiler. */
-const taken = (command: ChartCommandInput): ChartCommandInput => command;
+const accept = (command: ChartCommandInput): ChartCommandInput => command;
 
 test('the kind of a command says what else it has', () => {
   expectTypeOf<
@@ -23,27 +23,27 @@ test('the kind of a command says what else it has', () => {
 });
 
 test('a goal has a text', () => {
-  taken({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' });
+  accept({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' });
   // @ts-expect-error there is none
-  taken({ kind: 'goal', patientId: '7' });
+  accept({ kind: 'goal', patientId: '7' });
 });
 
 test('an update names its goal, and no patient', () => {
-  taken({ kind: 'updateGoal', goalId: '1', dueDate: null });
+  accept({ kind: 'updateGoal', goalId: '1', dueDate: null });
   // @ts-expect-error it names none
-  taken({ kind: 'updateGoal', dueDate: null });
+  accept({ kind: 'updateGoal', dueDate: null });
   // @ts-expect-error the goal has its patient
-  taken({ kind: 'updateGoal', goalId: '1', patientId: '7' });
+  accept({ kind: 'updateGoal', goalId: '1', patientId: '7' });
 });
 
 test("a host's own values, which are constant, are taken as they are", () => {
   const coding = [{ system: 'http://loinc.org', code: '2093-3' }] as const;
   const reasonConditionIds: readonly string[] = ['1'];
-  taken({ kind: 'labOrder', patientId: '7', code: { coding }, reasonConditionIds });
+  accept({ kind: 'labOrder', patientId: '7', code: { coding }, reasonConditionIds });
   const vaccineCode = { coding: [{ system: 'unstructured', code: 'x' }] } as const;
   const shot = { kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026' } as const;
-  taken({ ...shot, note: [{ text: 'Left arm.' }] as const });
-  taken({ kind: 'updateGoal', goalId: '1', priority: 'high-priority' } as const);
+  accept({ ...shot, note: [{ text: 'Left arm.' }] as const });
+  accept({ kind: 'updateGoal', goalId: '1', priority: 'high-priority' } as const);
 });
 
 test('an author is a reference, and in the chart one to a practitioner', () => {
@@ -61,11 +61,11 @@ test('an author is a reference, and in the chart one to a practitioner', () => {
 });
 
 test('what is not in a value set cannot be written', () => {
-  taken({ kind: 'closeGoal', goalId: '1', achievementStatus: 'achieved' });
+  accept({ kind: 'closeGoal', goalId: '1', achievementStatus: 'achieved' });
   // @ts-expect-error no achievement status of the interface
-  taken({ kind: 'closeGoal', goalId: '1', achievementStatus: 'done' });
+  accept({ kind: 'closeGoal', goalId: '1', achievementStatus: 'done' });
   // @ts-expect-error no kind of a command
-  taken({ kind: 'reopenGoal', goalId: '1' });
+  accept({ kind: 'reopenGoal', goalId: '1' });
 });
 
 test('the options of createClinicalRecords need a store, a namespace and roles, and nothing else', () => {

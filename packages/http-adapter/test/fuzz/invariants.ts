@@ -65,9 +65,9 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
   const issues = Array.isArray(body?.issue) ? (body.issue as readonly Issue[]) : [];
   const [code, text] = errorTexts[response.status] ?? ['', ''];
   if (body?.resourceType !== 'OperationOutcome' || issues.length === 0)
-    return ['An error is no OperationOutcome.'];
-  const isText = (told: unknown) =>
-    told === text || (response.status === 404 && unknownResource.test(String(told)));
+    return ['An error is not an OperationOutcome.'];
+  const isText = (sent: unknown) =>
+    sent === text || (response.status === 404 && unknownResource.test(String(sent)));
   const isOfStatus = (issue: Issue) =>
     issue.severity === 'error' && issue.code === code && isText(issue.details?.text);
   const unknown = unknownResource.exec(String(issues[0]?.details?.text))?.[1];

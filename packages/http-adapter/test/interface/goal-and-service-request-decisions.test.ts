@@ -65,9 +65,9 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     expect((await clinic().get('/Goal?patient=amy')).text).toBe(search.text);
     const versions = [4, 3, 2, 1].map((version) => ({ version, resource: before.json }));
     expect(await records.goals.history('walk')).toMatchObject(versions);
-    const told = [];
-    for await (const change of records.changes()) if (change.id === 'walk') told.push(change);
-    expect(told).toMatchObject(versions.toReversed());
+    const changes = [];
+    for await (const change of records.changes()) if (change.id === 'walk') changes.push(change);
+    expect(changes).toMatchObject(versions.toReversed());
   });
 
   describe('"Latest committed"', () => {

@@ -15,8 +15,8 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   test('An Immunize command reads with `primarySource: true`; a statement with `false`', async () => {
     await record({ id: 'given', kind: 'immunize' });
     await record({ id: 'told', kind: 'immunizationStatement' });
-    const [given, told] = [await read('given'), await read('told')];
-    expect([given.primarySource, told.primarySource]).toEqual([true, false]);
+    const [given, historical] = [await read('given'), await read('told')];
+    expect([given.primarySource, historical.primarySource]).toEqual([true, false]);
     expect((await post()).json.primarySource).toBe(false);
   });
 

@@ -92,8 +92,8 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     test('a history, from TypeScript', async () => {
       const { goals, serviceRequests, immunizations } = clinic().records;
       for (const { history } of [goals, serviceRequests, immunizations]) {
-        const told = await Promise.all(['ben', 'nobody'].map((id) => history(id, { within: 'amy' })()));
-        expect(told).toMatchObject(['ben', 'nobody'].map((id) => ({ left: { _tag: 'NotFound', id } })));
+        const outcomes = await Promise.all(['ben', 'nobody'].map((id) => history(id, { within: 'amy' })()));
+        expect(outcomes).toMatchObject(['ben', 'nobody'].map((id) => ({ left: { _tag: 'NotFound', id } })));
       }
     });
   });

@@ -27,7 +27,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     ],
   ];
 
-  test('A search has at most 20 parameters besides `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400', async () => {
+  test('A search has at most 20 parameters, not counting `_count`, `_offset` and `_after`, and 500 alternatives in all of them together; more is a 400', async () => {
     const ids = (count: number) => `_id=${Array(count).fill('a').join()}`;
     const statuses = (count: number) => Array(count).fill('status=active').join('&');
     const dates = (count: number) => `authored=${Array(count).fill('2025').join()}`;
@@ -49,13 +49,13 @@ onEveryStore('Decisions: Search', (clinic) => {
     ]);
   });
 
-  const askedOf = (tag: 'TooCostly' | 'Busy') => {
+  const failWith = (tag: 'TooCostly' | 'Busy') => {
     const store = { ...clinic().store, search: () => async () => left({ _tag: tag }) };
     return createSender(createHandler(createRecords(store)))('GET', '/ServiceRequest?authored=ge1990');
   };
 
   test('search that would take more steps than the host allows: is a 422 with the code `too-costly`, which says what to add', async () => {
-    const answer = await askedOf('TooCostly');
+    const answer = await failWith('TooCostly');
     expect([answer.status, answer.json.issue]).toEqual([
       422,
       [
@@ -74,17 +74,17 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   test('the store is told how many steps the host allows', async () => {
-    const asked: unknown[] = [];
+    const searches: unknown[] = [];
     const store: ClinicalStore = {
       ...clinic().store,
       search: (query) => {
-        asked.push(query.maxSteps);
+        searches.push(query.maxSteps);
         return clinic().store.search(query);
       },
     };
     await createSender(createHandler(createRecords(store, { searchSteps: 7 })))('GET', '/Goal');
     await createSender(createHandler(createRecords(store)))('GET', '/Goal');
-    expect(asked).toEqual([7, 3_000_000]);
+    expect(searches).toEqual([7, 3_000_000]);
     for (const searchSteps of [0, -1, Number.NaN]) {
       expect(() => createRecords(store, { searchSteps })).toThrow(
         'searchSteps must be a number of 1 or more.',
@@ -101,6 +101,6 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   test('If too many costly searches are running, the next one is a 503', async () => {
-    expectError(await askedOf('Busy'), 503);
+    expectError(await failWith('Busy'), 503);
   });
 });

@@ -44,42 +44,42 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
     test('store down 503', async () => {
       const cause = new Error('a secret of the store');
       const down = async () => left({ _tag: 'Unavailable' as const, message: 'down', cause });
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const send = handlerOn({ ...clinic().store, readResource: () => down, search: () => down }, (it) =>
-        told.push(it),
+        reported.push(it),
       );
       expectError(await send('GET', '/Goal/x'), 503);
       expectError(await send('GET', '/Goal'), 503);
-      expect(told).toHaveLength(2);
+      expect(reported).toHaveLength(2);
     });
     test('our fault 500', async () => {
       const cause = new Error('a secret of the code');
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       const broken = () => {
         throw cause;
       };
-      const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => told.push(it));
+      const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => reported.push(it));
       const answer = await send('GET', '/Goal/x');
       expectError(answer, 500);
       // Of what a client does wrong, nobody is told.
       expectError(await send('GET', '/Goal?x=1'), 400, 'http.x');
-      expect([told, answer.text.includes('secret')]).toEqual([[cause], false]);
+      expect([reported, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
     test.each([undefined, 'a text', { code: 'EIO' }])(
       'and whatever was thrown, onError is given an Error with a sentence: %j',
       async (thrown) => {
-        const told: Error[] = [];
+        const reported: Error[] = [];
         const broken = () => {
           throw thrown;
         };
         const down = () => async () =>
           left({ _tag: 'Unavailable' as const, message: 'Down.', cause: thrown });
         const store = { ...clinic().store, readResource: broken, search: down };
-        const send = handlerOn(store, (cause) => told.push(cause));
+        const send = handlerOn(store, (cause) => reported.push(cause));
         expectError(await send('GET', '/Goal/x'), 500);
         expectError(await send('GET', '/Goal'), 503);
-        expect(told).toEqual([new Error('Internal error.'), new Error('Down.')]);
-        expect(told.map(({ cause }) => cause)).toEqual([thrown, thrown]);
+        expect(reported).toEqual([new Error('Internal error.'), new Error('Down.')]);
+        expect(reported.map(({ cause }) => cause)).toEqual([thrown, thrown]);
       },
     );
     test("is what a host's log that fails changes nothing of", async () => {

@@ -125,7 +125,7 @@ onEveryStore('records: all that match', (clinic) => {
 
   test('what a search refuses is thrown when the first is asked for', async () => {
     const { goals } = clinic().records;
-    const refused = (...asked: Parameters<typeof goals.all>) => gathered(goals.all(...asked));
+    const refused = (...args: Parameters<typeof goals.all>) => gathered(goals.all(...args));
     await expect(refused([['pation', 'amy']])).rejects.toMatchObject({ tag: 'InvalidRequest' });
     await expect(refused({ _after: 'x' })).rejects.toMatchObject({ issues: [{ rule: 'cursor' }] });
     await expect(refused({ patient: 'ben' }, { within: 'amy' })).rejects.toMatchObject({ tag: 'Forbidden' });

@@ -168,8 +168,8 @@ onEveryStore('records.chart', (clinic) => {
     test.each(['CareTeam', 'Patient', 'toString', '', undefined])(
       'or that none makes a %s',
       async (resourceType) => {
-        const asked = { resourceType, resourceId: 'amy' } as never;
-        expect(await clinic().records.chart.commandsOf(asked)()).toMatchObject({
+        const filter = { resourceType, resourceId: 'amy' } as never;
+        expect(await clinic().records.chart.commandsOf(filter)()).toMatchObject({
           left: {
             _tag: 'InvalidRequest',
             issues: [{ rule: 'command-resource', expression: 'Command.resourceType' }],

@@ -88,10 +88,10 @@ onEveryStore('records.directory', (clinic) => {
       directory.put('Encounter', { id: 'new', patientId: 'nobody' }),
       directory.put('Note', { id: 'new', patientId: 'nobody' }),
     ];
-    const told = (await Promise.allSettled(moved)).map(
+    const outcomes = (await Promise.allSettled(moved)).map(
       (one) => one.status === 'rejected' && [one.reason.issues[0].rule, one.reason.issues[0].expression],
     );
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       ['encounter-of-another-patient', 'Encounter.patientId'],
       ['note-of-another-patient', 'Note.patientId'],
       ['note-of-another-encounter', 'Note.encounterId'],

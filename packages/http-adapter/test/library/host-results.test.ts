@@ -11,15 +11,15 @@ const createServerOf = async ({
   principal,
   ...host
 }: Pick<ClinicalRecordsOptions, 'newId' | 'clock'> & { readonly principal?: Principal }) => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const store = createMemoryStore();
   await createRecords(store).directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   const records = createRecords(store, host);
   const handler = createHandler(records, {
     ...(principal !== undefined && { authenticate: () => principal }),
-    onError: (cause) => told.push(cause),
+    onError: (cause) => reported.push(cause),
   });
-  return { send: createSender(handler), told, records, store };
+  return { send: createSender(handler), reported, records, store };
 };
 
 test('newId names what is recorded, and the note that is made for it', async () => {
@@ -33,17 +33,17 @@ test('newId names what is recorded, and the note that is made for it', async () 
 test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
   'newId that makes %j is told to onError: a 500, and nothing is recorded',
   async (made) => {
-    const { send, told, records } = await createServerOf({ newId: () => made as string });
+    const { send, reported, records } = await createServerOf({ newId: () => made as string });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
-    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('newId') })]);
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('newId') })]);
     expect((await records.immunizations.search({})).total).toBe(0);
   },
 );
 
 test('a clock that tells no time is told to onError: a 500, and nothing is recorded', async () => {
-  const { send, told, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
+  const { send, reported, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
   expectError(await send('POST', '/Immunization', { body: statement() }), 500);
-  expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
+  expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
   expect((await createRecords(store).immunizations.search({})).total).toBe(0);
 });
 
@@ -65,9 +65,9 @@ test.each([7, null, undefined, '', ' '])(
   'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
   async (subject) => {
     const principal: Principal = { subject: subject as AuthorReference, scopes: ['user/*.*'] };
-    const { send, told, records } = await createServerOf({ principal });
+    const { send, reported, records } = await createServerOf({ principal });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
-    expect(told).toEqual([expect.objectContaining({ message: expect.stringContaining('subject') })]);
+    expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('subject') })]);
     expect((await records.immunizations.search({})).total).toBe(0);
   },
 );

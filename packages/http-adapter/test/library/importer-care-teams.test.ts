@@ -50,10 +50,10 @@ onEveryStore('Decisions: Import', (clinic) => {
       participant('Organization/lab', cardiologist),
     );
     await load(careTeam('t', 'active', ada));
-    const told =
+    const message =
       't: CareTeam.participant[0]: The source system has marked the resource as entered in error. The import did not change it.';
-    expect(await load(inError)).toEqual({ imported: { CareTeam: 1 }, problems: [told] });
-    expect(await load(inError)).toEqual({ imported: {}, problems: [told] });
+    expect(await load(inError)).toEqual({ imported: { CareTeam: 1 }, problems: [message] });
+    expect(await load(inError)).toEqual({ imported: {}, problems: [message] });
     expect(await participants('amy')).toEqual(['Practitioner/ada']);
     expect(await participants('amy.entered-in-error')).toEqual(['Practitioner/bob', 'Organization/lab']);
     await clinic().records.careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'entered-in-error');
@@ -73,13 +73,13 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(team)).toEqual({ imported: { CareTeam: 1 }, problems: [] });
     expect(await load(team)).toEqual({ imported: {}, problems: [] });
     expect(await leads()).toEqual([true, false]);
-    const told = `CareTeam.participant[0].extension: ${leftOutMessage}`;
+    const message = `CareTeam.participant[0].extension: ${leftOutMessage}`;
     const report = await load(careTeam('u', 'active', { ...bob, extension: leadExtension(true) }));
-    expect(report).toEqual({ imported: {}, problems: [`u: ${told}`] });
+    expect(report).toEqual({ imported: {}, problems: [`u: ${message}`] });
     const { careTeams } = clinic().records;
     const withoutLead = both.map((one) => ({ ...one, extension: leadExtension(false) }));
     await careTeams.asJson.update('amy', { id: 'amy', participant: withoutLead });
-    expect(await load(team)).toEqual({ imported: {}, problems: [`t: ${told}`] });
+    expect(await load(team)).toEqual({ imported: {}, problems: [`t: ${message}`] });
     expect(await leads()).toEqual([false, false]);
   });
 
@@ -99,13 +99,13 @@ onEveryStore('Decisions: Import', (clinic) => {
 
   test('Roles must be configured, and the first that is listed counts; each other one is left out and reported', async () => {
     const role = [{ coding: [cardiologist] }, { text: 'Helper' }, { coding: [nurse] }];
-    const told = [
+    const message = [
       `t: CareTeam.participant[0].role[1]: ${leftOutMessage}`,
       `t: CareTeam.participant[0].role[2].coding[0]: ${leftOutMessage}`,
     ];
     const team = careTeam('t', 'active', { ...ada, role });
-    expect(await load(team)).toEqual({ imported: { CareTeam: 1 }, problems: told });
-    expect(await load(team)).toEqual({ imported: {}, problems: told });
+    expect(await load(team)).toEqual({ imported: { CareTeam: 1 }, problems: message });
+    expect(await load(team)).toEqual({ imported: {}, problems: message });
     const { participant: [answered] = [] } = await clinic().records.careTeams.read('amy');
     expect(answered?.role).toEqual([{ coding: [cardiologist] }]);
   });

@@ -75,10 +75,10 @@ onEveryStore('Decisions: Import', (clinic) => {
       name: 'Ward 3',
       active: false,
     });
-    const told = 'The source system has marked the record as inactive. It was imported anyway.';
+    const inactiveMessage = 'The source system has marked the record as inactive. It was imported anyway.';
     expect(report).toEqual({
       imported: { Patient: 1, Organization: 1 },
-      problems: [`eve: Patient.active: ${told}`, `ward: Organization.active: ${told}`],
+      problems: [`eve: Patient.active: ${inactiveMessage}`, `ward: Organization.active: ${inactiveMessage}`],
     });
   });
 
@@ -88,11 +88,11 @@ onEveryStore('Decisions: Import', (clinic) => {
       sourcePatient('fay', 'Hill', { deceasedDateTime: '2026-01-02' }),
       sourcePatient('gil', 'Hill', { deceasedBoolean: false }),
     );
-    const told =
+    const inactiveMessage =
       'Patient.deceased: The source system reports that the patient has died. The record was imported anyway.';
     expect(report).toEqual({
       imported: { Patient: 3 },
-      problems: [`eve: ${told}`, `fay: ${told}`],
+      problems: [`eve: ${inactiveMessage}`, `fay: ${inactiveMessage}`],
     });
   });
 

@@ -199,11 +199,11 @@ onEveryStore('Decisions: Import', (clinic) => {
     const anew = await load(...inError.map((one) => ({ ...one, id: `${one.id}-anew` })));
     expect(anew).toEqual({ imported: { Goal: 1, ServiceRequest: 1, Immunization: 1 }, problems: [] });
     await load(...all);
-    const told =
+    const message =
       'The source system has marked the resource as entered in error. The import did not change it.';
     expect(await load(...inError)).toEqual({
       imported: {},
-      problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
+      problems: [`g: ${message}`, `s: ${message}`, `i: ${message}`],
     });
     expect((await clinic().records.immunizations.read('i')).status).toBe('completed');
     await clinic().enterInError('Goal/g/0');
@@ -214,7 +214,7 @@ onEveryStore('Decisions: Import', (clinic) => {
   });
 
   test('This holds even if the source has removed everything but the id and the status', async () => {
-    const told =
+    const message =
       'The source system has marked the resource as entered in error. The import did not change it.';
     const retracted = [
       { resourceType: 'Goal', id: 'g', lifecycleStatus: 'entered-in-error', subject: goal.subject },
@@ -227,7 +227,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     await load(goal, order, immunization);
     expect(await load(...retracted)).toEqual({
       imported: {},
-      problems: [`g: ${told}`, `s: ${told}`, `i: ${told}`],
+      problems: [`g: ${message}`, `s: ${message}`, `i: ${message}`],
     });
     await clinic().enterInError('Immunization/i/0');
     expect((await load(statement)).problems).toEqual([]);
@@ -236,7 +236,7 @@ onEveryStore('Decisions: Import', (clinic) => {
       'g: Goal.id: A resource of another patient already has this id.',
     ]);
     for (const subject of [{ display: 'Amy' }, { reference: 'urn:uuid:7' }, { extension: [] }])
-      expect((await load({ ...stripped, subject })).problems).toEqual([`g: ${told}`]);
+      expect((await load({ ...stripped, subject })).problems).toEqual([`g: ${message}`]);
     expect((await load({ ...stripped, subject: 7 })).problems).toContain(
       'g: Goal.description: A required element is missing.',
     );

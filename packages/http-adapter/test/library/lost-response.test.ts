@@ -33,14 +33,14 @@ test.each<
   'a %s of which nobody knows whether it landed is a 503 that says so, and is not tried again',
   async (method, path, body) => {
     const { records, lost, given, landed } = await openLossyClinic();
-    const told: unknown[] = [];
-    const send = createSender(createHandler(records, { onError: (cause) => told.push(cause) }));
+    const reported: unknown[] = [];
+    const send = createSender(createHandler(records, { onError: (cause) => reported.push(cause) }));
     const answer = await send(method, path(given), { body: body(given) });
     expectError(answer, 503);
     expect(answer.json.issue[0].diagnostics).toBe(
       'It is not known whether the change was written: read the record, or retry with the same idempotency key.',
     );
-    expect(told).toMatchObject([{ message: lost.message }]);
+    expect(reported).toMatchObject([{ message: lost.message }]);
     expect((await landed()).filter(({ type }) => type === 'Immunization')).toHaveLength(1);
   },
 );

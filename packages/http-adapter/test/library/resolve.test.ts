@@ -32,60 +32,60 @@ describe('records: what `resolve` answers', () => {
   });
 
   test('resolve is not asked for what is no id', async () => {
-    const asked: string[] = [];
+    const resolvedIds: string[] = [];
     const { careTeams } = host((_type, id) => {
-      asked.push(id);
+      resolvedIds.push(id);
       return null;
     });
     for (const id of ['a\0b', '../secret', 'x'.repeat(65), '']) {
       await expect(async () => careTeams.read(id)).rejects.toMatchObject({ tag: 'NotFound' });
     }
-    expect(asked).toEqual([]);
+    expect(resolvedIds).toEqual([]);
   });
 
   test('A search that names no patient finds and counts only stored patients, and asks for nobody', async () => {
-    const asked: string[] = [];
+    const resolvedIds: string[] = [];
     const { careTeams, directory } = host((_type, id) => {
-      asked.push(id);
+      resolvedIds.push(id);
       return { id, lastName: 'Shaw' };
     });
     await directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
     expect((await careTeams.search({ status: 'active' })).total).toBe(1);
-    expect(asked).toEqual([]);
+    expect(resolvedIds).toEqual([]);
   });
 
   test('resolve is not asked for a patient whose id would name a team of another status', async () => {
-    const asked: string[] = [];
+    const resolvedIds: string[] = [];
     const { careTeams, chart } = host((type, id) => {
-      asked.push(`${type}/${id}`);
+      resolvedIds.push(`${type}/${id}`);
       return type === 'Practitioner' ? { id, lastName: 'Byron', firstName: 'Ada' } : null;
     });
     expect((await careTeams.search({ patient: 'amy.inactive' })).total).toBe(0);
     const staged = chart.stage({ kind: 'goal', patientId: 'amy.inactive', description: 'Walk a mile' });
     expect(await staged()).toMatchObject({ left: { issues: [{ rule: 'unknown-patient' }] } });
-    expect(asked).toEqual([]);
+    expect(resolvedIds).toEqual([]);
   });
 
   describe('however many a request mentions, resolve is asked for each once, and for ten at a time', () => {
     const ids = Array.from({ length: 45 }, (_, index) => `${index}`);
-    const askedOf = () => {
-      const asked: string[] = [];
+    const recordResolved = () => {
+      const resolvedIds: string[] = [];
       const moments: number[] = [];
       let now = 0;
       const records = host(async (type, id) => {
         if (id === 'amy') return { id, lastName: 'Shaw', firstName: 'Amy' };
-        asked.push(`${type}/${id}`);
+        resolvedIds.push(`${type}/${id}`);
         now += 1;
         moments.push(now);
         await setImmediate();
         now -= 1;
         return null;
       });
-      return { records, asked, atOnce: () => Math.max(...moments) };
+      return { records, resolvedIds, atOnce: () => Math.max(...moments) };
     };
 
     test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
-      const { records, asked, atOnce } = askedOf();
+      const { records, resolvedIds, atOnce } = recordResolved();
       const participant = [...ids, '0'].map((id) => ({
         member: { reference: `Organization/${id}` as const },
       }));
@@ -97,23 +97,23 @@ describe('records: what `resolve` answers', () => {
         'participant-once',
         'participant-once',
       ]);
-      expect(asked).toEqual(ids.map((id) => `Organization/${id}`));
+      expect(resolvedIds).toEqual(ids.map((id) => `Organization/${id}`));
       expect(atOnce()).toBe(10);
     });
 
     test('as patients of a search: those whom all of its conditions name', async () => {
-      const { records, asked, atOnce } = askedOf();
+      const { records, resolvedIds, atOnce } = recordResolved();
       const patient = [[...ids, ...ids].join(','), ['none', ...ids.slice(0, 30)].join(',')];
       expect((await records.careTeams.search({ patient })).total).toBe(0);
-      expect(asked).toEqual(ids.slice(0, 30).map((id) => `Patient/${id}`));
+      expect(resolvedIds).toEqual(ids.slice(0, 30).map((id) => `Patient/${id}`));
       expect(atOnce()).toBe(10);
     });
   });
 
   test('resolve is asked on first mention, once, and what it answers is kept', async () => {
-    const asked: string[] = [];
+    const resolvedIds: string[] = [];
     const { careTeams } = host((type, id) => {
-      asked.push(`${type}/${id}`);
+      resolvedIds.push(`${type}/${id}`);
       return type === 'Patient'
         ? { id, lastName: 'Shaw', firstName: 'Amy' }
         : { id, lastName: 'Byron', firstName: 'Ada' };
@@ -121,7 +121,7 @@ describe('records: what `resolve` answers', () => {
     expect(await careTeams.read('amy')).toMatchObject({ name: 'Care Team for Shaw, Amy' });
     await careTeams.update('amy', team(ada));
     await careTeams.update('amy', team(ada));
-    expect(asked).toEqual(['Patient/amy', 'Practitioner/ada']);
+    expect(resolvedIds).toEqual(['Patient/amy', 'Practitioner/ada']);
     expect((await careTeams.read('amy')).participant?.[0]?.member.display).toBe('Ada Byron');
   });
 
@@ -134,16 +134,16 @@ describe('records: what `resolve` answers', () => {
   ] as const)(
     'what resolve answers of a %s replaces nothing that was put while it was asked',
     async (type, put, late) => {
-      const asked = Promise.withResolvers<void>();
+      const called = Promise.withResolvers<void>();
       const answered = Promise.withResolvers<DirectoryInput[typeof type]>();
       const { directory } = host((mentioned) => {
         if (mentioned !== type) return null;
-        asked.resolve();
+        called.resolve();
         return answered.promise;
       });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
       const reading = directory.read(type, 'new')();
-      await asked.promise;
+      await called.promise;
       const kept = await directory.put(type, { id: 'new', ...put } as never)();
       expect(kept).toMatchObject({ right: put });
       answered.resolve({ id: 'new', ...put, ...late } as never);
@@ -206,13 +206,13 @@ describe('records: what `resolve` answers', () => {
 
   describe('Calls of the host are kept few: one call for each entry is in flight, and the result "none" is remembered for a second', () => {
     const nobody = (options: Partial<ClinicalRecordsOptions> = {}) => {
-      const asked: string[] = [];
+      const resolvedIds: string[] = [];
       const records = host(async (_type, id) => {
-        asked.push(id);
+        resolvedIds.push(id);
         await setImmediate();
         return null;
       }, options);
-      return { ...records, asked };
+      return { ...records, resolvedIds };
     };
     const movableClock = () => {
       let now = Date.parse('2026-03-01T08:00:00Z');
@@ -243,28 +243,28 @@ describe('records: what `resolve` answers', () => {
     });
     test('that there is none, by the clock of the host', async () => {
       const { clock, after } = movableClock();
-      const { careTeams, asked } = nobody({ clock });
+      const { careTeams, resolvedIds } = nobody({ clock });
       for (const milliseconds of [0, 999, 1, -5_000]) {
         after(milliseconds);
         await careTeams.read('amy')();
       }
-      expect(asked).toEqual(['amy', 'amy', 'amy']);
+      expect(resolvedIds).toEqual(['amy', 'amy', 'amy']);
     });
     test('a put ends it', async () => {
       const { clock } = movableClock();
-      const { careTeams, directory, asked } = nobody({ clock });
+      const { careTeams, directory, resolvedIds } = nobody({ clock });
       expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'NotFound' } });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
       expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
-      expect(asked).toEqual(['amy']);
+      expect(resolvedIds).toEqual(['amy']);
     });
     test('of a thousand at most', async () => {
       const { clock } = movableClock();
-      const { directory, asked } = nobody({ clock });
+      const { directory, resolvedIds } = nobody({ clock });
       const look = (id: number) => directory.read('Practitioner', `${id}`)();
       for (let id = 0; id <= 1_000; id += 1) await look(id);
       for (const id of [1, 1_000, 0]) await look(id);
-      expect(asked.slice(1_001)).toEqual(['0']);
+      expect(resolvedIds.slice(1_001)).toEqual(['0']);
     });
   });
 
@@ -455,17 +455,17 @@ describe('records: what `resolve` answers', () => {
   describe('A refused POST writes nothing, not even the people whom the host returned for it', () => {
     const clinic = (options: { readonly encounterOf?: string } = {}) => {
       const store = createMemoryStore();
-      const asked: string[] = [];
+      const resolvedIds: string[] = [];
       const records = createRecords(store, {
         clock: () => new Date('2026-03-01T08:00:00Z'),
         resolve: (type, id) => {
-          asked.push(`${type}/${id}`);
+          resolvedIds.push(`${type}/${id}`);
           if (type === 'Encounter')
             return id === 'none' ? null : { id, patientId: options.encounterOf ?? 'amy' };
           return type === 'Patient' ? { id, lastName: 'Shaw' } : null;
         },
       });
-      return { ...records, store, asked };
+      return { ...records, store, resolvedIds };
     };
     const encounter = { reference: 'Encounter/visit' };
 
@@ -508,24 +508,24 @@ describe('records: what `resolve` answers', () => {
       expect((await immunizations.search({})).total).toBe(1);
     });
     test('under a limit to one chart, the host is asked as often about what is in another as about what is nowhere', async () => {
-      const { immunizations, directory, asked } = clinic({ encounterOf: 'ben' });
+      const { immunizations, directory, resolvedIds } = clinic({ encounterOf: 'ben' });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
       await directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
       await directory.put('Encounter', { id: 'known', patientId: 'ben' });
       const refusedFor = async (id: string) => {
         const sent = statement({ encounter: { reference: `Encounter/${id}` } });
-        const before = asked.length;
+        const before = resolvedIds.length;
         const refused = [];
         for (const _ of [1, 2]) refused.push(await immunizations.create(sent, { within: 'amy' })());
-        return { refused, asked: asked.slice(before).map((one) => one.replace(id, 'id')) };
+        return { refused, resolvedIds: resolvedIds.slice(before).map((one) => one.replace(id, 'id')) };
       };
       const none = await refusedFor('none');
-      expect(none.asked).toEqual(['Encounter/id']);
+      expect(none.resolvedIds).toEqual(['Encounter/id']);
       expect(await refusedFor('known')).toEqual(none);
       expect(await refusedFor('of-ben')).toEqual(none);
     });
     test('nor is it asked at all where another patient is named', async () => {
-      const { immunizations, careTeams, asked } = clinic();
+      const { immunizations, careTeams, resolvedIds } = clinic();
       const refused = [
         await immunizations.create(statement({ encounter }), { within: 'ben' })(),
         await careTeams.read('amy', { within: 'ben' })(),
@@ -533,7 +533,7 @@ describe('records: what `resolve` answers', () => {
         await careTeams.search({ patient: 'amy' }, { within: 'ben' })(),
       ];
       for (const one of refused) expect(one).toMatchObject({ left: { _tag: 'Forbidden' } });
-      expect(asked).toEqual([]);
+      expect(resolvedIds).toEqual([]);
     });
   });
 
@@ -650,16 +650,16 @@ describe('records: what `resolve` answers', () => {
       ['the note', { extension }],
       ['both', { encounter, extension }],
     ])('the statement goes into the note that the encounter has: %s sent', async (_what, sent) => {
-      const told = { id: 'note', patientId: 'amy' };
+      const noteEntry = { id: 'note', patientId: 'amy' };
       for (const answers of [
-        { Encounter: { ...visit, noteId: 'note' }, Note: told },
-        { Encounter: { ...visit, noteId: 'note' }, Note: { ...told, encounterId: 'visit' } },
-        ...('extension' in sent ? [{ Encounter: visit, Note: { ...told, encounterId: 'visit' } }] : []),
+        { Encounter: { ...visit, noteId: 'note' }, Note: noteEntry },
+        { Encounter: { ...visit, noteId: 'note' }, Note: { ...noteEntry, encounterId: 'visit' } },
+        ...('extension' in sent ? [{ Encounter: visit, Note: { ...noteEntry, encounterId: 'visit' } }] : []),
       ]) {
         const { immunizations, directory } = clinicOf(answers);
         const made = await immunizations.create(statement(sent));
         expect(made.extension).toEqual(extension);
-        await directory.put('Note', { ...told, encounterId: 'visit' });
+        await directory.put('Note', { ...noteEntry, encounterId: 'visit' });
       }
     });
 
@@ -677,19 +677,19 @@ describe('records: what `resolve` answers', () => {
           : (answers[`${type}/${id}`] ?? null),
       );
       await records.directory.read('Encounter', 'first');
-      const toldOf = async (sent: object) => {
+      const messageOf = async (sent: object) => {
         const made = await records.immunizations.create(statement(sent), { within: 'amy' })();
         return 'left' in made
           ? made.left.issues.map(({ rule, expression }) => `${rule} at ${expression}`)
           : [];
       };
       for (const id of ['hers', 'ghost', 'mine', 'none']) {
-        expect(await toldOf({ encounter: { reference: `Encounter/${id}` } })).toEqual([
+        expect(await messageOf({ encounter: { reference: `Encounter/${id}` } })).toEqual([
           'unknown-encounter at Immunization.encounter',
         ]);
       }
       for (const id of ['his', 'none']) {
-        expect(await toldOf({ extension: noteIdExtension(id) })).toEqual([
+        expect(await messageOf({ extension: noteIdExtension(id) })).toEqual([
           'unknown-note at Immunization.extension[0]',
         ]);
       }
@@ -700,17 +700,17 @@ describe('records: what `resolve` answers', () => {
         if (type === 'Encounter') return { id, patientId: 'nobody' };
         return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;
       });
-      const toldAt = (expression: string) => ({
+      const issueAt = (expression: string) => ({
         left: { _tag: 'RuleViolation', issues: [{ rule: 'unknown-patient', expression }] },
       });
       const made = await records.immunizations.create(statement({ encounter }))();
-      expect(made).toMatchObject(toldAt('Immunization.encounter'));
+      expect(made).toMatchObject(issueAt('Immunization.encounter'));
       const put = await records.directory.put('Note', {
         id: 'note',
         patientId: 'amy',
         encounterId: 'visit',
       })();
-      expect(put).toMatchObject(toldAt('Note.encounterId'));
+      expect(put).toMatchObject(issueAt('Note.encounterId'));
     });
   });
 });

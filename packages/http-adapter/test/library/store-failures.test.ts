@@ -36,19 +36,19 @@ import {
 
 /** A store of which a single answer is that it cannot be reached: that to the nth question. */
 const failingAt = (store: ClinicalStore, nth: number) => {
-  let asked = 0;
+  let calls = 0;
   const failing = Object.fromEntries(
     Object.entries(store).map(([name, ask]) => [
       name,
       (of: never) => async () => {
-        asked += 1;
-        return asked === nth
+        calls += 1;
+        return calls === nth
           ? left({ _tag: 'Unavailable', message: 'gone', cause: null })
           : (ask as ClinicalStore['commit'])(of)();
       },
     ]),
   ) as unknown as ClinicalStore;
-  return { failing, hasFailed: () => asked >= nth };
+  return { failing, hasFailed: () => calls >= nth };
 };
 
 /** Two charts: Amy's has something of everything, and Ben's team is empty. */

@@ -40,7 +40,7 @@ export const commitMutants = [
     limitTo999(({ changes }) => changes),
   ),
   mutant(
-    'a limit of 999 premises',
+    'a limit of 999 version checks',
     'a commit can have a thousand changes and a thousand version checks',
     limitTo999(({ versionChecks }) => versionChecks),
   ),

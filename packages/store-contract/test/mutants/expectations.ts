@@ -45,7 +45,7 @@ export const expectationMutants = [
     }),
   ),
   mutant(
-    'a check of the premises apart from the write',
+    'a comparison of the version checks apart from the write',
     'of two commits that check that a record is at its first version, and that each change this record, exactly one succeeds',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
@@ -55,7 +55,7 @@ export const expectationMutants = [
     }),
   ),
   mutant(
-    'a lock on the records of the premises, of which one that is absent has none',
+    'a lock on the records of version checks, although an absent record cannot be locked',
     'of two commits that check that a record is absent, and that each change this record, exactly one succeeds',
     (store) => ({
       commit: ({ changes, versionChecks }) => {
@@ -108,12 +108,12 @@ export const expectationMutants = [
     }),
   ),
   mutant(
-    'premises that are ignored',
+    'version checks that are ignored',
     'a failed version check writes nothing and is named in the conflict',
     (store) => ({ commit: ({ changes }) => store.commit({ changes, versionChecks: [] }) }),
   ),
   mutant(
-    'premises that are ignored where the record is changed as well',
+    'version checks that are ignored if the record is changed as well',
     'a version check on a record that the commit changes is compared with the version before',
     (store) => ({
       commit: ({ changes, versionChecks }) => {
@@ -125,11 +125,11 @@ export const expectationMutants = [
       },
     }),
   ),
-  mutant('premises that are written', 'a version check writes nothing', (store) => ({
+  mutant('version checks that are written', 'a version check writes nothing', (store) => ({
     commit: (wanted) => async () => {
       const outcome = await store.commit(wanted)();
-      for (const premise of isRight(outcome) ? wanted.versionChecks : []) {
-        const current = await store.read(premise)();
+      for (const check of isRight(outcome) ? wanted.versionChecks : []) {
+        const current = await store.read(check)();
         if (isLeft(current) || current.right === null) continue;
         await commitOneByOne(store, [{ ...current.right, index: [], expects: anyVersion }]);
       }

@@ -44,9 +44,9 @@ export const conditionHolds = (
       return sql`exists (select 1 from ${entriesTable} where entries.record = ${candidateRecord} and ${term} ${bindings.equalsAny(at)})`;
     }
     case 'token': {
-      const asked = bindings.token(at);
+      const tokenBindings = bindings.token(at);
       return sql`exists (select 1 from ${entriesTable} cross join ${sql.table('terms')} as terms where entries.record = ${candidateRecord}
-        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${asked.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(asked)})`;
+        and terms.term = entries.term and ${withoutIndex(sql`terms.parameter`)} = ${tokenBindings.parameter} and ${withoutIndex(sql`terms.kind`)} = 'token' and ${matchesCriteria(tokenBindings)})`;
     }
     case 'date':
       return dateConditionHolds(bindings.dates(at), condition.anyOf, candidateRecord);

@@ -32,7 +32,7 @@ const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => 
   const lived: ProcessLog[] = [];
   while (lived.length < lives) {
     const life = await runUntilKilled(filename, {
-      first: mirror.asked() + 1,
+      first: mirror.begun() + 1,
       end: nextKillMoment(lived.length === 0),
     });
     lived.push(life);

@@ -35,15 +35,15 @@ const expectSoundFile = (filename: string): void => {
 export const createMirror = (filename: string) => {
   const safe = openSqliteStore({ filename: ':memory:' });
   const { write } = createClinic(safe);
-  const asked = new Map<number, ProcessLog['writes'][number]>();
+  const begun = new Map<number, ProcessLog['writes'][number]>();
   const answered = new Map<number, unknown>();
   const done = new Map<number, unknown>();
 
   return {
     /** How many writes were asked for so far. */
-    asked: () => asked.size,
+    begun: () => begun.size,
     learn: (life: ProcessLog): void => {
-      for (const one of life.writes) asked.set(one.at, one);
+      for (const one of life.writes) begun.set(one.at, one);
       for (const [at, said] of life.results) answered.set(at, said);
     },
     check: async (): Promise<void> => {
@@ -56,7 +56,7 @@ export const createMirror = (filename: string) => {
       for (const version of feed) {
         const at = writeNumberOf(version);
         if (done.has(at)) continue;
-        const one = asked.get(at);
+        const one = begun.get(at);
         if (one === undefined) throw new Error(`Nobody asked for what was written at ${at}.`);
         done.set(at, JSON.parse(JSON.stringify(await write(one))));
       }

@@ -15,11 +15,11 @@ const round = async (): Promise<void> => {
   const store = openSqliteStore({ filename });
   const clinic = createClinic(store);
   const write = async (what: Write['what'], of: string) => {
-    const asked: Write = { at, what, of };
+    const begun: Write = { at, what, of };
     at += 1;
-    say('asked', asked);
-    const answer = await clinic.write(asked);
-    say('answered', asked.at, answer);
+    say('asked', begun);
+    const answer = await clinic.write(begun);
+    say('answered', begun.at, answer);
   };
 
   await write('patient', 'amy');

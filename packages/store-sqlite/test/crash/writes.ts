@@ -74,7 +74,7 @@ export const createClinic = (store: ClinicalStore) => {
   });
   return {
     records,
-    write: (asked: Write): Promise<unknown> =>
-      time.run(asked.at, () => writeFunctions[asked.what](records, asked)),
+    write: (begun: Write): Promise<unknown> =>
+      time.run(begun.at, () => writeFunctions[begun.what](records, begun)),
   };
 };

@@ -32,9 +32,9 @@ const startRetrier = async (count: number, end: 'answers' | 'dies' = 'answers') 
   return {
     go: async () => {
       child.stdin.write('go');
-      const told = await text(child.stdout);
+      const output = await text(child.stdout);
       const [, signal] = await exited;
-      return { signal, answers: told === '' ? [] : (JSON.parse(told) as readonly ParsedResponse[]) };
+      return { signal, answers: output === '' ? [] : (JSON.parse(output) as readonly ParsedResponse[]) };
     },
   };
 };
@@ -52,7 +52,7 @@ const onlyImmunization = async () => {
 
 test('50 identical POSTs with a key from four processes make one record, and 50 times the same answer', async () => {
   const started = await Promise.all([13, 13, 12, 12].map((count) => startRetrier(count)));
-  const answers = (await Promise.all(started.map(({ go }) => go()))).flatMap((told) => told.answers);
+  const answers = (await Promise.all(started.map(({ go }) => go()))).flatMap((output) => output.answers);
   expect(answers).toHaveLength(50);
   const [first] = answers;
   for (const answer of answers) expect(answer).toEqual(first);
