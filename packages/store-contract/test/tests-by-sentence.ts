@@ -1,6 +1,6 @@
 /**
  * What the port says of a store, sentence by sentence, and the tests of the contract that hold a store to it.
- * The sentences are those of the docstrings in port.ts and query.ts of the core.
+ * The sentences are those of the docstrings in port.ts, query.ts and index-entry.ts of the core.
  */
 export const testsBySentence: Readonly<Record<string, readonly [string, ...string[]]>> = {
   // Records.
@@ -349,7 +349,9 @@ export const explanations: ReadonlySet<string> = new Set([
   'The record that did not have the expected version.',
   'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',
   'It does not depend on any rule or resource.',
-  'A value by which a search finds a record, besides its id and its patient.',
+  'A value by which a search finds a record, in addition to its id and its patient.',
+  'An index entry as a text.',
+  'Entries with the same values have the same text, whatever the order of their properties.',
   "The prefixes of FHIR's date parameters.",
   'How the time of a record must relate to the time searched for.',
   'A time to search for.',

@@ -4,7 +4,7 @@
  */
 export type Interval = { readonly from: number; readonly until: number };
 
-/** A value by which a search finds a record, besides its id and its patient. */
+/** A value by which a search finds a record, in addition to its id and its patient. */
 export type IndexEntry =
   | { readonly kind: 'token'; readonly parameter: string; readonly system: string; readonly code: string }
   | { readonly kind: 'reference'; readonly parameter: string; readonly type: string; readonly id: string }

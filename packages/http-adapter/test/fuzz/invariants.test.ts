@@ -43,7 +43,7 @@ test.each<[string, Partial<Trial>]>([
   ['The answer is no JSON.', answered(200, '')],
   ['A header cannot be sent.', answered(200, 'null', { location: 'a\nb' })],
   ['It took too long.', { milliseconds: 60_000 }],
-  ['An error is no OperationOutcome.', answered(400, '{"resourceType":"OperationOutcome","issue":[]}')],
+  ['An error is not an OperationOutcome.', answered(400, '{"resourceType":"OperationOutcome","issue":[]}')],
   [
     'An issue has not the code and text of its status.',
     answered(400, outcome('invalid', 'Unprocessable entity')),

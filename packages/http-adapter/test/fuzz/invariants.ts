@@ -93,7 +93,7 @@ const chartViolations = ({ request, response, newVersions, patientId }: Trial): 
   if (response.status >= 300) return newVersions.length > 0 ? ['A refused request changed something.'] : [];
   if (isRead(request)) return newVersions.length > 0 ? ['A read changed something.'] : [];
   return [
-    ...(parseJson(request.body) === undefined ? ['A body that is no JSON was taken.'] : []),
+    ...(parseJson(request.body) === undefined ? ['A body that is not JSON was accepted.'] : []),
     ...(newVersions.some((entry) => entry.patientId !== patientId) ? ['Another chart was changed.'] : []),
   ];
 };
@@ -103,7 +103,7 @@ export const findViolations = (trial: Trial): readonly string[] => {
   const { response, milliseconds } = trial;
   return [
     ...(response.status >= 500 ? ['It failed on its own side.'] : []),
-    ...(parseJson(response.body) === undefined ? ['The answer is no JSON.'] : []),
+    ...(parseJson(response.body) === undefined ? ['The response is not JSON.'] : []),
     ...(Object.values(response.headers).every((value) => /^[\x20-\x7e]*$/.test(value))
       ? []
       : ['A header cannot be sent.']),
