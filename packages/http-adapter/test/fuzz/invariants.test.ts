@@ -40,7 +40,7 @@ test.each<[string, Partial<Trial>]>([
 
 test.each<[string, Partial<Trial>]>([
   ['It failed on its own side.', answered(500, outcome('exception', 'Internal server error'))],
-  ['The answer is no JSON.', answered(200, '')],
+  ['The response is not JSON.', answered(200, '')],
   ['A header cannot be sent.', answered(200, 'null', { location: 'a\nb' })],
   ['It took too long.', { milliseconds: 60_000 }],
   ['An error is not an OperationOutcome.', answered(400, '{"resourceType":"OperationOutcome","issue":[]}')],

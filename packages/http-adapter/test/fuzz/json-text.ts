@@ -1,4 +1,4 @@
-/** JSON as text that can be edited into what no value can say: names twice, and text that is no JSON at all. */
+/** JSON as text that can be edited into what no value can say: names twice, and text that is not JSON at all. */
 export type JsonText =
   | string
   | { readonly brackets: readonly [string, string]; readonly slots: readonly Slot[] };
