@@ -1,5 +1,3 @@
-import { idPattern } from '../fhir/reference.ts';
-
 /** Where a page ends. Records that are not stored yet follow the stored ones. */
 export type PageEnd = {
   /** The last stored record up to there; null if there is none. */
@@ -26,7 +24,9 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
-const isId = (value: unknown): value is string => typeof value === 'string' && idPattern.test(value);
+/** Whether a value can be the id of a record. The longest is that of a care team: a patient's id, and `.entered-in-error`. */
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9\-.]{1,81}$/.test(value);
 
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
-import type { ParsedResponse } from '../clinic.ts';
+import { nurse, type ParsedResponse } from '../clinic.ts';
 import { expectError, idsOf, linkOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
@@ -200,6 +200,16 @@ onEveryStore('Paging', (clinic) => {
     expect(linkOf(pages[0] as ParsedResponse, 'next')).toMatch(/_count=100&_offset=5&_after=/);
     await clinic().record(goal({ id: 'huge', description: description.repeat(6) }));
     expect((await follow('Goal?_id=huge,g-1,g-2')).map(idsOf)).toEqual([['g-1', 'g-2'], ['huge']]);
+  });
+
+  test('`next` also leads on from a care team whose id has the longest patient id and the longest status', async () => {
+    const { directory, careTeams } = clinic().records;
+    const id = 'x'.repeat(64);
+    await directory.put('Patient', { id, lastName: 'Shaw' });
+    await careTeams.setParticipantStatus(id, 'Organization/lab', 'entered-in-error');
+    await careTeams.setParticipantStatus(id, 'Practitioner/ada', 'inactive', { role: nurse });
+    const pages = await follow(`CareTeam?patient=${id}&_count=1`);
+    expect(pages.flatMap(idsOf)).toEqual([id, `${id}.entered-in-error`, `${id}.inactive`]);
   });
 
   test('a form is sent again with the `_count`, `_offset` and `_after` of `next` for the next page: nothing of it is in a URL', async () => {
