@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('of blood draws that are booked at once, those that are refused leave neither appointment nor order', async () => {
+test('if several blood draws are booked at once, the refused ones leave neither an appointment nor an order', async () => {
   const clinic = await openClinic(join(folder, 'clinic.db'));
   const draw = { patientId: '7', time: '2030-05-01T09:00', by: 'Practitioner/12' } as const;
   const booked = await Promise.allSettled([

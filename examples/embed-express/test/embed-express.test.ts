@@ -14,7 +14,7 @@ test('a browser reads and writes by the cookie of its session', async () => {
   }
 });
 
-test('a page of another site cannot write by it: it can send no JSON', async () => {
+test('a page of another site cannot write by the cookie, because it cannot send JSON', async () => {
   const body = JSON.stringify({ id: '7', participant: [] });
   const put = async (type: Readonly<Record<string, string>>) =>
     (await send('/CareTeam/7', 'session=doctor-token', { method: 'PUT', body, headers: type })).status;

@@ -26,7 +26,7 @@ test.each([
   ['PUT', 'CareTeam/7', 'application/json', '{"id":"7"}'],
   ['POST', 'CareTeam/_search', 'application/x-www-form-urlencoded', 'patient=none'],
 ])(
-  'behind a parser that takes its body, %s %s is a 500, and onError is told why',
+  'behind a parser that reads the body, %s %s is a 500, and the reason is reported to onError',
   async (method, path, type, body) => {
     const { port } = server.address() as AddressInfo;
     const headers = { authorization: 'Bearer x', 'content-type': type };

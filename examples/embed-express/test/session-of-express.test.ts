@@ -33,7 +33,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a session is read where a middleware has put it: on the request of Express', async () => {
+test('a session is read from the request of Express, where a middleware has put it', async () => {
   const { port } = server.address() as AddressInfo;
   const statusWith = async (cookie: string) =>
     (await fetch(`http://127.0.0.1:${port}/CareTeam/7`, { headers: { cookie } })).status;

@@ -3,7 +3,7 @@ import { testEmbeddedHost } from '../../testing/embedded-host.ts';
 
 const origin = testEmbeddedHost('embed-fastify');
 
-test('under the prefix, Fastify looks at neither the type of a body nor the method', async () => {
+test('under the prefix, Fastify checks neither the type of a body nor the method', async () => {
   const ask = async (method: string, headers: Readonly<Record<string, string>>, body: string | null) => {
     const response = await fetch(`${origin()}/fhir/Immunization`, {
       method,

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const files = () => [clinic.files.records, clinic.files.timeline] as const;
 
-test('killed at any time, it goes on without loss or repeat', async () => {
+test('the worker continues without loss or repetition after it was killed at any time', async () => {
   await clinic.addGoals(250);
   const all = await clinic.feedLines();
   // Lines are kept a hundred at a time: each number is how many outlive the kill.
@@ -38,7 +38,7 @@ test('killed at any time, it goes on without loss or repeat', async () => {
   expect(clinic.timelineLines()).toEqual(all);
 });
 
-test('the worker follows what is committed while it runs, and after it was killed what was committed meanwhile', async () => {
+test('the worker follows commits while it runs, and after a restart the commits that were made meanwhile', async () => {
   const workerUntil = async (lines: number) => {
     const child = run(worker, ...files());
     while (clinic.timelineLines().length < lines) await once(child.stdout, 'data');

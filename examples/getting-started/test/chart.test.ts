@@ -58,7 +58,7 @@ test('immunization commands make the immunization that the document shows', asyn
   expect(notDone).toMatchObject({ status: 'not-done', statusReason: { coding: [{ code: 'PATOBJ' }] } });
 });
 
-test('an imported order that is retracted is entered in error here, and an imported goal is reopened', async () => {
+test('an imported order that is retracted becomes entered in error, and an imported goal is reopened', async () => {
   const subject = { reference: 'Patient/7' };
   const order = {
     resourceType: 'ServiceRequest',

@@ -38,7 +38,7 @@ const addGoal = async () => {
   return goal.resourceId;
 };
 
-test('who is mentioned for the first time is asked for, and who is unknown to the host, too, is not', async () => {
+test('the host is asked for a person who is mentioned for the first time, but not again if it does not know the person', async () => {
   expect((await records.careTeams.read('7')).name).toBe('Care Team for Shaw, Amy');
   await expect(async () => records.careTeams.read('8')).rejects.toMatchObject({ tag: 'NotFound' });
   await expect(async () =>
@@ -48,14 +48,14 @@ test('who is mentioned for the first time is asked for, and who is unknown to th
   });
 });
 
-test('the history tells who did what, newest first', async () => {
+test('the history says who did what, newest first', async () => {
   expect(await listHistory(records, await addGoal())).toEqual([
     '2: completed, at 2026-03-01T09:30:00.000+00:00 by Practitioner/12',
     '1: active, at 2026-03-01T09:30:00.000+00:00 by Practitioner/12',
   ]);
 });
 
-test('goals that are closed are read with the others, and left out', async () => {
+test('closed goals are read with the others, and can be left out', async () => {
   await addGoal();
   await records.chart.record(
     { kind: 'goal', patientId: '7', description: 'Swim' },
@@ -64,7 +64,7 @@ test('goals that are closed are read with the others, and left out', async () =>
   expect(await activeGoals(records, '7')).toEqual(['Swim']);
 });
 
-test('what was changed behind the back of the library is found, and told', async () => {
+test('a change that was made behind the back of the library is found and reported', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {});
   const goal = await addGoal();
   expect(await isSound(records)).toBe(true);
@@ -100,21 +100,21 @@ test('an immunization that is sent again with its key is recorded once', async (
   expect((await records.immunizations.search({ patient: '7' })).total).toBe(1);
 });
 
-test('errors that are thrown are told apart by their tags', async () => {
+test('thrown errors are distinguished by their tags', async () => {
   expect(await goalOrNull(records, await addGoal())).toMatchObject({ resourceType: 'Goal' });
   expect(await goalOrNull(records, 'no-such-goal')).toBeNull();
   database.close();
   await expect(goalOrNull(records, 'no-such-goal')).rejects.toMatchObject({ tag: 'StoreFailure' });
 });
 
-test('errors are told apart by their tags', async () => {
+test('errors are distinguished by their tags', async () => {
   expect(await brokenRules(records)).toEqual(['there is none']);
   database.exec('DROP TABLE clinical_entries; DROP TABLE clinical_dates; DROP TABLE clinical_records');
   expect(await brokenRules(records)).toEqual(['try again later']);
 });
 
 test.each(['records', 'migrations', 'terms'])(
-  "without a prefix, a host's own table %s stops the store from opening, and stays as it is",
+  'without a prefix, a table %s of the host stops the store from opening, and is not changed',
   (name) => {
     const own = new Database(':memory:');
     own.exec(`CREATE TABLE ${name} (name TEXT)`);

@@ -26,14 +26,14 @@ afterEach(async () => {
   await clinic.store.close();
 });
 
-test('a bundle is reported as the document shows, and taken once', async () => {
+test('a bundle is reported as the document shows, and is imported only once', async () => {
   const report = await importBundle(clinic.records);
   expect(report).toEqual(JSON.parse(textOf('shown/import-report.json')));
   expect(await clinic.records.goals.read('walk')).toMatchObject({ lifecycleStatus: 'active' });
   expect(await importBundle(clinic.records)).toEqual({ ...report, imported: {}, unchanged: report.imported });
 });
 
-test('a file is imported line by line, and a line that is not JSON stops nothing', async () => {
+test('a file is imported line by line, and a line that is not JSON does not stop the import', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const patient = (id: string) => JSON.stringify({ resourceType: 'Patient', id, name: [{ family: 'Hill' }] });
   const path = join(newFolder(), 'Patient.ndjson');

@@ -12,7 +12,7 @@ const blocksIn = (document: string, language: string): readonly string[] =>
     ([, code]) => code ?? '',
   );
 
-test('the first care team prints what the page says, and finds what is there when it runs again', async () => {
+test('the first care team prints what the page says, and finds the existing records when it runs again', async () => {
   const [shown] = blocksIn(textOf('../../docs/getting-started.md'), 'text');
   const cwd = newFolder();
   const printed = async () =>
@@ -21,7 +21,7 @@ test('the first care team prints what the page says, and finds what is there whe
   expect(await printed()).toContain('2 of her goals:\n');
 });
 
-test("the README's code serves what its curl line asks for", async () => {
+test('the code in the README serves what its curl line requests', async () => {
   const commands = blocksIn(textOf('../../README.md'), 'sh');
   const commandOf = (tool: string) => commands.find((code) => code.startsWith(`${tool} `))?.trim() ?? '';
   const { output, origin, stop } = await startHost(commandOf('node'));

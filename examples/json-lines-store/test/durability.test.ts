@@ -27,7 +27,7 @@ const contentOf = async (filename: string) => {
   return content;
 };
 
-test('a store that is opened again tells the same, and goes on where it was', async () => {
+test('a store that is opened again returns the same content, and continues from there', async () => {
   const filename = newFile();
   const before = await runWriter(filename);
   expect(await contentOf(filename)).toEqual(before);
@@ -44,7 +44,7 @@ test('a store that is opened again tells the same, and goes on where it was', as
   await resultOf(store.close());
 });
 
-test('a commit that was answered is in the file, though the store was never closed', async () => {
+test('a commit that was reported as done is in the file, although the store was never closed', async () => {
   const filename = newFile();
   const copy = newFile();
   const store = openJsonLinesStore({ filename });
@@ -54,7 +54,7 @@ test('a commit that was answered is in the file, though the store was never clos
   await resultOf(store.close());
 });
 
-test('a last line that is torn anywhere is as if it had never been, and the next commit stands in its place', async () => {
+test('a last line that is torn anywhere is dropped, and the next commit replaces it', async () => {
   const filename = newFile();
   const before = await runWriter(filename);
   const whole = readFileSync(filename).length;
@@ -76,7 +76,7 @@ test('a last line that is torn anywhere is as if it had never been, and the next
   expect(await contentOf(filename)).toEqual(content);
 });
 
-test('a last line of which the end is on the disk and the middle is not, is torn as well', async () => {
+test('a last line whose end is on the disk and whose middle is missing is torn, too', async () => {
   for (const middle of ['\0\0\0\0', '\u00ff']) {
     const filename = newFile();
     const before = await runWriter(filename);
@@ -85,7 +85,7 @@ test('a last line of which the end is on the disk and the middle is not, is torn
   }
 });
 
-test('a file that is damaged before its last line is not opened, and stays as it is', async () => {
+test('a file that is damaged before its last line is not opened and not changed', async () => {
   const filename = newFile();
   await runWriter(filename);
   const damaged = readFileSync(filename, 'utf8').replace('"type"', '"type');
@@ -111,7 +111,7 @@ const linesOf = async (
   return lines;
 };
 
-test('whatever a writer was told before it was killed is there', async () => {
+test('every commit that was reported to a writer before it was killed is in the file', async () => {
   const filename = newFile();
   const lines = await linesOf([process.execPath, script, filename], (writer, { length }) => {
     if (length === 50) writer.kill('SIGKILL');
@@ -122,7 +122,7 @@ test('whatever a writer was told before it was killed is there', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'where the disk is full, commits are Unavailable, and what was answered before is there',
+  'on a full disk, commits are Unavailable, and earlier commits stay',
   async () => {
     const filename = newFile();
     const full = 'trap "" XFSZ; ulimit -f 16; exec "$0" "$@"';
@@ -136,7 +136,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'the outcome of a commit that can neither be written nor taken back is unknown, and those after it are refused',
+  'if a commit can neither be written nor undone, its outcome is unknown, and later commits are refused',
   async () => {
     const script = fileURLToPath(new URL('writer-without-file.ts', import.meta.url));
     const lines = await linesOf([process.execPath, script, newFile()]);

@@ -39,32 +39,32 @@ const after = (...requested: readonly RequestedParticipant[]) => {
   return E.isRight(decided) ? members(decided.right) : decided.left.map(({ rule }) => rule);
 };
 
-test('a care team keeps its lead where nobody is said to lead', () => {
+test('a care team keeps its lead if the update does not name one', () => {
   expect(after(requested('ada', 'surgeon'), requested('bob', 'nurse'))).toEqual([
     'ada active lead',
     'bob active',
   ]);
 });
 
-test('another lead takes the place of the one before', () => {
+test('a new lead replaces the previous one', () => {
   expect(after(requested('ada', 'surgeon'), requested('bob', 'nurse', true))).toEqual([
     'ada active',
     'bob active lead',
   ]);
 });
 
-test('two leads are refused, and each is told', () => {
+test('two leads are refused, and each is reported', () => {
   expect(after(requested('ada', 'surgeon', true), requested('bob', 'nurse', true))).toEqual([
     'one-lead',
     'one-lead',
   ]);
 });
 
-test('who is left out is inactive and leads no more, but is not lost', () => {
+test('a participant who is left out becomes inactive and is not the lead any more, but is not lost', () => {
   expect(after(requested('bob', 'nurse'))).toEqual(['ada inactive', 'bob active']);
 });
 
-test('a role is held by one practitioner', () => {
+test('a role can be held by one practitioner only', () => {
   expect(after(requested('ada', 'surgeon'), requested('cyd', 'surgeon'))).toEqual([
     'role-taken',
     'role-taken',

@@ -28,19 +28,19 @@ const lifecycle = (...commands: readonly Command[]) => deriveGoal(record(...comm
 const issues = (...commands: readonly Command[]) =>
   checkCommit(record(...commands), commands.length - 1).map(({ rule }) => rule);
 
-test('a goal is none before it is committed', () => {
+test('a goal does not exist before its command is committed', () => {
   expect(deriveGoal(record(staged(goal)))).toBeNull();
   expect(issues(staged(goal), staged(update))).toEqual(['goal-not-committed']);
 });
 
-test('what was stated last is what a goal shows', () => {
+test('a goal shows the latest statement', () => {
   expect(deriveGoal(record(goal, update, close))).toMatchObject({
     description: { text: 'Walk 5 km a day' },
     achievementStatus: { coding: [{ code: 'achieved' }] },
   });
 });
 
-test('a goal is closed once, and an update afterwards does not open it again', () => {
+test('a goal can be closed only once, and a later update does not reopen it', () => {
   const later = committed(400, update.body);
   expect(issues(goal, close, staged(close))).toEqual(['goal-closed']);
   expect(issues(goal, close, staged(later))).toEqual([]);
@@ -52,7 +52,7 @@ test('a goal that was closed in error is active, and can be closed', () => {
   expect(issues(goal, inError(close), staged(close))).toEqual([]);
 });
 
-test('nothing can be done to a goal that was entered in error', () => {
+test('a goal that was entered in error cannot be changed', () => {
   expect(lifecycle(inError(goal), update)).toBe('entered-in-error');
   expect(issues(inError(goal), staged(update))).toEqual(['goal-entered-in-error']);
 });

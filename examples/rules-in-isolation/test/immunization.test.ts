@@ -36,13 +36,13 @@ test('an immunization statement was administered elsewhere', () => {
   });
 });
 
-test('a command without a note and an encounter goes into a Data Import note', () => {
+test('a command without a note and without an encounter goes into a Data Import note', () => {
   expect(placeInNote(patient, { newId, at })).toMatchObject({
     right: { isNew: true, note: { id: 'new-note', title: 'Data Import' } },
   });
 });
 
-test('a command of an encounter without a note gets a new note of that encounter', () => {
+test('a command with an encounter that has no note gets a new note of that encounter', () => {
   expect(placeInNote({ ...patient, encounter: visit }, { newId, at })).toMatchObject({
     right: { isNew: true, note: { id: 'new-note', encounterId: 'visit-1' } },
   });

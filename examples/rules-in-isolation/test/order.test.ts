@@ -28,7 +28,7 @@ test('an order is a draft, then active, then completed', () => {
   expect(status({ ...committed, enteredInError: act })).toBe('entered-in-error');
 });
 
-test('an order is committed once', () => {
+test('an order can be committed only once', () => {
   expect(checkCommit(record(staged), 0)).toEqual([]);
   expect(checkCommit(record(committed), 0).map(({ rule }) => rule)).toEqual(['not-staged']);
 });

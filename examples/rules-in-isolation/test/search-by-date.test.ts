@@ -30,9 +30,12 @@ test.each([
   ['2024-03-31', '2024-04-01T03:30:00Z', true],
   ['2024-03-31', '2024-03-31T03:30:00Z', false],
   ['2024-03-31T23:30-04:00', '2024-04-01T03:30:00Z', true],
-])("a day is the clinic's: %s finds what was authored at %s: %s", (search, authoredOn, found) => {
-  expect(finds(search, authoredOn)).toBe(found);
-});
+])(
+  'a day is a day in the time zone of the clinic: %s finds an order authored at %s: %s',
+  (search, authoredOn, found) => {
+    expect(finds(search, authoredOn)).toBe(found);
+  },
+);
 
 test.each([
   ['2024', '2024-03', true],
@@ -42,11 +45,11 @@ test.each([
   ['lt2024-03-15', '2024-03', true],
   ['eb2024-03-15', '2024-03', false],
   ['ne2024-03-15', '2024-03', true],
-])('a month that is all that is known is a month: %s finds %s: %s', (search, authoredOn, found) => {
+])('a value with only a month means the whole month: %s finds %s: %s', (search, authoredOn, found) => {
   expect(finds(search, authoredOn)).toBe(found);
 });
 
-test('what is no date is no criterion', () => {
+test('a value that is not a date is not a criterion', () => {
   expect(parseDateCriterion(newYork, now)('2024-02-30')).toBeNull();
   expect(parseDateCriterion(newYork, now)('soon')).toBeNull();
 });

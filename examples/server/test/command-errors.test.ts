@@ -6,7 +6,7 @@ import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 
 afterAll(endAll);
 
-test('--help is printed, and nothing is served', async () => {
+test('--help is printed, and no server is started', async () => {
   expect(await runToEnd('--help')).toEqual({ code: 0, out: help, err: '' });
 });
 
@@ -17,7 +17,7 @@ test.each([
   [['--import', '.'], 'the folder . holds no *.ndjson and no *.json, nor either with .gz'],
   [['--import', fileURLToPath(import.meta.url)], `the file ${fileURLToPath(import.meta.url)} is no *.ndjson`],
   [['--tokens', 'none.json'], 'cannot read the tokens of none.json: there is no such file or folder'],
-])('%j is a line, and exit 2', async (args, message) => {
+])('%j prints one line, and exits with 2', async (args, message) => {
   const { code, out, err } = await runToEnd(...args);
   expect(err.startsWith(`clinical-records: ${message}`)).toBe(true);
   expect(err.split('\n')).toHaveLength(2);
@@ -31,7 +31,7 @@ test.each([
   ['SQLITE_BUSY', false],
   ['SQLITE_READONLY_DBMOVED', false],
   ['SQLITE_FULL', false],
-])('what SQLite calls %s is damage of the file: %s', (code, isSo) => {
+])('the SQLite error %s is reported as a damaged file: %s', (code, isSo) => {
   expect(isSqliteDamage(Object.assign(new Error(), { code }))).toBe(isSo);
 });
 
@@ -42,11 +42,11 @@ test.each([
   ['SQLITE_CORRUPT', true],
   ['SQLITE_NOTADB', false],
   ['SQLITE_CANTOPEN', false],
-])('what SQLite calls %s puts a file of ours out of use: %s', (code, isSo) => {
+])('the SQLite error %s is reported as an unusable file: %s', (code, isSo) => {
   expect(isUnusable(Object.assign(new Error(), { code }))).toBe(isSo);
 });
 
-test('a port in use is a line, and exit 1', async () => {
+test('a port in use prints one line, and exits with 1', async () => {
   const { port } = new URL((await startServer(['--empty'], await newFolder())).address);
   const { code, err } = await runToEnd('--port', port, '--empty');
   expect(err).toBe(`clinical-records: port ${port} is in use; choose another by --port\n`);

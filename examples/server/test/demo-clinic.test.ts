@@ -13,7 +13,7 @@ beforeAll(async () => {
   expect(await hasDemoClinic(records)).toBe(true);
 });
 
-test('there is a lead, and there are participants of every status', async () => {
+test('the demo clinic has a lead, and participants of every status', async () => {
   const { entry = [] } = await records.careTeams.search({ _count: 100 });
   expect(new Set(entry.map(({ resource }) => resource.status))).toEqual(
     new Set(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error']),
@@ -24,7 +24,7 @@ test('there is a lead, and there are participants of every status', async () => 
   expect(leads).toHaveLength(3);
 });
 
-test('there are goals in every state, with notes', async () => {
+test('the demo clinic has goals in every state, with notes', async () => {
   const { entry = [] } = await records.goals.search({ _count: 100 });
   expect(entry.map(({ resource }) => [resource.id, resource.lifecycleStatus])).toEqual([
     ['demo-goal-1', 'active'],
@@ -37,7 +37,7 @@ test('there are goals in every state, with notes', async () => {
 });
 
 test.each(['363679005', '108252007', '386053000'] as const)(
-  'orders of category %s are in each state',
+  'the demo clinic has orders of category %s in each state',
   async (category) => {
     const { entry = [] } = await records.serviceRequests.search({ category, _count: 100 });
     expect(entry.map(({ resource }) => resource.status)).toEqual([
@@ -49,7 +49,7 @@ test.each(['363679005', '108252007', '386053000'] as const)(
   },
 );
 
-test('there are immunizations of each status, given here and elsewhere', async () => {
+test('the demo clinic has immunizations of each status, given here and elsewhere', async () => {
   const { entry = [] } = await records.immunizations.search({ _count: 100 });
   expect(entry.map(({ resource }) => [resource.status, resource.primarySource])).toEqual([
     ['completed', true],

@@ -36,7 +36,7 @@ const sizeIn = (folder: string): number => {
 };
 
 test.each([1, 500_000, 1_000_000, 2_000_000])(
-  'a start that is killed once it has written %i bytes of the demo clinic leaves none; the next start has all of it',
+  'a start that is killed after %i bytes of the demo clinic leaves no file, and the next start makes all of it',
   async (size) => {
     const folder = await newFolder();
     await killWhen(() => sizeIn(folder) >= size, ['--data', 'clinic.db'], folder);
@@ -46,7 +46,7 @@ test.each([1, 500_000, 1_000_000, 2_000_000])(
   },
 );
 
-test('made by two at once, the demo clinic is there once, and nothing is left beside it', async () => {
+test('if two processes make the demo clinic at once, it exists once, and no other file is left', async () => {
   const folder = await newFolder();
   const filename = join(folder, 'clinic.db');
   await Promise.all([createDemoFile(filename), createDemoFile(filename)]);
@@ -54,7 +54,7 @@ test('made by two at once, the demo clinic is there once, and nothing is left be
   expect(readdirSync(folder)).toEqual(['clinic.db']);
 });
 
-test('a file that is there is left as it is', async () => {
+test('an existing file is not changed', async () => {
   const filename = join(await newFolder(), 'clinic.db');
   await openSqliteStore({ filename }).close();
   await createDemoFile(filename);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startForDocs();
 });
 
-test('the greeting names a page whose files are all there, each of its type and none from another host', async () => {
+test('the greeting names a page whose files all exist, each with its media type and none from another host', async () => {
   const { printed } = server;
   const docs = /^Docs: http:\/\/127\.0\.0\.1:\d+(.+)$/m.exec(printed.out)?.[1] ?? '';
   const page = await get(docs);
@@ -40,7 +40,7 @@ test('the greeting names a page whose files are all there, each of its type and 
   }
 });
 
-test('a page may load from this server alone', async () => {
+test('a page may load only from this server', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy') ?? '';
   const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1));
   expect(policy).toMatch(/^default-src 'none'; /);
@@ -48,7 +48,7 @@ test('a page may load from this server alone', async () => {
   expect(policy).toContain("script-src 'self';");
 });
 
-test('what may change is asked for again, and what names its version is kept', async () => {
+test('a file that may change is revalidated, and a file with its version in its name is cached', async () => {
   const page = await get('/docs');
   const [viewer = ''] = /\/docs\/[\d.]+\/swagger-ui\.css/.exec(await page.text()) ?? [];
   expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -56,7 +56,7 @@ test('what may change is asked for again, and what names its version is kept', a
   expect((await get(viewer)).headers.get('cache-control')).toMatch(/max-age=31536000, immutable$/);
 });
 
-test('the files of the page are read and not written, and there are no others', async () => {
+test('the files of the page can be read but not written, and no other files are served', async () => {
   const head = await get('/docs', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const post = await get('/docs', { method: 'POST' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CommandError } from '../command-error.ts';
 import { help, parseFlags } from '../flags.ts';
 
-test('without flags, it is the address and the file that the documentation names', () => {
+test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({
     help: false,
     port: 3000,
@@ -26,7 +26,7 @@ test.each([
   ['/', ''],
   ['/fhir/', '/fhir'],
   ['/clinic/v1', '/clinic/v1'],
-])('a base path of %s is kept as %j', (path, basePath) => {
+])('a base path of %s is normalized to %j', (path, basePath) => {
   expect(parseFlags(['--base-path', path]).basePath).toBe(basePath);
 });
 
@@ -44,7 +44,7 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--import='], /^--import names nothing$/],
   [['--tokens='], /^--tokens names nothing$/],
   [['--backup='], /^--backup names nothing$/],
-])('%j is refused in a line', (args, message) => {
+])('%j is refused in one line', (args, message) => {
   const parsing = () => parseFlags(args);
   expect(parsing).toThrow(CommandError);
   expect(parsing).toThrow(message);

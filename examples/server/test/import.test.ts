@@ -74,7 +74,7 @@ const exportFolder = async (): Promise<string> => {
   return folder;
 };
 
-test('a folder is taken in once, and what cannot be taken is told', async () => {
+test('a folder is imported once, and resources that cannot be imported are reported', async () => {
   const folder = await newFolder();
   const args = ['--empty', '--import', await exportFolder()];
   const first = await startServer(args, folder);
@@ -122,7 +122,7 @@ const bundleOf = (...resources: object[]) => ({
 });
 const line = (resource: object) => `${JSON.stringify(resource)}\n`;
 
-test('what is not in UTF-8 is a problem of its line, or of its file, and all else is taken', async () => {
+test('invalid UTF-8 is a problem of its line or of its file, and everything else is imported', async () => {
   const folder = await newFolder();
   const bad = { ...patient('p1'), name: [{ family: 'Müller' }] };
   await writeFile(join(folder, 'a.json'), JSON.stringify(bad), 'latin1');
@@ -133,7 +133,7 @@ test('what is not in UTF-8 is a problem of its line, or of its file, and all els
   });
 });
 
-test('a file that is compressed is taken; one that is damaged is a problem where the damage is', async () => {
+test('a compressed file is imported, and a damaged one is a problem at the place of the damage', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'a.json.gz'), gzipSync(JSON.stringify(bundleOf(patient('p1')))));
   const patients = Array.from({ length: 5_000 }, (_, at) => line(patient(`${at}-${randomUUID()}`)));
@@ -150,7 +150,7 @@ test('a file that is compressed is taken; one that is damaged is a problem where
 test.each([
   ['pretty.ndjson', (text: string) => text],
   ['pretty.ndjson.gz', gzipSync],
-])('a Bundle over many lines is taken from %s', async (name, packed) => {
+])('a Bundle over many lines is imported from %s', async (name, packed) => {
   const folder = await newFolder();
   const pretty = JSON.stringify(bundleOf(patient('p1'), { ...goal, subject: {} }), null, 2);
   await writeFile(join(folder, name), packed(`\n${pretty}\n`));
@@ -158,7 +158,7 @@ test.each([
   expect([imported, issues.map((issue) => issue.split(' ')[0])]).toEqual([{ Patient: 1 }, [name]]);
 });
 
-test('a single file is taken, whatever else is beside it', async () => {
+test('a single file is imported, whatever else is in its folder', async () => {
   const folder = await newFolder();
   const [one, other] = ['one.ndjson', 'other.ndjson'].map((name) => join(folder, name)) as [string, string];
   await writeFile(one, line(patient('p1')));
@@ -166,7 +166,7 @@ test('a single file is taken, whatever else is beside it', async () => {
   expect(await importFrom(one)).toEqual({ imported: { Patient: 1 }, issues: [], passedOver: [] });
 });
 
-test('what is hidden, and what is not a file, is not read', async () => {
+test('hidden files, and entries that are not files, are not read', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'a.ndjson'), line(patient('p1')));
   await writeFile(join(folder, '._a.ndjson'), 'left by another system');
@@ -180,7 +180,7 @@ test('what is hidden, and what is not a file, is not read', async () => {
   expect(() => findSources(join(folder, 'pipe.ndjson'))).toThrow(CommandError);
 });
 
-test('every problem is in a file of its own, however many there are', async () => {
+test('every problem is written to a file of its own, however many there are', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'bad.ndjson'), '{}\n'.repeat(1_500));
   const server = await startServer(['--empty', '--data', 'clinic.db', '--import', 'bad.ndjson'], folder);
@@ -195,7 +195,7 @@ test('every problem is in a file of its own, however many there are', async () =
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('what a file says forges no line of the report, and nothing on the screen', () => {
+test('the content of a file cannot forge a line of the report or control the terminal', () => {
   const id = 'p\u001b[31m\n  imported: 1000';
   const message = 'There is no such patient.';
   const report = {
@@ -227,7 +227,7 @@ test('what a file says forges no line of the report, and nothing on the screen',
   ]);
 });
 
-test('an import that is stopped says so, keeps what was taken, and takes the rest when it is done again', async () => {
+test('an import that is stopped says so, keeps what it has imported, and imports the rest when it runs again', async () => {
   const folder = await newFolder();
   const goals = Array.from({ length: 2_000 }, (_, at) => ({ ...goal, id: `g${at}` }));
   await writeFile(join(folder, 'Patient.json'), JSON.stringify(patient('p1')));

@@ -34,7 +34,7 @@ const expectCopy = async (copy: string, filename: string, least: number): Promis
   }
 };
 
-test('a backup ends though something is written at every step of it, and holds all that was answered before', async () => {
+test('a backup ends although records are written at each of its steps, and contains every commit that was reported before', async () => {
   const folder = await newFolder();
   const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
   const store = openSqliteStore({ filename });
@@ -66,7 +66,7 @@ const statement = JSON.stringify({
   primarySource: false,
 });
 
-test('--backup of a file that is being served copies it, and the copy is served as it was', async () => {
+test('--backup copies a file that is being served, and the copy serves the same content', async () => {
   const folder = await newFolder();
   const [filename, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
   const server = await startServer(['--data', filename], folder);
@@ -111,7 +111,7 @@ const createServedFile = async (): Promise<string> => {
   return filename;
 };
 
-test('--backup overwrites nothing, and makes no file where there is nothing to back up', async () => {
+test('--backup overwrites no file, and creates none if there is nothing to back up', async () => {
   const filename = await createServedFile();
   const before = await readFile(filename);
   expect(await runToEnd('--data', filename, '--backup', filename)).toEqual({
@@ -126,7 +126,7 @@ test('--backup overwrites nothing, and makes no file where there is nothing to b
   expect([code, existsSync(none), existsSync(copy)]).toEqual([1, false, false]);
 });
 
-test('--verify of a sound file says so, ends with 0, and leaves the file as it was', async () => {
+test('--verify of a sound file says so, ends with 0, and does not change the file', async () => {
   const filename = await createServedFile();
   const before = await readFile(filename);
   const { code, out, err } = await runToEnd('--data', filename, '--verify');
@@ -138,7 +138,7 @@ test('--verify of a sound file says so, ends with 0, and leaves the file as it w
   expect(existsSync(`${filename}-wal`)).toBe(false);
 });
 
-test('--verify with a head that was kept finds that the newest versions were cut off', async () => {
+test('--verify with a saved head detects that the newest versions were cut off', async () => {
   const filename = await createServedFile();
   const [, head = ''] = /^head: (.*)$/m.exec((await runToEnd('--data', filename, '--verify')).out) ?? [];
   expect((await runToEnd('--data', filename, '--verify', '--head', head)).code).toBe(0);
@@ -160,7 +160,7 @@ test('--verify with a head that was kept finds that the newest versions were cut
   expect(code).toBe(1);
 });
 
-test('--verify names each record that is not what derives from its state, tells nothing of it, and ends with 1', async () => {
+test('--verify names each record that differs from its state, shows nothing of its content, and ends with 1', async () => {
   const filename = await createServedFile();
   const database = new Database(filename);
   database.exec("UPDATE records SET resource = replace(resource, 'Goal', 'Gaol') WHERE id = 'demo-goal-1'");
@@ -175,7 +175,7 @@ test('--verify names each record that is not what derives from its state, tells 
   expect([code, err]).toEqual([1, `clinical-records: ${filename} is not as it should be\n`]);
 });
 
-test('--head is a head, and goes with --verify', async () => {
+test('--head prints a head, and can be combined with --verify', async () => {
   for (const flags of [
     ['--head', '1:ab'],
     ['--verify', '--head', 'x'],
@@ -185,7 +185,7 @@ test('--head is a head, and goes with --verify', async () => {
   }
 });
 
-test('--verify of what is no file of records ends with 1', async () => {
+test('--verify of a file that does not contain records ends with 1', async () => {
   const { code, out, err } = await runToEnd('--data', 'none.db', '--verify');
   expect([code, out, err]).toEqual([
     1,

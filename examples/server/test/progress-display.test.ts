@@ -17,7 +17,7 @@ const textShownOn = (screen: { readonly isTTY?: boolean; readonly columns?: numb
   return shown;
 };
 
-test('on a terminal a bar is drawn over itself, and never wider than the terminal', () => {
+test('on a terminal, a bar is redrawn in place, and is never wider than the terminal', () => {
   const frames = textShownOn({ isTTY: true, columns: 40 }).split('\r').slice(1);
   expect(frames).toHaveLength(5);
   expect(frames[1]).toContain('Importing ████████████░░░░░░░░░░░░');
@@ -25,13 +25,13 @@ test('on a terminal a bar is drawn over itself, and never wider than the termina
   for (const frame of frames) expect(frame.replace('\u001b[K', '').trimEnd().length).toBeLessThan(40);
 });
 
-test('elsewhere there is a line for each tenth that is passed', () => {
+test('elsewhere, each completed tenth is one line', () => {
   expect(textShownOn({})).toBe(
     'Importing:  50 %, 50 read, 48 imported\nImporting: 100 %, 100 read, 98 imported\n',
   );
 });
 
-test('elsewhere there is also a line for each tenth of what had to wait', () => {
+test('elsewhere, each completed tenth of the waiting resources is one line, too', () => {
   let shown = '';
   const display = createProgressDisplay({
     write: (text) => {

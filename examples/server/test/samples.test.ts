@@ -35,7 +35,7 @@ const requestOf = (path: string, method: string, { parameters, requestBody }: Op
   };
 };
 
-test('each request that the docs fill in works against the demo clinic, and finds something', async () => {
+test('each request that the docs fill in works against the demo clinic, and finds a result', async () => {
   const server = await startServer([], await newFolder());
   const { origin } = new URL(server.address);
   const { paths } = (await (await fetch(`${origin}/docs/openapi.json`)).json()) as Document;
@@ -58,7 +58,7 @@ test('each request that the docs fill in works against the demo clinic, and find
   expect(Object.keys(answered)).toHaveLength(15);
 });
 
-test('without the demo clinic, the docs fill in no text for a field of a form', async () => {
+test('without the demo clinic, the docs do not fill in any field of a form', async () => {
   const { address } = await startServer(['--empty'], await newFolder());
   const response = await fetch(new URL('/docs/openapi.json', address));
   const { paths } = (await response.json()) as Document;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   demo = await pageOf();
 });
 
-test('the greeting names a page for people, whose links lead somewhere', async () => {
+test('the greeting names a page for people, whose links work', async () => {
   const { server, origin, response, html } = demo;
   expect(server.printed.out).toContain(`\nIn a browser: ${origin}/\n`);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -29,7 +29,7 @@ test('the greeting names a page for people, whose links lead somewhere', async (
   for (const link of links) expect((await fetch(origin + link)).status, link).toBe(200);
 });
 
-test('its links into the docs name operations that there are', async () => {
+test('the links into the docs name existing operations', async () => {
   const { origin, html } = demo;
   const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as {
     readonly paths: Record<string, Record<string, { tags: string[]; operationId: string }>>;
@@ -42,7 +42,7 @@ test('its links into the docs name operations that there are', async () => {
   expect(operations).toEqual(expect.arrayContaining(shown));
 });
 
-test('it loads nothing, runs nothing, and shows no token', async () => {
+test('the page loads nothing, runs nothing, and shows no token', async () => {
   const { server, response, html } = demo;
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/^default-src 'none'; /);
@@ -52,7 +52,7 @@ test('it loads nothing, runs nothing, and shows no token', async () => {
   expect(html).not.toContain(server.token);
 });
 
-test('without the demo clinic it speaks of none, and it knows another base path', async () => {
+test('without the demo clinic, the page does not mention it, and the page uses another base path', async () => {
   const { response, html } = await pageOf('--empty', '--base-path', '/');
   expect(response.status).toBe(200);
   expect(linksIn(html)).toEqual(['/docs', '/openapi.json']);

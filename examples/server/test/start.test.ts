@@ -5,7 +5,7 @@ import { endAll, newFolder, runInShell, startServer } from './running-server.ts'
 
 afterAll(endAll);
 
-test('the lines that it prints work when pasted', async () => {
+test('the printed lines work when they are pasted', async () => {
   const server = await startServer([], await newFolder());
   const [team = '', goals = '', statement = ''] = server.lines;
   expect(JSON.parse(await runInShell(team))).toMatchObject({
@@ -22,7 +22,7 @@ test('the lines that it prints work when pasted', async () => {
   });
 });
 
-test('it makes a token for itself at each start, and no other works', async () => {
+test('each start makes a token of its own, and no other token works', async () => {
   const folder = await newFolder();
   const one = await startServer([], folder);
   await one.stop();
@@ -32,7 +32,7 @@ test('it makes a token for itself at each start, and no other works', async () =
   expect((await other.get('/Goal', one.token)).status).toBe(401);
 });
 
-test('it keeps what was written over a restart, and makes the demo clinic once', async () => {
+test('a restart keeps what was written, and the demo clinic is made once', async () => {
   const folder = await newFolder();
   const first = await startServer(['--data', 'kept.db'], folder);
   await runInShell(first.lines[2] ?? '');
@@ -42,14 +42,14 @@ test('it keeps what was written over a restart, and makes the demo clinic once',
   expect((await second.get('/Immunization')).body).toEqual(before.body);
 });
 
-test('an empty file stays empty, and its lines work all the same', async () => {
+test('an empty file stays empty, and its lines still work', async () => {
   const server = await startServer(['--empty', '--base-path', '/'], await newFolder());
   for (const line of server.lines) {
     expect(JSON.parse(await runInShell(line))).toMatchObject({ resourceType: 'Bundle', total: 0 });
   }
 });
 
-test('tokens of a file come in with their scopes, and none is printed', async () => {
+test('tokens of a file are accepted with their scopes, and none is printed', async () => {
   const folder = await newFolder();
   const tokens = [
     { token: 'reads-goals', subject: 'Practitioner/demo-practitioner-1', scopes: ['user/Goal.rs'] },

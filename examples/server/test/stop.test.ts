@@ -54,7 +54,7 @@ const inFlight = async ({ address, token }: { readonly address: string; readonly
   };
 };
 
-test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async () => {
+test('SIGTERM refuses new connections, completes requests in flight, and ends with 0', async () => {
   const folder = await newFolder();
   const server = await startServer([], folder);
   const { port, finish } = await inFlight(server);
@@ -67,7 +67,7 @@ test('SIGTERM lets nobody in, answers what is in flight, and ends with 0', async
   expect((await again.get('/Immunization?patient=demo-patient-4')).body).toMatchObject({ total: 1 });
 });
 
-test('of two SIGINTs at once, as Ctrl-C under npm sends them, the second changes nothing', async () => {
+test('if two SIGINTs arrive at once, as from Ctrl-C under npm, the second has no effect', async () => {
   const server = await startServer([], await newFolder());
   const { port, finish } = await inFlight(server);
   server.signal('SIGINT');
@@ -77,7 +77,7 @@ test('of two SIGINTs at once, as Ctrl-C under npm sends them, the second changes
   expect(await server.ended()).toBe(0);
 });
 
-test('a signal that is repeated later ends the process, whatever is in flight', async () => {
+test('a signal that is repeated later ends the process, even with requests in flight', async () => {
   const server = await startServer([], await newFolder());
   await inFlight(server);
   const repeating = setInterval(() => server.signal('SIGTERM'), 100);
@@ -87,7 +87,7 @@ test('a signal that is repeated later ends the process, whatever is in flight', 
   expect(code).toBeNull();
 });
 
-test('SIGINT ends it with 0, too, though a client keeps its connection', async () => {
+test('SIGINT ends the process with 0, even if a client keeps its connection', async () => {
   const server = await startServer([], await newFolder());
   await server.get('/Goal');
   server.signal('SIGINT');

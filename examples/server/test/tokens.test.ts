@@ -16,7 +16,7 @@ const fileOf = async (text: string): Promise<string> => {
   return file;
 };
 
-test('a token stands for its principal, and no other does', () => {
+test('a token belongs to its principal, and no other token is accepted', () => {
   const { token, principal } = createGrant();
   const authenticate = createAuthenticate([{ token, principal }]);
   expect(authenticate(token)).toBe(principal);
@@ -24,14 +24,14 @@ test('a token stands for its principal, and no other does', () => {
   expect(authenticate('')).toBeNull();
 });
 
-test('a file is read as it is meant', async () => {
+test('a file of tokens is read', async () => {
   const narrow = { token: 'other', subject: 'Patient/p', scopes: ['patient/Goal.rs'], patient: 'p' };
   const { token, ...principal } = narrow;
   expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
 });
 
 test.each([0o640, 0o604, 0o620, 0o777])(
-  'a file of mode %o, which others can use, is refused',
+  'a file of mode %o, which other users can read or write, is refused',
   async (mode) => {
     const file = await fileOf(JSON.stringify([one]));
     await chmod(file, mode);
@@ -43,7 +43,7 @@ test.each([0o640, 0o604, 0o620, 0o777])(
   },
 );
 
-describe('what is not as it should be is told in a line that holds no token', () => {
+describe('a wrong file of tokens is reported in one line that contains no token', () => {
   test.each<[text: string, message: RegExp]>([
     ['secret', /are no JSON$/],
     [JSON.stringify({ tokens: [one] }), /expected array/],

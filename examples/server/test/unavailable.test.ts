@@ -85,7 +85,7 @@ const expectSound = async ({ records }: Pick<ReturnType<typeof openClinic>, 'rec
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
 };
 
-test('on a full disk a write is a 503 and reads go on; once there is room all is there, and writes are taken', async () => {
+test('on a full disk, a write is a 503 and reads continue; once there is space, nothing is lost and writes succeed', async () => {
   const clinic = openClinic(database);
   const before = (await clinic.send('GET', '/Immunization?_count=100')).body;
   const pages = Number(database.pragma('page_count', { simple: true }));
@@ -105,7 +105,7 @@ test('on a full disk a write is a 503 and reads go on; once there is room all is
   await expectSound(clinic);
 });
 
-test('while a file cannot be written, writes are 503s and reads go on; afterwards writes are taken', async () => {
+test('while a file cannot be written, writes are 503s and reads continue; afterwards writes succeed', async () => {
   const clinic = openClinic(database);
   const before = (await clinic.send('GET', team)).body;
   database.pragma('query_only = ON');
@@ -135,7 +135,7 @@ test('a file that can only be read is served, and its writes are 503s', async ()
   readonly.close();
 });
 
-test('a full disk at the start is a line and exit 1, and no damage of the file', async () => {
+test('a full disk at the start prints one line, exits with 1, and does not damage the file', async () => {
   const small = join(await newFolder(), 'small.db');
   const full = { code: 1, out: '', err: expect.stringMatching(/^clinical-records: cannot \w+ .*disk.*\n$/) };
   expect(await runOnFullDisk(16, '--port', '0', '--data', small)).toEqual(full);
@@ -143,7 +143,7 @@ test('a full disk at the start is a line and exit 1, and no damage of the file',
   expect(await runOnFullDisk(16, '--verify', '--data', filename)).toEqual(full);
 });
 
-test('a store that fails before anything is served is a line, and exit 1', async () => {
+test('a store that fails before the server starts prints one line, and exits with 1', async () => {
   const empty = join(await newFolder(), 'empty.db');
   const store = openSqliteStore({ filename: empty });
   await store.close();

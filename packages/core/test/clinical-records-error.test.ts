@@ -17,19 +17,19 @@ test('the error carries the tag and the issues of a ClinicalError, and the Clini
   expect(thrown).not.toHaveProperty('cause');
 });
 
-test('the message names each fault with its expression and sentence', () => {
+test('the message names each issue with its expression and sentence', () => {
   expect(new ClinicalRecordsError(ruleViolation(issues)).message).toBe(
     'RuleViolation: Goal.id: First. Second.',
   );
 });
 
-test('the message names the type and the id of what was not found', () => {
+test('the message names the type and the id of a record that was not found', () => {
   expect(new ClinicalRecordsError(notFound('Goal', 'g1')).message).toBe(
     'NotFound: Goal/g1: There is no such record.',
   );
 });
 
-test('the message is one line of a log, whatever id was asked for', () => {
+test('the message is one line of a log, whatever the id was', () => {
   const { message } = new ClinicalRecordsError(
     notFound('Goal', `g\r\n\u2028ERROR\u001b[2J${'x'.repeat(10_000)}`),
   );

@@ -22,7 +22,7 @@ const wiredWith = (options: Partial<ClinicalRecordsOptions>) => () =>
   createClinicalRecords({ store, extensionBase: 'urn:oid:1.2.3', careTeamRoles: [], ...options });
 
 test.each(['https://clinic.example/x', 'https://clinic.example', 'urn:oid:1.2.3'])(
-  'the extensions have their namespace under %s',
+  'the extensions have the namespace %s',
   (extensionBase) => {
     expect(wiredWith({ extensionBase })).not.toThrow();
   },
@@ -39,7 +39,7 @@ test.each([
   '/x',
   'x',
   '',
-])('records with the extensionBase %j are not made: it would stand in what is stored', (extensionBase) => {
+])('an extensionBase of %j is refused, because it would be stored', (extensionBase) => {
   expect(wiredWith({ extensionBase })).toThrow(RangeError);
 });
 
@@ -47,7 +47,7 @@ const system = 'http://snomed.info/sct';
 const cardiologist = { system, code: '17561000', display: 'Cardiologist' };
 const knowing = (...roles: unknown[]) => wiredWith({ careTeamRoles: roles as readonly CareTeamRole[] });
 
-test('care teams know roles that differ in system or in code, and may have more of a host', () => {
+test('care teams accept roles that differ in system or in code, and may have further properties of the host', () => {
   const nurse = { ...cardiologist, code: '224535009', display: 'Nurse', rank: 2 };
   expect(knowing()).not.toThrow();
   expect(knowing(cardiologist, nurse, { ...cardiologist, system: 'urn:oid:1.2.3' })).not.toThrow();
@@ -63,7 +63,7 @@ test.each([
   { ...cardiologist, system: undefined },
   null,
   'Cardiologist',
-])('records with the role %j are not made: no team that has it could be put back as it was read', (role) => {
+])('the role %j is refused, because a team with it could not be put back as it was read', (role) => {
   expect(knowing(cardiologist, role)).toThrow(
     new RangeError(
       'Each of the careTeamRoles must have a system, a code without spare spaces, and a display. None may be empty.',
@@ -71,7 +71,7 @@ test.each([
   );
 });
 
-describe('plain JavaScript is told in a sentence which option is missing or of another type', () => {
+describe('plain JavaScript gets a sentence about an option that is missing or of another type', () => {
   const roles =
     'careTeamRoles is required: an array of roles, each with system, code and display; pass [] for none.';
   const noStore = 'store is required: pass what openSqliteStore() or createMemoryStore() returned.';
@@ -98,12 +98,12 @@ describe('plain JavaScript is told in a sentence which option is missing or of a
   ])('%s: %o', (option, value, sentence) => {
     expect(wiredWith({ [option]: value })).toThrow(sentence);
   });
-  test('no options at all', () => {
+  test('without options', () => {
     expect(createClinicalRecords as () => unknown).toThrow(new TypeError(noStore));
   });
 });
 
-test('records with a role twice are not made: whoever has it would have two roles', () => {
+test('a repeated role is refused, because its holder would have two roles', () => {
   expect(knowing(cardiologist, { ...cardiologist, display: 'Heart doctor' })).toThrow(
     new RangeError('Two of the careTeamRoles have the same system and code.'),
   );

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { notFound, ruleViolation, storeFailure } from '../src/errors.ts';
 
-test('at most a hundred faults are told', () => {
+test('at most a hundred issues are reported', () => {
   const faults = Array.from({ length: 101 }, (_, at) => ({ rule: 'empty' as const, message: `${at}` }));
   expect(ruleViolation(faults)).toEqual({ _tag: 'RuleViolation', issues: faults.slice(0, 100) });
 });
 
-test('what is not found names its type and id', () => {
+test('a not-found error names the type and the id', () => {
   expect(notFound('Goal', 'g1')).toMatchObject({ _tag: 'NotFound', resourceType: 'Goal', id: 'g1' });
 });
 
-test('a failure of the store keeps its cause out of its faults', () => {
+test('a failure of the store does not show its cause in its issues', () => {
   const { issues } = storeFailure('store-unavailable', new Error('disk full'));
   expect(JSON.stringify(issues)).not.toContain('disk');
 });

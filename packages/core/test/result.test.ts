@@ -64,7 +64,7 @@ test('a result that is called returns the ClinicalError', async () => {
   expect(await failing()()).toEqual(E.left(notFound('Goal', 'g1')));
 });
 
-test('what is handled in `then` does not reject', async () => {
+test('an error that is handled in `then` does not reject', async () => {
   expect(
     await failing().then(
       () => 'found',
@@ -73,7 +73,7 @@ test('what is handled in `then` does not reject', async () => {
   ).toBe('NotFound');
 });
 
-test('what a task throws is what an awaited result rejects with', async () => {
+test('an awaited result rejects with the exception of its task', async () => {
   const broken = new Error('broken');
   const result = createResult<ClinicalError, number>(() => Promise.reject(broken));
   await expect(async () => result).rejects.toBe(broken);

@@ -65,7 +65,7 @@ const tryOut = async (operation: Locator) => {
   };
 };
 
-test('each request works as it is filled in, with the token of the greeting', {
+test('each request works with the filled-in values and the token of the greeting', {
   timeout: 400_000,
 }, async () => {
   await authorize(server.token);
@@ -82,7 +82,7 @@ test('each request works as it is filled in, with the token of the greeting', {
   expect(answered).toHaveLength(15);
 });
 
-test('the token outlives a reload, and is gone once it is taken back', async () => {
+test('the token is kept over a reload, and removed when it is revoked', async () => {
   const { page } = browser;
   const read = page.locator('#operations-CareTeam-readCareTeam');
   await page.reload();
@@ -103,7 +103,7 @@ test('the page at / leads to a request for the chart of the demo patient', async
   expect(new URL(page.url()).pathname).toBe('/docs');
 });
 
-test('all that was asked for came from the server itself, and nothing went wrong', () => {
+test('the page loads everything from the server itself, without errors', () => {
   const hosts = browser.requested.map((url) => new URL(url)).filter(({ protocol }) => protocol !== 'data:');
   expect(new Set(hosts.map((url) => url.origin))).toEqual(new Set([origin]));
   // Chromium counts the 401 above as an error.

@@ -6,11 +6,11 @@ import { describeIssues, leftOf, rightOf } from '../results.ts';
 
 const cardiologist = { system: 'http://snomed.info/sct', code: '17561000', display: 'Cardiologist' };
 
-test('what a host has of a role besides is not shown in care teams, where it could not be put back', () => {
+test('other properties of a configured role are not shown in care teams, because a PUT could not send them back', () => {
   expect(parseRoles([{ ...cardiologist, rank: 2 } as typeof cardiologist])).toEqual([cardiologist]);
 });
 
-test('the roles are those at the time of configuration: whoever changes the list later has checked nothing', () => {
+test('the roles are copied when they are configured, so a later change of the list has no effect', () => {
   const given = [{ ...cardiologist }];
   const roles = parseRoles(given);
   given.push(cardiologist);
@@ -18,7 +18,7 @@ test('the roles are those at the time of configuration: whoever changes the list
   expect(roles).toEqual([cardiologist]);
 });
 
-describe('role: exactly one, equal in system and code to a configured role', () => {
+describe('a role has exactly one coding, equal in system and code to a configured role', () => {
   const context = { roles: [role('doctor'), role('nurse')], element: 'CareTeam.participant[3].role' };
   const sent = (...codings: SentParticipant['codings']): SentParticipant => ({
     member: { type: 'Practitioner', id: 'ann' },
@@ -29,7 +29,7 @@ describe('role: exactly one, equal in system and code to a configured role', () 
     describeIssues([leftOf(requireConfiguredRole(sent(...codings), context))]);
   const notConfigured = 'role-not-configured at CareTeam.participant[3].role';
 
-  test('the display comes from the configuration', () => {
+  test('the display is that of the configuration', () => {
     const named = { ...role('nurse'), display: 'What the client calls it' };
     expect(rightOf(requireConfiguredRole(sent(named), context))).toEqual(role('nurse'));
   });
@@ -46,7 +46,7 @@ describe('role: exactly one, equal in system and code to a configured role', () 
     expect(refusal(...context.roles)).toEqual(['one-role at CareTeam.participant[3].role']);
   });
 
-  test('one who is sent without a role has none', () => {
+  test('a participant who is sent without a role has none', () => {
     expect(rightOf(requireConfiguredRole(sent(), context))).toBeNull();
   });
 });

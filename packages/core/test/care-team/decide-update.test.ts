@@ -28,7 +28,7 @@ const asksFor = (...participants: readonly SentParticipant[]): CareTeamUpdate =>
   participants,
 });
 
-test('an update makes those sent the active ones, under the names of the directory', () => {
+test('an update makes the sent participants the active ones, with the names of the directory', () => {
   expect(rightOf(decideUpdate(teamOf(), asksFor(sends(ann, 'nurse'), sends(lab)), context))).toEqual(
     teamOf(participant(ann, 'nurse', { changedAt: 200 }), participant(lab, null, { changedAt: 200 })),
   );
@@ -57,7 +57,7 @@ test('rules 3 to 6 are violations', () => {
   );
 });
 
-test('all faults are told at once, each with its element', () => {
+test('all issues are reported at once, each with its element', () => {
   const participants = [
     sends(ann, 'nurse', true),
     sends(practitioner('bob'), 'nurse'),
@@ -77,7 +77,7 @@ test('all faults are told at once, each with its element', () => {
   );
 });
 
-test('an update relies on its members being as they were read, each once', async () => {
+test('an update checks the version of each of its members, each once', async () => {
   const stored = {
     type: 'Practitioner',
     id: 'ann',

@@ -38,7 +38,7 @@ test('a care team with its members', () => {
   });
 });
 
-test('with a status, the participants of that status are returned under an id with that suffix', () => {
+test('the participants of a status have an id with that status as a suffix', () => {
   const inactive = partOf('inactive', bob);
   expect([inactive.id, inactive.status]).toEqual(['p1.inactive', 'inactive']);
   expect(inactive.participant?.map(({ member }) => member.reference)).toEqual(['Practitioner/bob']);
@@ -50,7 +50,7 @@ test('a practitioner who is not the lead carries a lead marker of false', () => 
   ]);
 });
 
-test('an organization with a role shows it, and carries no lead marker', () => {
+test('an organization with a role shows it, and has no lead marker', () => {
   const [shown] = partOf('active', participant(organization('lab'), 'nurse')).participant ?? [];
   expect(Object.keys(shown ?? {}).toSorted()).toEqual(['member', 'role']);
 });
@@ -59,24 +59,24 @@ test.each(participantStatuses)('a team without members in status %s has no parti
   expect(partOf(status)).not.toHaveProperty('participant');
 });
 
-describe('last-modified of a team', () => {
-  test('is the newest change of its members, whatever their status', () => {
+describe('the last-modified time of a team', () => {
+  test('is that of the newest change of its members, whatever their status', () => {
     expect(lastModified(activePart([ann, lab], { changedAt: 400 }))).toBe(400);
     expect(lastModified(activePart([], { changedAt: 400, otherStatuses: ['inactive'] }))).toBe(400);
   });
 
-  test("of a team without any is the patient's own, also where it had members", () => {
+  test('of a team without members is that of the patient, even if the team once had members', () => {
     expect(lastModified(activePart())).toBe(7);
     expect(lastModified(activePart([], { changedAt: 400 }))).toBe(7);
   });
 
-  test('is that of the members even where the patient was modified later', () => {
+  test('is that of the members even if the patient was modified later', () => {
     const modified = { ...patient, lastModified: 999 };
     expect(lastModified(activePart([ann], { changedAt: 400, patient: modified }))).toBe(400);
   });
 });
 
-describe('a change of a team is dated', () => {
+describe('the date of a change to a team', () => {
   const dated = (lastChange: number, now: number, state = activePart([ann])) =>
     dateNextChange(loadedActive(state, lastChange), now);
 
@@ -95,7 +95,7 @@ describe('a change of a team is dated', () => {
     expect(dated(lastChange, now)).toBe(at);
   });
 
-  test('after the patient of an empty team, whose date is that of the team', () => {
+  test('is after the patient of an empty team, whose date is that of the team', () => {
     const ahead = activePart([], { patient: { ...patient, lastModified: 10_500 } });
     expect(dated(5, 10_600, ahead)).toBe(11_000);
   });

@@ -46,14 +46,14 @@ test('a loaded team has the participants of the parts that were read', () => {
   ]);
 });
 
-describe('what is written when a team changes', () => {
-  test('nothing, if nothing changed', () => {
+describe('a change of a team writes', () => {
+  test('nothing, if nothing has changed', () => {
     expect(written({ active: activePart([ann]) }, [ann])).toEqual([]);
     const active = activePart([ann], { otherStatuses: ['inactive'] });
     expect(written({ active, parts: { inactive: [formerLab] } }, [ann, formerLab])).toEqual([]);
   });
 
-  test('the active part alone, where only active participants change, whoever left before', () => {
+  test('only the active part, if only active participants change, whoever has left before', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
     expect(written({ active }, [ann, inStatus(lab, 'active', 200)])).toEqual([
       {
@@ -67,7 +67,7 @@ describe('what is written when a team changes', () => {
     ]);
   });
 
-  test('the part that one leaves for, guarded by the active part: each holds its own participants alone', () => {
+  test('the part into which a participant moves, guarded by the active part; each part has only its own participants', () => {
     const left = inStatus(ann, 'inactive', 200);
     expect(written({ active: activePart([ann, lab]) }, [left, lab])).toEqual([
       {
@@ -83,7 +83,7 @@ describe('what is written when a team changes', () => {
     ]);
   });
 
-  test('the part that nobody is in any more', () => {
+  test('the part that has no participants any more', () => {
     const active = activePart([], { changedAt: 100, otherStatuses: ['suspended'] });
     const suspended = [inStatus(ann, 'suspended')];
     expect(written({ active, parts: { suspended } }, [inStatus(ann, 'active', 200)])).toEqual([
@@ -96,7 +96,7 @@ describe('what is written when a team changes', () => {
     ]);
   });
 
-  test('no part that stayed as it was', () => {
+  test('no part that is unchanged', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
     const changes = written({ active, parts: { inactive: [formerLab] } }, [
       inStatus(ann, 'active', 200),
@@ -105,7 +105,7 @@ describe('what is written when a team changes', () => {
     expect(changes.map(({ id }) => id)).toEqual(['p1']);
   });
 
-  test('the active part with any other, though nobody active changes: its version is that of the team', () => {
+  test('the active part together with any other part, because its version is that of the team', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
     const renamed = { ...formerLab, member: { ...formerLab.member, display: 'Laboratory' } };
     const changes = written({ active, parts: { inactive: [formerLab] } }, [ann, renamed]);
@@ -115,7 +115,7 @@ describe('what is written when a team changes', () => {
     ]);
   });
 
-  test('every part with participants, where the patient has a new name', () => {
+  test('every part with participants, if the patient has a new name', () => {
     const active = activePart([ann], { otherStatuses: ['inactive'] });
     const changes = written({ active, parts: { inactive: [formerAnn] } }, [ann, formerAnn], 'Roe');
     expect(changes.map(({ id, state }) => [id, state.patient.lastName])).toEqual([
@@ -124,7 +124,7 @@ describe('what is written when a team changes', () => {
     ]);
   });
 
-  test('everybody removed: no part has anybody, and the last change is not forgotten', () => {
+  test('parts without participants after all were removed, and the date of the last change', () => {
     const active = activePart([ann], { changedAt: 150, otherStatuses: ['inactive'] });
     const changes = written({ active, parts: { inactive: [formerLab] } }, []);
     expect(changes.map(({ state }) => [state.participants, state.otherStatuses, state.changedAt])).toEqual([

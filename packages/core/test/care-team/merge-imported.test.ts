@@ -9,7 +9,7 @@ import { describeIssues, rightOf } from '../results.ts';
 
 const roles = [role('nurse'), role('doctor')];
 
-describe('those who join', () => {
+describe('an imported participant', () => {
   const newcomer = (
     member: ReturnType<typeof practitioner>,
     code: string | undefined,
@@ -31,19 +31,19 @@ describe('those who join', () => {
     isImported: true as const,
   });
 
-  test('take part in the status that they had there', () => {
+  test('gets the status of the source', () => {
     const { team, issues } = join(teamOf(), newcomer(ann, 'nurse', { status: 'proposed' }));
     expect(issues).toEqual([]);
     expect(team).toEqual(teamOf(imported(ann, 'nurse', { status: 'proposed' })));
   });
 
-  test('leave whoever the clinic has added or changed as it is, in whatever status', () => {
+  test('leaves participants unchanged whom the clinic has added or changed, whatever their status', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(lab, null, { status: 'inactive' }));
     const newcomers = [newcomer(ann, 'doctor'), newcomer(lab, 'nurse', { index: 1, status: 'proposed' })];
     expect(join(before, ...newcomers)).toEqual({ team: before, issues: [] });
   });
 
-  test('are told where they are active there and the clinic has them in another status', () => {
+  test('is reported if active in the source and in another status in the clinic', () => {
     const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
     const { team, issues } = join(before, newcomer(ann, 'nurse', { index: 1 }));
     expect(team).toEqual(before);
@@ -52,7 +52,7 @@ describe('those who join', () => {
 
   const statuses = ['active', 'proposed', 'suspended', 'inactive', 'entered-in-error'] as const;
   test.each(statuses.flatMap((one, at) => statuses.slice(at + 1).map((other) => [one, other] as const)))(
-    'of %s and %s the first counts, whichever comes first, and to join once more changes nothing',
+    'in the statuses %s and %s gets the first, in any order, and a repeated import changes nothing',
     (nearer, farther) => {
       const [near, far] = [nearer, farther].map((status) => newcomer(ann, 'nurse', { status }));
       const expected = { team: teamOf(imported(ann, 'nurse', { status: nearer })), issues: [] };
@@ -69,7 +69,7 @@ describe('those who join', () => {
     },
   );
 
-  test('come to the same, in whatever order, and however they are divided among teams', () => {
+  test('is merged to the same result in any order and any division among teams', () => {
     const those = [
       newcomer(ann, 'nurse'),
       newcomer(bob, 'doctor'),
@@ -110,37 +110,37 @@ describe('those who join', () => {
       { ...role('nurse'), system: 'https://elsewhere.example/roles' },
       ['participant-once at CareTeam.participant[0]'],
     ],
-  ])('take part in one role: where they have %s besides, that is told or not', (_what, other, faults) => {
+  ])('gets one role: another role, %s, is or is not reported', (_what, other, faults) => {
     const first = join(teamOf(), newcomer(ann, 'nurse')).team;
     const again = join(first, { ...newcomer(ann, 'nurse'), role: other });
     expect([again.team, describeIssues(again.issues)]).toEqual([first, faults]);
   });
 
-  test('have the role that comes to be known of an organization', () => {
+  test('gets the role of an organization when it becomes known', () => {
     const { team, issues } = join(teamOf(imported(lab, null)), newcomer(lab, 'nurse'));
     expect([team, issues]).toEqual([teamOf(imported(lab, 'nurse')), []]);
     const ofClinic = teamOf(participant(lab, null));
     expect(join(ofClinic, newcomer(lab, 'nurse'))).toEqual({ team: ofClinic, issues: [] });
   });
 
-  test('are not told again where they are an organization without a role', () => {
+  test('is not reported again as an organization without a role', () => {
     const before = teamOf(imported(lab, null));
     expect(join(before, newcomer(lab, undefined))).toEqual({ team: before, issues: [] });
   });
 
-  test('are not told of a role that they had in a status farther from active', () => {
+  test('is not reported for a role in a status farther from active', () => {
     const before = teamOf(imported(ann, 'nurse'));
     const past = newcomer(ann, 'doctor', { status: 'inactive' });
     expect(join(before, past)).toEqual({ team: before, issues: [] });
   });
 
-  test('lose nothing without a role where they are entered in error', () => {
+  test('keeps its role when it is entered in error', () => {
     const here = teamOf(imported(ann, 'nurse'));
     const inError = newcomer(ann, undefined, { status: 'entered-in-error' });
     expect(join(here, inError)).toEqual({ team: here, issues: [] });
   });
 
-  test.each(statuses)('are told of another role in which they are %s', (status) => {
+  test.each(statuses)('is reported for another role in the status %s', (status) => {
     const first = join(teamOf(), newcomer(ann, 'nurse', { status })).team;
     const again = join(first, newcomer(ann, 'doctor', { status }));
     expect([again.team, describeIssues(again.issues)]).toEqual([
@@ -173,18 +173,18 @@ describe('those who join', () => {
       },
     ],
     ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
-  ])("are the clinic's once they are %s", (_what, change) => {
+  ])('belongs to the clinic once it is %s', (_what, change) => {
     const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
     const again = mergeImported(changed, [newcomer(ann, 'nurse')], 400);
     expect(again.team).toEqual(teamOf(participant(ann, 'nurse', { status: 'inactive', changedAt: 300 })));
     expect(describeIssues(again.issues)).toEqual(['participant-unchanged at CareTeam.participant[0]']);
   });
 
-  describe('with the lead', () => {
+  describe('an imported lead', () => {
     const leading = (one: ImportedParticipant): ImportedParticipant => ({ ...one, lead: true });
     const leadLeftOut = ['left-out at CareTeam.participant[0].extension'];
 
-    test('have it where nobody has, at once or once they are here, and keep it', () => {
+    test('becomes the lead if the team has none, immediately or when the member already exists, and stays it', () => {
       const led = { team: teamOf(imported(ann, 'nurse', { lead: true })), issues: [] };
       expect(join(teamOf(), leading(newcomer(ann, 'nurse')))).toEqual(led);
       const { team } = join(teamOf(), newcomer(ann, 'nurse'));
@@ -193,14 +193,14 @@ describe('those who join', () => {
         expect(mergeImported(led.team, [again], 300)).toEqual(led);
     });
 
-    test('are told where somebody else has it', () => {
+    test('is reported if another member is the lead', () => {
       const before = teamOf(participant(bob, 'doctor', { lead: true }));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
       expect(team.participants).toEqual([...before.participants, imported(ann, 'nurse')]);
       expect(describeIssues(issues)).toEqual(leadLeftOut);
     });
 
-    test('are told where the clinic has taken it from them, or they are not active', () => {
+    test('is reported if the clinic has removed the lead, or the member is not active', () => {
       const before = teamOf(participant(ann, 'nurse'));
       const [{ team, issues }, inactive] = [
         join(before, leading(newcomer(ann, 'nurse'))),
@@ -214,13 +214,13 @@ describe('those who join', () => {
       expect([past.team, describeIssues(past.issues)]).toEqual([active, leadLeftOut]);
     });
 
-    test('are told where the clinic has changed another: that nobody leads may be what it wants', () => {
+    test('is reported if the clinic has changed another member, because the clinic may want no lead', () => {
       const before = teamOf(participant(bob, 'doctor'), imported(ann, 'nurse'));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
       expect([team, describeIssues(issues)]).toEqual([before, leadLeftOut]);
     });
 
-    test('are told where they are here in another role, so that to load it twice changes nothing', () => {
+    test('is reported if the member has another role in the clinic, so that a second import changes nothing', () => {
       const before = teamOf(imported(ann, 'nurse'));
       const other = join(before, leading(newcomer(ann, 'doctor')));
       expect([other.team, describeIssues(other.issues)]).toEqual([
@@ -234,7 +234,7 @@ describe('those who join', () => {
       ]);
     });
 
-    test('are told where they are an organization in a role, and leave it to the practitioner who has the role', () => {
+    test('is reported if it is an organization with a role, and the practitioner with that role becomes the lead', () => {
       const { team, issues } = join(
         teamOf(),
         leading(newcomer(lab, 'nurse')),
@@ -244,7 +244,7 @@ describe('those who join', () => {
       expect(describeIssues(issues)).toEqual(['left-out at CareTeam.participant[0].extension']);
     });
 
-    test('are told where another has their role, and do not lead in the status that they keep', () => {
+    test('is reported if another member has the role, and does not lead in the other status', () => {
       const before = teamOf(imported(ann, 'nurse', { status: 'proposed' }), imported(bob, 'nurse'));
       const { team, issues } = join(before, leading(newcomer(ann, 'nurse')));
       expect(team).toEqual(before);
@@ -254,7 +254,7 @@ describe('those who join', () => {
       ]);
     });
 
-    test('are told where they are an organization, or do not join', () => {
+    test('is reported if it is an organization, or is not added to the team', () => {
       const { team, issues } = join(teamOf(), leading(newcomer(lab, undefined)));
       expect([team, describeIssues(issues)]).toEqual([teamOf(imported(lab, null)), leadLeftOut]);
       expect(describeIssues(join(teamOf(), leading(newcomer(ann, undefined))).issues)).toEqual([
@@ -264,7 +264,7 @@ describe('those who join', () => {
     });
   });
 
-  test('are told where a rule keeps them out, and keep no one else out', () => {
+  test('is reported if a rule keeps it out, and does not keep others out', () => {
     const { team, issues } = join(
       teamOf(participant(ann, 'nurse')),
       newcomer(bob, undefined),
@@ -274,7 +274,7 @@ describe('those who join', () => {
     expect(describeIssues(issues)).toEqual(['role-required at CareTeam.participant[0]']);
   });
 
-  test('are told once where their role is taken', () => {
+  test('is reported once if the role is taken', () => {
     const { team, issues } = join(teamOf(participant(ann, 'nurse')), newcomer(bob, 'nurse', { index: 2 }));
     expect(team).toEqual(teamOf(participant(ann, 'nurse')));
     expect(describeIssues(issues)).toEqual(['role-taken at CareTeam.participant[2]']);

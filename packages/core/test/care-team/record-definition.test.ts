@@ -8,8 +8,8 @@ const kind = defineCareTeamRecord(extensionBase);
 const ann = practitioner('ann');
 const lab = organization('lab');
 
-describe('what a care team is found by', () => {
-  test('its status and the members in it', () => {
+describe('a care team is found by', () => {
+  test('its status and its members', () => {
     const team = activePart([participant(ann, 'nurse'), participant(lab, null)]);
     expect(kind.derive(team)?.index).toEqual([
       { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
@@ -22,7 +22,7 @@ describe('what a care team is found by', () => {
     expect(kind.derive(activePart())?.resource).toMatchObject({ id: 'p1', status: 'active' });
   });
 
-  test('a search lists a non-active team only where it has participants', () => {
+  test('a search lists a team that is not active only if it has participants', () => {
     const inactive = (...participants: readonly Participant[]): TeamPart => ({
       status: 'inactive',
       patient,
@@ -38,6 +38,6 @@ test.each([
   ['Ann Lee', { id: '1', firstName: 'Ann', lastName: 'Lee' }],
   ['Lee', { id: '1', firstName: '', lastName: 'Lee' }],
   ['The Lab', { id: '1', name: 'The Lab' }],
-])('a member shows under the name %s', (display, entry) => {
+])('a member is shown with the name %s', (display, entry) => {
   expect(displayOf(entry)).toBe(display);
 });

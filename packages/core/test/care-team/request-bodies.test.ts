@@ -11,17 +11,17 @@ const lead = { url: `${extensionBase}/careteam-lead`, valueBoolean: true };
 const withParticipant = (...participant: readonly unknown[]) => parse({ id: 'p1', participant }, 'lenient');
 
 describe('the body of an update', () => {
-  test('needs the id alone', () => {
+  test('needs only the id', () => {
     expect(rightOf(parse({ id: 'p1' }, 'strict'))).toEqual({ id: 'p1' });
     expectInvalid(parse({}, 'lenient'), 'required at CareTeam.id');
   });
 
-  test('is a CareTeam, where it says what it is', () => {
+  test('is a CareTeam if it has a resourceType', () => {
     expect(rightOf(parse({ resourceType: 'CareTeam', id: 'p1' }, 'strict')).resourceType).toBe('CareTeam');
     expectInvalid(parse({ resourceType: 'Goal', id: 'p1' }, 'lenient'), 'value at CareTeam.resourceType');
   });
 
-  test('may carry status, name and displays, in strict handling too', () => {
+  test('may contain status, name and displays, even with strict handling', () => {
     const body = {
       id: 'p1',
       status: 'active',
@@ -32,7 +32,7 @@ describe('the body of an update', () => {
     expect(rightOf(parse(body, 'strict'))).toEqual(body);
   });
 
-  test('needs a reference in a subject that it supplies', () => {
+  test('needs a reference in its subject, if it has one', () => {
     expectInvalid(parse({ id: 'p1', subject: {} }, 'lenient'), 'required at CareTeam.subject.reference');
     expectInvalid(
       parse({ id: 'p1', subject: { reference: 'Practitioner/1' } }, 'lenient'),
@@ -40,7 +40,7 @@ describe('the body of an update', () => {
     );
   });
 
-  test('may leave the list of participants empty', () => {
+  test('may leave out the list of participants', () => {
     expect(rightOf(parse({ id: 'p1', participant: [] }, 'strict'))).toEqual({ id: 'p1', participant: [] });
   });
 });
@@ -50,7 +50,7 @@ describe('a participant', () => {
     expectInvalid(withParticipant(null), 'type at CareTeam.participant[0]');
   });
 
-  test('may have what else FHIR defines of it, and names no element that FHIR does not define', () => {
+  test('may have other elements that FHIR defines, but none that FHIR does not define', () => {
     const extension = [{ ...lead, _valueBoolean: {} }];
     const sent = { ...ann, extension, onBehalfOf: { display: 'Lab' }, period: { start: '2026' } };
     expect(rightOf(withParticipant(sent)).participant).toEqual([sent]);
@@ -76,12 +76,12 @@ describe('a participant', () => {
     );
   });
 
-  test('may come without a role if it is an organization', () => {
+  test('needs no role if it is an organization', () => {
     const participant = [{ member: { reference: 'Organization/lab' } }];
     expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
   });
 
-  test('has an empty array of roles as if it had been left out', () => {
+  test('with an empty array of roles is read as one without roles', () => {
     const participant = [{ role: [], member: { reference: 'Organization/lab' } }];
     expect(rightOf(parse({ id: 'p1', participant }, 'strict')).participant).toEqual(participant);
     expectInvalid(
@@ -92,7 +92,7 @@ describe('a participant', () => {
   });
 
   test.each([['Practitioner/ann'], ['Organization/lab']])(
-    'has a role with a coding wherever it has one: %s',
+    'with a role needs a coding in it: %s',
     (reference) => {
       expectInvalid(
         withParticipant({ role: [{ coding: [] }], member: { reference } }),
@@ -134,7 +134,7 @@ describe('a participant', () => {
     );
   });
 
-  test('cannot have a type that contradicts its reference, whatever is dropped beside it', () => {
+  test('cannot have a type that contradicts its reference, even if other elements are dropped', () => {
     const member = { reference: 'Practitioner/ann', type: 'Organization', identifier: { value: '7' } };
     expectInvalid(
       withParticipant({ role: nurse, member }),
@@ -165,7 +165,7 @@ describe('a participant', () => {
   });
 });
 
-describe('what an update asks for', () => {
+describe('a requested update', () => {
   const updateOf = (body: object) => toCareTeamUpdate(rightOf(parse({ id: 'p1', ...body }, 'lenient')));
   const [participant] = updateOf({ participant: [ann] }).participants;
 
@@ -176,11 +176,11 @@ describe('what an update asks for', () => {
     expect(codings.map(({ code }) => code)).toEqual(['nurse', 'doctor', 'coach']);
   });
 
-  test('without subject and participants is that nobody takes part', () => {
+  test('without subject and participants removes all participants', () => {
     expect(updateOf({})).toEqual({ id: 'p1', patientId: undefined, participants: [] });
   });
 
-  test('is of its subject, and of participants by their members and roles', () => {
+  test('contains its subject, and its participants with their members and roles', () => {
     const subject = { reference: 'Patient/p2' };
     const lab = { member: { reference: 'Organization/lab', display: 'The Lab' } };
     expect(updateOf({ subject, participant: [ann, lab] })).toEqual({
@@ -201,7 +201,7 @@ describe('what an update asks for', () => {
     ['true', [lead], true],
     ['false', [{ ...lead, valueBoolean: false }], false],
     ['nothing, by an empty extension', [], undefined],
-  ])('of the lead is %s', (_what, extension, said) => {
+  ])('requests the lead as %s', (_what, extension, said) => {
     expect(updateOf({ participant: [{ ...ann, extension }] }).participants).toEqual([
       { ...participant, lead: said },
     ]);

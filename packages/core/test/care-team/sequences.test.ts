@@ -121,7 +121,7 @@ test('after any sequence of updates no role is held by two active practitioners'
   );
 });
 
-test('nobody ever vanishes: each former member is in some status', () => {
+test('no member is ever lost: each former member has some status', () => {
   fc.assert(
     fc.property(sequences, (all) => {
       const now = new Set(all.at(-1)?.participants.map(nameOf));
@@ -130,7 +130,7 @@ test('nobody ever vanishes: each former member is in some status', () => {
   );
 });
 
-test('the team was never last modified before a time that it was last modified at', () => {
+test('the last-modified time of a team never decreases', () => {
   fc.assert(
     fc.property(sequences, (all) => {
       for (const [index, before] of all.entries()) {
@@ -152,7 +152,7 @@ const ended = (team: Team): Team => ({
   ),
 });
 
-test('an upsert of what was read changes nothing, but ends what was proposed or suspended where nobody is active', () => {
+test('an upsert of the team as it was read changes nothing, but ends what was proposed or suspended if no member is active', () => {
   const derive = deriveCareTeam(extensionBase);
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
   fc.assert(
@@ -195,7 +195,7 @@ test('the order of the participants sent does not matter', () => {
   );
 });
 
-test('after an upsert those requested are the active ones, and no one else', () => {
+test('after an upsert, exactly the requested participants are active', () => {
   fc.assert(
     fc.property(teams, likelyLists, (team, requested) => {
       const after = upsert(team, requested, 5_000);

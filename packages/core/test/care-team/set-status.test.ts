@@ -15,7 +15,7 @@ const setting =
     setStatus(before, { member, status, role: code === undefined ? undefined : role(code) }, at);
 const [set, setLater] = [setting(200), setting(300)];
 
-test.each(participantStatuses)('a member of the team can be made %s', (status) => {
+test.each(participantStatuses)('a member of the team can be set to %s', (status) => {
   const before = teamOf(participant(ann, 'nurse', { status: 'proposed' }), participant(bob, 'doctor'));
   const team = rightOf(set(before, ann, status));
   expect(team).toEqual(
@@ -26,14 +26,14 @@ test.each(participantStatuses)('a member of the team can be made %s', (status) =
   );
 });
 
-test.each(participantStatuses)('one who was no member takes part from then on, as %s', (status) => {
+test.each(participantStatuses)('a person who was not a member becomes one, as %s', (status) => {
   const organizationOfSameId = participant(organization('ann'), null);
   const before = teamOf(organizationOfSameId);
   const team = rightOf(set(before, ann, status, 'nurse'));
   expect(team).toEqual(teamOf(organizationOfSameId, participant(ann, 'nurse', { status, changedAt: 200 })));
 });
 
-test('an organization takes part without a role', () => {
+test('an organization can be added without a role', () => {
   const team = rightOf(set(teamOf(), lab, 'active'));
   expect(team).toEqual(teamOf(participant(lab, null, { changedAt: 200 })));
 });
@@ -43,13 +43,13 @@ test('a practitioner who is new to the team needs a role', () => {
   expect(describeIssues(leftOf(result))).toEqual(['role-required at participant.role']);
 });
 
-test('a role that is given replaces the one there was', () => {
+test('a given role replaces the previous one', () => {
   const before = teamOf(participant(ann, 'nurse'));
   const team = rightOf(set(before, ann, 'active', 'doctor'));
   expect(team).toEqual(teamOf(participant(ann, 'doctor', { changedAt: 200 })));
 });
 
-test('only one practitioner can hold a given role: not so one who is made active', () => {
+test('only one practitioner can hold a given role: a second one cannot be made active', () => {
   const before = teamOf(participant(ann, 'nurse'), participant(bob, 'nurse', { status: 'suspended' }));
   const result = set(before, bob, 'active');
   expect(describeIssues(leftOf(result))).toEqual(['role-taken at participant.role']);
@@ -61,7 +61,7 @@ test('the role of an active practitioner can be that of one who is not active', 
   expect(team.participants).toHaveLength(2);
 });
 
-test('a lead who leaves the active ones is lead no longer, nor when they come back', () => {
+test('a lead who is no longer active is not the lead any more, even after returning', () => {
   const before = teamOf(participant(ann, 'nurse', { lead: true }));
   const away = rightOf(set(before, ann, 'suspended'));
   expect(away).toEqual(teamOf(participant(ann, 'nurse', { status: 'suspended', changedAt: 200 })));
@@ -74,7 +74,7 @@ test('a lead who stays active stays the lead, and unchanged', () => {
   expect(rightOf(set(before, ann, 'active'))).toEqual(before);
 });
 
-test('who is made active can have the role of one who is active no longer', () => {
+test('a member who is made active can have the role of one who is no longer active', () => {
   const before = teamOf(participant(ann, 'nurse', { status: 'inactive' }));
   const team = rightOf(set(before, bob, 'active', 'nurse'));
   expect(team.participants.map(({ status }) => status)).toEqual(['inactive', 'active']);

@@ -15,7 +15,7 @@ const careTeam = (rest: object = {}) => ({
 });
 
 describe("another system's care team", () => {
-  test('belongs to its subject, and is active if it does not say', () => {
+  test('belongs to its subject, and is active if it has no status', () => {
     const participant = [{ member: { reference: 'Organization/lab' } }];
     const statusOf = (rest: object) =>
       rightOf(read(careTeam({ participant, ...rest }))).value.participants.map(({ status }) => status);
@@ -34,7 +34,7 @@ describe("another system's care team", () => {
     ['begun', { start: '2026-03-01' }, 'active', 'active'],
     ['still to come', { start: '2026-03-02', end: '2027' }, 'active', 'proposed'],
     ['over, where nobody is active any more', { end: '2019' }, 'entered-in-error', 'entered-in-error'],
-  ])('of a participant whose time in it is %s the status is its own', (_what, period, status, own) => {
+  ])('gives a participant whose period is %s its own status', (_what, period, status, own) => {
     const statusOf = (rest: object, ofOne: object) => {
       const participant = [{ member: { reference: 'Organization/lab' }, ...ofOne }];
       return rightOf(read(careTeam({ status, participant, ...rest }))).value.participants[0]?.status;
@@ -43,7 +43,7 @@ describe("another system's care team", () => {
     expect(statusOf({ period }, {})).toBe(own);
   });
 
-  test('whose participant has several of the configured roles gives the first that is listed, and tells of the others', () => {
+  test('with several configured roles of a participant gives the first, and reports the others', () => {
     const several = [
       { coding: [role('doctor')] },
       { coding: [role('nurse')] },
@@ -58,7 +58,7 @@ describe("another system's care team", () => {
     ]);
   });
 
-  test('whose participant has a role that is not configured tells of it, unless a practitioner has no other', () => {
+  test('with a role that is not configured is reported, unless a practitioner has no other role', () => {
     const faultsOf = (reference: string, ...role: object[]) => {
       const participant = [{ member: { reference }, role }];
       return rightOf(read(careTeam({ participant }))).issues;
@@ -77,7 +77,7 @@ describe("another system's care team", () => {
     expect(faultsOf('Practitioner/ann', helper)).toEqual([]);
   });
 
-  test('whose member is named with a version has that member', () => {
+  test('has the member of a reference with a version', () => {
     const participant = [{ member: { reference: 'Practitioner/ann/_history/12' } }];
     const subject = { reference: 'Patient/p1/_history/1' };
     expect(rightOf(read(careTeam({ participant, subject }))).value).toMatchObject({
@@ -98,13 +98,13 @@ describe("another system's care team", () => {
     ['true, in no list', { url: `${extensionBase}/careteam-lead`, valueBoolean: true }, true],
     ['none', 'lead', false],
     ['null', null, false],
-  ])('whose participant has a marker of the lead that is %s', (_what, extension, lead) => {
+  ])('has a lead marker that is %s', (_what, extension, lead) => {
     const participant = [{ member: { reference: 'Practitioner/ann' }, extension }];
     const { value: team, issues } = rightOf(read(careTeam({ participant })));
     expect([team.participants[0]?.lead, issues]).toEqual([lead, []]);
   });
 
-  test('whose participant has a marker of the lead that cannot be read tells of it', () => {
+  test('with a lead marker that cannot be read is reported', () => {
     const extension = [{ url: `${extensionBase}/careteam-lead`, valueBoolean: 'true' }];
     const participant = [{ member: { reference: 'Practitioner/ann' }, extension }];
     const { value: team, issues } = rightOf(read(careTeam({ participant })));
@@ -119,7 +119,7 @@ describe("another system's care team", () => {
     expectInvalid(read(careTeam({ subject: undefined })), 'required at CareTeam.subject');
   });
 
-  test('has participants with the roles that are configured here', () => {
+  test('has participants with the configured roles', () => {
     const concept = {
       coding: [
         { system: 'http://snomed.info/sct', code: '1' },

@@ -26,7 +26,7 @@ describe('participants', () => {
   });
 
   test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
-    'one who was %s and is included in the payload becomes active',
+    'a participant who was %s and is included in the payload becomes active',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
       const team = after(before, wanted(ann, 'nurse'));
@@ -34,7 +34,7 @@ describe('participants', () => {
     },
   );
 
-  test('one who is no longer in the payload becomes inactive', () => {
+  test('a participant who is no longer in the payload becomes inactive', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(lab, null));
     const team = after(before, wanted(ann, 'nurse'));
     expect(team.participants).toEqual([
@@ -55,7 +55,7 @@ describe('participants', () => {
   );
 
   test.each(['inactive', 'entered-in-error'] as const)(
-    'one who is %s stays so when the list is empty',
+    'a participant who is %s stays so when the list is empty',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
       expect(after(before)).toEqual(before);
@@ -63,7 +63,7 @@ describe('participants', () => {
   );
 
   test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
-    'one who is %s and not in a payload with others stays so',
+    'a participant who is %s and not in a payload with others stays so',
     (status) => {
       const before = teamOf(participant(ann, 'nurse', { status }));
       expect(after(before, wanted(lab, null)).participants).toEqual([
@@ -73,7 +73,7 @@ describe('participants', () => {
     },
   );
 
-  test('one whose role, lead and status stay is not changed anew', () => {
+  test('a participant with the same role and lead has the same date of change', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
     const team = after(before, wanted(ann, 'nurse'), wanted(bob, 'doctor'));
     expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([100, 200]);
@@ -82,25 +82,25 @@ describe('participants', () => {
   test.each([
     ['its role', wanted(ann, 'doctor', true)],
     ['its lead', wanted(ann, 'nurse', false)],
-  ])('one that changes %s is changed anew', (_what, requested) => {
+  ])('a participant with another %s has a new date of change', (_what, requested) => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
     expect(after(before, requested).participants[0]?.changedAt).toBe(200);
   });
 
-  test('an organization that is given a role, or loses it, is changed anew', () => {
+  test('an organization that gets or loses a role has a new date of change', () => {
     const given = after(teamOf(participant(lab, null)), wanted(lab, 'nurse'));
     expect(given).toEqual(teamOf(participant(lab, 'nurse', { changedAt: 200 })));
     const lost = afterwards(given, wanted(lab, null));
     expect(lost).toEqual(teamOf(participant(lab, null, { changedAt: 300 })));
   });
 
-  test('a display that changed is shown, and is no change of the participant', () => {
+  test('a changed display is shown, and is not a change of the participant', () => {
     const renamed = { ...ann, display: 'Doctor Ann Other' };
     const team = after(teamOf(participant(ann, 'nurse')), wanted(renamed, 'nurse'));
     expect(team.participants).toEqual([participant(renamed, 'nurse')]);
   });
 
-  test('a practitioner and an organization of one id are two members', () => {
+  test('a practitioner and an organization with the same id are two members', () => {
     const house = organization('ann');
     const team = after(teamOf(participant(ann, 'nurse')), wanted(house, null));
     expect(team.participants.map(({ member, status }) => [member.type, status])).toEqual([
@@ -120,11 +120,11 @@ describe('rule 3: a practitioner can have only one role on a care team', () => {
     ]);
   });
 
-  test('the same practitioner twice in one role is refused for that alone', () => {
+  test('the same practitioner twice in one role is refused only for that', () => {
     expect(refused(wanted(ann, 'nurse'), wanted(ann, 'nurse'))).toEqual([once(0), once(1)]);
   });
 
-  test('the same practitioner twice is refused where one object stands for both', () => {
+  test('the same practitioner twice is refused if both are the same object', () => {
     const one = wanted(ann, 'nurse');
     expect(refused(one, one)).toEqual([once(0), once(1)]);
   });
@@ -152,7 +152,7 @@ describe('rule 4: only one practitioner can hold a given role on a care team', (
     expect(after(teamOf(), wanted(ann, 'nurse'), other).participants).toHaveLength(2);
   });
 
-  test('the display of a role makes it no other', () => {
+  test('the display of a role does not make it another role', () => {
     const other = wanted(bob, 'nurse');
     const renamed = { ...other, role: other.role && { ...other.role, display: 'Another' } };
     expect(refused(wanted(ann, 'nurse'), renamed)).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('rule 4: only one practitioner can hold a given role on a care team', (
     expect(after(teamOf(), ...requested).participants).toHaveLength(2);
   });
 
-  test('a role of a practitioner who leaves is free, and two can exchange theirs', () => {
+  test('the role of a practitioner who leaves is free, and two practitioners can exchange their roles', () => {
     const before = teamOf(participant(ann, 'nurse'), participant(bob, 'doctor'));
     const exchanged = after(before, wanted(ann, 'doctor'), wanted(bob, 'nurse'));
     expect(exchanged.participants.map((one) => one.role?.code)).toEqual(['doctor', 'nurse']);
@@ -184,7 +184,7 @@ describe('rule 5: organizations cannot be the lead', () => {
     ]);
   });
 
-  test('an organization marked as not the lead is taken', () => {
+  test('an organization marked as not the lead is accepted', () => {
     expect(leads(after(teamOf(), wanted(lab, null, false)))).toEqual([]);
   });
 });
@@ -205,7 +205,7 @@ describe('rule 6: only one active participant can be the lead', () => {
     expect(team.participants.map(({ changedAt }) => changedAt)).toEqual([200, 200]);
   });
 
-  test('an omitted extension keeps what was', () => {
+  test('an omitted extension keeps the previous lead', () => {
     expect(leads(after(led, wanted(bob, 'doctor'), wanted(ann, 'nurse')))).toEqual(['ann']);
   });
 
@@ -214,15 +214,15 @@ describe('rule 6: only one active participant can be the lead', () => {
     expect(leads(after(before, wanted(ann, 'doctor')))).toEqual(['ann']);
   });
 
-  test('an explicit false takes it away, and leaves a team without a lead', () => {
+  test('an explicit false removes the lead, and leaves a team without one', () => {
     expect(leads(after(led, wanted(ann, 'nurse', false), wanted(bob, 'doctor')))).toEqual([]);
   });
 
-  test('a false of one does not touch the lead of another', () => {
+  test('a false of one participant does not change the lead of another', () => {
     expect(leads(after(led, wanted(ann, 'nurse'), wanted(bob, 'doctor', false)))).toEqual(['ann']);
   });
 
-  test('a participant who leaves is lead no longer, nor when they come back', () => {
+  test('a participant who leaves is not the lead any more, even after returning', () => {
     const before = teamOf(participant(ann, 'nurse', { lead: true }));
     const left = after(before);
     expect(leads(left)).toEqual([]);
@@ -230,7 +230,7 @@ describe('rule 6: only one active participant can be the lead', () => {
   });
 });
 
-test('all faults are told at once', () => {
+test('all issues are reported at once', () => {
   expect(
     refused(
       wanted(ann, 'nurse', true),

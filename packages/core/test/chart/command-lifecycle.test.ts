@@ -15,7 +15,7 @@ const lives = {
   'entered-in-error': inError(committed(body, 10)),
 };
 
-describe('steps', () => {
+describe('a step', () => {
   test.each([
     ['staged', 'commit', 'committed'],
     ['staged', 'enterInError', 'entered-in-error'],
@@ -40,12 +40,12 @@ describe('steps', () => {
     ).toEqual([rule]);
   });
 
-  test('to enter in error again changes nothing: the record stays the very same', () => {
+  test('that enters in error again changes nothing: the record is the same object', () => {
     const record = recordOf(lives['entered-in-error']);
     expect(rightOf(applyStep(record, { index: 0, step: 'enterInError', authorship }))).toBe(record);
   });
 
-  test('each says who took it and when, and keeps what was', () => {
+  test('records who took it and when, and keeps the earlier steps', () => {
     const begun = rightOf(applyStep(recordOf(staged(body)), { index: 0, step: 'commit', authorship }));
     const carriedOut = rightOf(
       applyStep(begun, { index: 0, step: 'complete', authorship: { at: 60, by: 'Practitioner/dr-6' } }),
@@ -64,14 +64,14 @@ describe('steps', () => {
     ]);
   });
 
-  test('touch no other command of the record', () => {
+  test('does not change another command of the record', () => {
     const record = recordOf(staged(body), staged(body), staged(body));
     const { commands } = rightOf(applyStep(record, { index: 1, step: 'commit', authorship }));
     expect(commands.map(statusOf)).toEqual(['staged', 'committed', 'staged']);
     expect(record.commands.map(statusOf)).toEqual(['staged', 'staged', 'staged']);
   });
 
-  test('the order of a commit counts those before it, also those entered in error since', () => {
+  test('the order of a commit counts the commits before it, including those entered in error since', () => {
     const record = recordOf(inError(committed(body, 10)), staged(body), committed(body, 20, { order: 1 }));
     const { commands } = rightOf(applyStep(record, { index: 1, step: 'commit', authorship }));
     expect(commands[1]?.committed?.order).toBe(2);
@@ -93,7 +93,7 @@ const recordAfter = (steps: readonly { index: number; step: CommandStep; at: num
     recordOf(staged(body), staged(body), staged(body), staged(body)),
   );
 
-test('nothing leaves entered-in-error, whatever steps are taken', () => {
+test('a command that is entered in error stays so after any steps', () => {
   fc.assert(
     fc.property(anySteps, anySteps, (before, after) => {
       const was = recordAfter(before).commands.map(statusOf);
@@ -115,14 +115,14 @@ test('no two commits of a record have the same order', () => {
 });
 
 describe('the committed commands', () => {
-  test('are those not entered in error, completed ones among them', () => {
+  test('are all that are not entered in error, including completed ones', () => {
     const counting = [lives.committed, lives.completed];
     expect(committedCommands(recordOf(lives.staged, lives['entered-in-error'], ...counting))).toEqual(
       counting,
     );
   });
 
-  test('stand in the order of their commit times, then of their commits', () => {
+  test('are in the order of their commit times, then of their commits', () => {
     const times = [
       [30, 1],
       [10, 3],

@@ -4,12 +4,12 @@ import { commandId, parseCommandId, statusOf } from '../../src/chart/command.ts'
 import { committed, completed, inError, orderBody, staged } from '../builders.ts';
 
 describe('the id of a command', () => {
-  test('is its record, and its place among the commands of that record', () => {
+  test('consists of its record and its place among the commands of that record', () => {
     expect(commandId({ type: 'Goal', id: 'g1', index: 2 })).toBe('Goal/g1/2');
     expect(parseCommandId('Goal/g1/2')).toEqual({ type: 'Goal', id: 'g1', index: 2 });
   });
 
-  test('names what it was made from', () => {
+  test('names the record and the place that it was made from', () => {
     const refs = fc.record({
       type: fc.constantFrom('ServiceRequest' as const, 'Goal' as const, 'Immunization' as const),
       id: fc.stringMatching(/^[A-Za-z0-9.-]{1,64}$/),

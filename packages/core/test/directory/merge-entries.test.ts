@@ -7,17 +7,17 @@ import { expectInvalid, expectViolation, rightOf } from '../results.ts';
 describe('a patient', () => {
   const jane = { id: 'p1', lastName: 'Doe', firstName: 'Jane' };
 
-  test('is modified when it is put, if the host does not say when', () => {
+  test('is modified when it is put, if the host gives no time', () => {
     expect(mergePatient(jane, null, 500)).toEqual({ ...jane, lastModified: 500 });
   });
 
-  test('is modified when the host says so, as text or as a Date', () => {
+  test('is modified at the time that the host gives, as text or as a Date', () => {
     const lastModified = '1970-01-01T01:00:01+01:00';
     expect(mergePatient({ ...jane, lastModified }, null, 500).lastModified).toBe(1_000);
     expect(mergePatient({ ...jane, lastModified: new Date(2_000) }, null, 500).lastModified).toBe(2_000);
   });
 
-  test('is modified only if something changed', () => {
+  test('is modified only if something has changed', () => {
     const before = { ...jane, lastModified: 100 };
     expect(mergePatient(jane, before, 500).lastModified).toBe(100);
     expect(mergePatient({ ...jane, firstName: 'Joan' }, before, 500).lastModified).toBe(500);
@@ -25,7 +25,7 @@ describe('a patient', () => {
   });
 
   test.each(['p1.proposed', 'p1.active', 'p1.suspended', 'p1.inactive', 'p1.entered-in-error'])(
-    "has no id that would name another patient's care team: %s",
+    'cannot have an id that would name the care team of another patient: %s',
     (id) => {
       const parse = createBodyParser<unknown>(entrySchemas.Patient, 'Patient');
       expectInvalid(parse({ ...jane, id }, 'strict'), 'patient-id at Patient.id');
@@ -38,14 +38,14 @@ describe('an encounter', () => {
   const named = { ...input, noteId: 'n1' };
   const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
 
-  test('has no note at first, and keeps the one that it has', () => {
+  test('has no note at first, and keeps its note', () => {
     const before = { ...input, noteId: null };
     expect(rightOf(mergeEncounter(input, null, null))).toEqual({ encounter: before, note: null });
     expect(rightOf(mergeEncounter(input, named, null))).toEqual({ encounter: named, note: null });
     expect(rightOf(mergeEncounter(named, named, note))).toEqual({ encounter: named, note });
   });
 
-  test('brings the note that it names, where there is none of that id', () => {
+  test('adds the note that it names, if no note has that id', () => {
     expect(rightOf(mergeEncounter(named, null, null))).toEqual({ encounter: named, note });
     expect(rightOf(mergeEncounter(named, { ...input, noteId: null }, null))).toEqual({
       encounter: named,
@@ -53,7 +53,7 @@ describe('an encounter', () => {
     });
   });
 
-  test('and a note of no encounter belong to each other once it names the note, which keeps what is told of it', () => {
+  test('is linked with a note without an encounter once it names the note, which keeps its other values', () => {
     const sent = { ...note, title: 'Visit', dateOfService: '2026-01-02' };
     expect(rightOf(mergeEncounter(named, null, { ...sent, encounterId: null }))).toEqual({
       encounter: named,
@@ -95,14 +95,14 @@ describe('a note', () => {
   const encounter = { id: 'e1', patientId: 'p1', noteId: null };
   const note = { id: 'n1', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null };
 
-  test('and its encounter belong to each other', () => {
+  test('and its encounter are linked', () => {
     const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
     const both = { note, encounter: { ...encounter, noteId: 'n1' } };
     expect(rightOf(mergeNote(input, null, encounter))).toEqual(both);
     expect(rightOf(mergeNote(input, both.note, both.encounter))).toEqual(both);
   });
 
-  test('may be of no encounter', () => {
+  test('may have no encounter', () => {
     const both = rightOf(mergeNote({ id: 'n1', patientId: 'p1' }, null, null));
     expect(both).toEqual({ note: { ...note, encounterId: null }, encounter: null });
   });
@@ -138,14 +138,14 @@ describe('a note', () => {
   });
 });
 
-test('that a note and an encounter belong to others is told once', () => {
+test('a note and an encounter that belong to others are reported once', () => {
   const before = { id: 'n1', patientId: 'p1', encounterId: 'e0', title: null, dateOfService: null };
   const encounter = { id: 'e1', patientId: 'p1', noteId: 'n0' };
   const input = { id: 'n1', patientId: 'p1', encounterId: 'e1' };
   expectViolation(mergeNote(input, before, encounter), 'note-of-another-encounter at Note.encounterId');
 });
 
-test('a note keeps its title and its date where they are not said again', () => {
+test('a note keeps its title and its date if they are not sent again', () => {
   const sent = { id: 'n1', patientId: 'p1', title: 'Visit', dateOfService: '2026-01-02' };
   const before = rightOf(mergeNote(sent, null, null)).note;
   expect(before).toEqual({ ...sent, encounterId: null });

@@ -10,7 +10,7 @@ const { Patient, Practitioner, Organization, Encounter } = createDirectorySource
 const entry = <A>(read: ReturnType<SourceReader<A>>): A => rightOf(read).value;
 
 describe('a person', () => {
-  test('is known by the last name, and by the first of the first names', () => {
+  test('has the last name, and the first of the first names', () => {
     const name = [{ family: 'Doe', given: ['Jane', 'Mary'] }];
     expect(entry(Patient({ resourceType: 'Patient', id: 'p1', name, gender: 'female' }))).toEqual({
       id: 'p1',
@@ -24,7 +24,7 @@ describe('a person', () => {
     });
   });
 
-  test('is known by the official name, else by the usual one, else by one without a use, and last by an old or a maiden one', () => {
+  test('has the official name, else the usual one, else one without a use, and last an old or maiden name', () => {
     const uses = [
       'official',
       'usual',
@@ -53,7 +53,7 @@ describe('a person', () => {
     expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
   });
 
-  test('is not known by a name whose time is over or has not come, unless there is no other', () => {
+  test('does not have a name whose period has ended or not begun, unless there is no other', () => {
     const maiden = { use: 'official', family: 'Maiden', period: { end: '2010' } };
     const named = (...name: object[]) => entry(Patient({ id: 'p1', name })).lastName;
     expect(named(maiden, { use: 'official', family: 'Doe', period: { start: '2010' } })).toBe('Doe');
@@ -64,7 +64,7 @@ describe('a person', () => {
     expect(named({ use: 'old', family: 'Roe' }, maiden)).toBe('Maiden');
   });
 
-  test('is taken, whatever the time of a name, the links, the use, the last update and the death are that cannot be read', () => {
+  test('is imported, even if the period of a name, the links, the use, the last update or the death cannot be read', () => {
     const name = [{ family: 'Doe', period: { start: '1990-01-01T00:00', end: null } }];
     const meta = { lastUpdated: '2025-10-18T17:38:36' };
     const odd = { meta, link: {}, active: 'no', deceasedBoolean: 'no', deceasedDateTime: null };
@@ -74,7 +74,7 @@ describe('a person', () => {
     });
   });
 
-  test('a patient in whose place there is another record is taken, and told', () => {
+  test('a patient who was replaced by another record is imported and reported', () => {
     const replaced = {
       id: 'p1',
       name: [{ family: 'Doe' }],
@@ -84,7 +84,7 @@ describe('a person', () => {
     expect(rightOf(Patient({ ...replaced, link: [{ type: 'seealso' }] })).issues).toEqual([]);
   });
 
-  test('was modified when the resource was: of a patient alone', () => {
+  test('was modified when the resource was, only for a patient', () => {
     const resource = {
       id: 'x',
       name: [{ family: 'Doe' }],
@@ -94,12 +94,12 @@ describe('a person', () => {
     expect(entry(Practitioner(resource))).not.toHaveProperty('lastModified');
   });
 
-  test('was not modified ahead of now', () => {
+  test('is never modified in the future', () => {
     const resource = { id: 'x', name: [{ family: 'Doe' }], meta: { lastUpdated: '2099-01-01T00:00:00Z' } };
     expect(entry(Patient(resource)).lastModified).toBeUndefined();
   });
 
-  test('has a name and an id', () => {
+  test('needs a name and an id', () => {
     expectInvalid(Patient({}), 'required at Patient.id', 'required at Patient.name');
     expectInvalid(
       Practitioner({ id: 'a b', name: [] }),
@@ -109,12 +109,12 @@ describe('a person', () => {
   });
 });
 
-test('an organization has a name', () => {
+test('an organization needs a name', () => {
   expect(entry(Organization({ id: 'o1', name: 'Lab', alias: ['L'] }))).toEqual({ id: 'o1', name: 'Lab' });
   expectInvalid(Organization({ id: 'o1' }), 'required at Organization.name');
 });
 
-test('a patient or an organization that is used no more is taken, and told', () => {
+test('a patient or an organization that is inactive is imported and reported', () => {
   const name = [{ family: 'Doe' }];
   const faults = (active?: boolean) => [
     rightOf(Patient({ id: 'p1', name, active })).issues,
@@ -129,7 +129,7 @@ test('a patient or an organization that is used no more is taken, and told', () 
   expect(rightOf(Practitioner({ id: 'dr-1', name, active: false })).issues).toEqual([]);
 });
 
-test('an encounter has a patient', () => {
+test('an encounter needs a patient', () => {
   expect(entry(Encounter({ id: 'e1', subject: { reference: 'Patient/p1' }, status: 'finished' }))).toEqual({
     id: 'e1',
     patientId: 'p1',

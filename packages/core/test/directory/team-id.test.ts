@@ -8,7 +8,7 @@ test("the id equals the patient's identifier for the active team", () => {
 });
 
 test.each(['proposed', 'suspended', 'inactive', 'entered-in-error'] as const)(
-  'for participants in status %s the id is the patient identifier followed by it',
+  'the id for participants in status %s is the patient identifier followed by the status',
   (status) => {
     expect(teamId('p1', status)).toBe(`p1.${status}`);
     expect(parseTeamId(`p1.${status}`)).toEqual({ patientId: 'p1', suffix: status });
@@ -20,7 +20,7 @@ test('a suffix of active is read as one', () => {
 });
 
 test.each(['p.1', 'p1.', 'p1.closed', 'p1-inactive', 'p1inactive', 'p1.Inactive', 'p1.inactive.x'])(
-  '%s is the id of a patient, with no status behind it',
+  '%s is the id of a patient, without a status as a suffix',
   (id) => {
     expect(parseTeamId(id)).toEqual({ patientId: id, suffix: null });
   },
@@ -30,7 +30,7 @@ test('only the last suffix is the status', () => {
   expect(parseTeamId('p1.inactive.suspended')).toEqual({ patientId: 'p1.inactive', suffix: 'suspended' });
 });
 
-test('what an id names is what it was made from', () => {
+test('an id that is made and parsed has the same parts', () => {
   const patientIds = fc.stringMatching(/^[A-Za-z0-9-]{1,64}$/);
   fc.assert(
     fc.property(patientIds, fc.constantFrom(...participantStatuses), (patientId, status) => {

@@ -17,7 +17,7 @@ test('a search bundle has type, total, link and entry', () => {
   });
 });
 
-test('an empty page has no entry: FHIR allows no empty array', () => {
+test('an empty page has no entry, because FHIR does not allow an empty array', () => {
   expect(JSON.parse(renderBundle({ total: 12, link }, []))).toEqual({
     resourceType: 'Bundle',
     type: 'searchset',

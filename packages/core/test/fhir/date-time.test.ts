@@ -42,7 +42,7 @@ describe('a value of less precision is the whole interval that it names', () => 
     expect(ends(text)).toEqual([from, until]);
   });
 
-  test('a leap second is told by the one before it, of the same day', () => {
+  test('a leap second is read as the second before it, on the same day', () => {
     expect(ends('2016-12-31T23:59:60Z')).toEqual(['2016-12-31T23:59:59.000', '2017-01-01T00:00:00.000']);
     expect(ends('2016-12-31T23:59:60.5Z')).toEqual(['2016-12-31T23:59:59.500', '2016-12-31T23:59:59.600']);
   });
@@ -72,7 +72,7 @@ describe('leap days', () => {
   });
 });
 
-describe('an offset says where the clock hangs, whatever the zone', () => {
+describe('an offset sets the time, whatever the configured zone', () => {
   test.each([
     ['2023-01-01T00:00:00Z', '2023-01-01T00:00:00.000'],
     ['2023-01-01T00:00:00+00:00', '2023-01-01T00:00:00.000'],
@@ -88,7 +88,7 @@ describe('an offset says where the clock hangs, whatever the zone', () => {
   });
 });
 
-describe('without an offset, it is in the configured zone', () => {
+describe('a time without an offset is in the configured zone', () => {
   test.each([
     ['2023-01-01', '2023-01-01T05:00:00.000', '2023-01-02T05:00:00.000'],
     ['2023-07-01', '2023-07-01T04:00:00.000', '2023-07-02T04:00:00.000'],
@@ -106,7 +106,7 @@ describe('without an offset, it is in the configured zone', () => {
     expect(ends(text, newYork)).toEqual([from, until]);
   });
 
-  test('the day on which the clock is put forward has 23 hours, the one on which it is put back 25', () => {
+  test('the day on which daylight saving time begins has 23 hours, and the day on which it ends has 25', () => {
     expect(lengthOf('2023-03-12', newYork)).toBe(23 * hour);
     expect(lengthOf('2023-11-05', newYork)).toBe(25 * hour);
   });
@@ -184,7 +184,7 @@ describe('a FHIR date, a FHIR dateTime', () => {
 const fhirDateTime =
   /^([0-9]([0-9]([0-9][1-9]|[1-9]0)|[1-9]00)|[1-9]000)(-(0[1-9]|1[0-2])(-(0[1-9]|[1-2][0-9]|3[0-1])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?(Z|(\+|-)((0[0-9]|1[0-3]):[0-5][0-9]|14:00)))?)?)?$/;
 
-test('a dateTime is what the pattern of FHIR takes and the calendar has', () => {
+test('a dateTime is valid if it has the pattern of FHIR and the calendar has the day', () => {
   const twoDigits = (max: number) =>
     fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
   const texts = fc
@@ -221,7 +221,7 @@ const precisions = [
 ] as const;
 const instants = fc.date({ min: new Date('1900-01-02Z'), max: new Date('2199-12-30Z'), noInvalidDate: true });
 
-test('every precision with every offset holds exactly the milliseconds whose text begins with it', () => {
+test('every precision with every offset contains exactly the milliseconds whose text begins with it', () => {
   const offsets = fc.tuple(
     fc.constantFrom('+', '-'),
     fc.integer({ min: 0, max: 13 }),
@@ -253,7 +253,7 @@ test('an instant is written in ISO 8601 with fractional seconds and UTC offset',
   expect(formatInstant(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006+00:00');
 });
 
-test('an instant that was written is the millisecond that it was', () => {
+test('an instant that is written and parsed is the same millisecond', () => {
   fc.assert(
     fc.property(instants, (instant) => {
       const from = instant.getTime();
@@ -264,7 +264,7 @@ test('an instant that was written is the millisecond that it was', () => {
   );
 });
 
-test('a dateTime in full is in the same form, within what it was', () => {
+test('a complete dateTime is written in the same form, within the original interval', () => {
   fc.assert(
     fc.property(
       instants,
@@ -283,6 +283,6 @@ test('a dateTime in full is in the same form, within what it was', () => {
   );
 });
 
-test.each(['2026', '2026-02', '2026-02-03'])('a date in full is what it was: %s', (date) => {
+test.each(['2026', '2026-02', '2026-02-03'])('a complete date is written as it was: %s', (date) => {
   expect(toFullPrecision(date)).toBe(date);
 });

@@ -25,7 +25,7 @@ const faultsOf = (body: unknown, handling: 'lenient' | 'strict' = 'lenient') => 
   return faults;
 };
 
-test('a body without a fault is what was sent', () => {
+test('a body without an issue is returned as it was sent', () => {
   const body = {
     id: '1',
     name: 'Jane',
@@ -36,17 +36,17 @@ test('a body without a fault is what was sent', () => {
   for (const handling of ['lenient', 'strict'] as const) expect(rightOf(parse(body, handling))).toEqual(body);
 });
 
-describe('a body that is no object', () => {
+describe('a body that is not an object', () => {
   test.each([[null], [[]], [[{ id: '1' }]], ['{}'], [7], [true]])('%j', (body) => {
     expect(faultsOf(body)).toEqual(['type at Person']);
   });
 
-  test('none at all', () => {
+  test('an absent body', () => {
     expect(faultsOf(undefined)).toEqual(['required at Person']);
   });
 });
 
-describe('one fault', () => {
+describe('a body with one issue', () => {
   test.each<[string, object, string]>([
     ['a required element that is missing', { name: 'x' }, 'required at Person.id'],
     ['one that is undefined', { id: undefined }, 'required at Person.id'],
@@ -134,7 +134,7 @@ describe('one fault', () => {
   });
 });
 
-describe('what FHIR defines and is not stored', () => {
+describe('an element that FHIR defines and the interface does not store', () => {
   const body = {
     id: '1',
     meta: { versionId: '7' },
@@ -149,7 +149,7 @@ describe('what FHIR defines and is not stored', () => {
     expect([id, contact?.map(({ phone }) => phone)]).toEqual(['1', ['1']]);
   });
 
-  test('is a fault, with strict handling', () => {
+  test('is an issue with strict handling', () => {
     expect(faultsOf(body, 'strict')).toEqual([
       'not-stored at Person._name',
       'not-stored at Person.contact[0]._phone',
@@ -161,7 +161,7 @@ describe('what FHIR defines and is not stored', () => {
     ]);
   });
 
-  test('hides no other fault', () => {
+  test('does not hide another issue', () => {
     const passport = [{ number: '1', issued: '2020' }, { number: '2' }];
     expect(faultsOf({ ...body, id: 7, sex: 'x', naem: 1, contact: [{ use: 'x' }], passport })).toEqual([
       'many at Person.passport',
@@ -172,14 +172,14 @@ describe('what FHIR defines and is not stored', () => {
     ]);
   });
 
-  test('is no modifier extension: that is a fault everywhere', () => {
+  test('cannot be a modifier extension, which is an issue everywhere', () => {
     expect(faultsOf({ id: '1', contact: [{ phone: '1', modifierExtension: [{ url: 'x' }] }] })).toEqual([
       'modifier-extension at Person.contact[0].modifierExtension',
     ]);
   });
 });
 
-test('all faults are told at once, each with its FHIRPath', () => {
+test('all issues are reported at once, each with its FHIRPath', () => {
   const body = {
     name: ' ',
     born: 'yesterday',
@@ -221,18 +221,18 @@ describe('texts', () => {
     'x\u000c',
     '\u000e',
     '\u001f',
-  ])('%j holds what FHIR does not allow', (name) => {
+  ])('%j contains characters that FHIR does not allow', (name) => {
     expect(faultsOf({ id: '1', name })).toEqual(['text at Person.name']);
   });
 
   test.each(['a', ' a ', 'a\tb\r\nc', '\u{1f600}', 'é', '\u4e2d', '\u05d0', '\u007f', '\ufffd'])(
-    '%j is one',
+    '%j is a text',
     (name) => {
       expect(rightOf(parse({ id: '1', name }, 'strict')).name).toBe(name);
     },
   );
 
-  test('any text of whole characters is taken as it is, unless it is empty', () => {
+  test('any well-formed text is accepted unchanged, unless it is empty', () => {
     const whole = fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => name.trim() !== '');
     fc.assert(
       fc.property(whole, (name) => {
@@ -242,12 +242,12 @@ describe('texts', () => {
   });
 });
 
-test('a name without a value says nothing, as in JSON', () => {
+test('a name with an undefined value is ignored, as in JSON', () => {
   const body = { id: '1', meta: undefined, modifierExtension: undefined, naem: undefined };
   for (const handling of ['lenient', 'strict'] as const) expect(rightOf(parse(body, handling))).toEqual(body);
 });
 
-test('a name that a plain schema does not have is unknown, whatever it looks like', () => {
+test('a name that a plain schema does not have is unknown, whatever its form', () => {
   const plain = createBodyParser(z.strictObject({ id: z.string() }), 'Person');
   const names = ['naem', 'x not-stored y', 'not-stored', 'modifierExtension', 'a', 'b'];
   for (const length of [1, 2, names.length]) {
@@ -261,13 +261,13 @@ test('a name that a plain schema does not have is unknown, whatever it looks lik
   }
 });
 
-test('of as many names as a body can hold, the first hundred are told', () => {
+test('if a body has as many names as it can hold, the first hundred are reported', () => {
   const names = Array.from({ length: 40_000 }, (_, at) => [`n${at}`, 1] as const);
   const faults = faultsOf({ id: '1', ...Object.fromEntries(names) });
   expect([faults.length, faults[0]]).toEqual([100, 'unknown-element at Person.n0']);
 });
 
-test('no value from the body is in any message, nor is what looks like one in any expression', () => {
+test('no value from the body is in a message, and no text that looks like one is in an expression', () => {
   const secret = 'S3CRET value';
   const values = fc.constantFrom<unknown>(
     secret,
@@ -288,7 +288,7 @@ test('no value from the body is in any message, nor is what looks like one in an
   );
 });
 
-test('whatever is sent is read or refused, and what is refused says why', () => {
+test('any value is read or refused, and a refusal gives its reason', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('lenient' as const, 'strict' as const), (body, handling) => {
       const result = parse(body, handling);

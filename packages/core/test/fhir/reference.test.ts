@@ -12,7 +12,7 @@ test.each([
   ['Patient/7', { type: 'Patient', id: '7' }],
   ['ServiceRequest/A-z.9', { type: 'ServiceRequest', id: 'A-z.9' }],
   [`Note/${'x'.repeat(64)}`, { type: 'Note', id: 'x'.repeat(64) }],
-])('%s is one', (text, parsed) => {
+])('%s is a reference', (text, parsed) => {
   expect(parseReference(text)).toEqual(parsed);
 });
 
@@ -34,14 +34,14 @@ test.each([
   'urn:uuid:7',
   'https://x.example/Patient/7',
   `Patient/${'x'.repeat(65)}`,
-])('%j is none', (text) => {
+])('%j is not a reference', (text) => {
   expect(parseReference(text)).toBeNull();
 });
 
-describe('a reference that is sent', () => {
+describe('a sent reference', () => {
   const parse = createBodyParser(reference('Practitioner', 'Organization'), 'Reference');
 
-  test('may say its type', () => {
+  test('may have its type', () => {
     for (const sent of [
       { reference: 'Practitioner/7' },
       { reference: 'Organization/7', type: 'Organization' },
@@ -62,7 +62,7 @@ describe('a reference that is sent', () => {
       'value at Reference.type',
     ],
     ['without a reference', { type: 'Practitioner' }, 'required at Reference.reference'],
-  ])('cannot say a type %s', (_what, sent, fault) => {
+  ])('cannot have the type %s', (_what, sent, fault) => {
     expectInvalid(parse(sent, 'lenient'), fault);
   });
 
@@ -74,7 +74,7 @@ describe('a reference that is sent', () => {
     'Practitioner/7/8',
     'Organization/a b',
     'Patient/7',
-  ])('and is none, as %j, has no type that could be contradicted', (to) => {
+  ])('that is invalid, such as %j, has no type that could be contradicted', (to) => {
     for (const type of ['Practitioner', 'Organization']) {
       const fault = 'reference at Reference.reference';
       expectInvalid(parse({ reference: to, type }, 'lenient'), fault);

@@ -28,7 +28,7 @@ const wrongDays = (zone: string, days: readonly string[]) => {
   });
 };
 
-describe('a day is the milliseconds at which the calendar on the wall shows it', () => {
+describe('a day contains the milliseconds at which the local calendar shows it', () => {
   test.each([
     'America/New_York',
     'America/Los_Angeles',
@@ -73,12 +73,12 @@ test('each second of the two days on which the clock changes in New York is the 
   expect(wrong).toEqual([]);
 });
 
-test('UTC is the wall clock itself', () => {
+test('in UTC, the clock has no offset', () => {
   expect([utc(12_345), createTimeZone('UTC')(12_345), createTimeZone('Etc/UTC')(12_345)]).toEqual([
     12_345, 12_345, 12_345,
   ]);
 });
 
-test('an unknown zone is a RangeError', () => {
+test('an unknown zone throws a RangeError', () => {
   expect(() => createTimeZone('Mars/Olympus')).toThrow(RangeError);
 });

@@ -74,20 +74,20 @@ test('fields that are absent are omitted', () => {
 });
 
 describe('only a committed goal command makes a goal', () => {
-  test('a staged one makes none', () => {
+  test('a staged command does not make one', () => {
     expect(deriveGoal(goalRecord(staged(goalBody())))).toBeNull();
   });
 
-  test('nor does a staged one that was entered in error', () => {
+  test('a staged command that was entered in error does not make one', () => {
     expect(deriveGoal(goalRecord(inError(staged(goalBody()))))).toBeNull();
   });
 
-  test('nor does a record without commands, or with an update alone', () => {
+  test('a record without commands, or with only an update, does not make one', () => {
     expect(deriveGoal(goalRecord())).toBeNull();
     expect(deriveGoal(goalRecord(committed(updateBody(), 1)))).toBeNull();
   });
 
-  test('staged commands change nothing that is read', () => {
+  test('staged commands do not change what is read', () => {
     const made = committed(goalBody({ priority: 'low-priority' }), 1);
     const update = updateBody({
       priority: 'high-priority',
@@ -120,7 +120,7 @@ describe('the latest committed command that states a field', () => {
     expect(codeOf(goal(made, first, second).achievementStatus)).toEqual(['worsening']);
   });
 
-  test('decides on each field alone', () => {
+  test('is chosen for each field separately', () => {
     const one = committed(updateBody({ priority: 'high-priority' }), 20, { order: 1 });
     const other = committed(updateBody({ achievementStatus: 'improving' }), 30, { order: 2 });
     const { priority, achievementStatus, target } = goal(made, one, other);
@@ -136,7 +136,7 @@ describe('the latest committed command that states a field', () => {
     expect(codeOf(goal(made, close).achievementStatus)).toEqual(['achieved']);
   });
 
-  test('is none that was entered in error: what was before shows again', () => {
+  test('is not one that was entered in error: the previous value is shown again', () => {
     const update = committed(
       updateBody({ priority: 'high-priority', dueDate: '2030', notes: [{ id: 'n', text: 'x' }] }),
       20,
@@ -170,7 +170,7 @@ describe('expressedBy', () => {
   });
 });
 
-test('each author shows the name that stands beside the id, or none', () => {
+test('each author is shown with the name that was stored with the id, or without one', () => {
   const { expressedBy, note } = goal(
     committed(goalBody({ notes: [{ id: 'n1', text: 'one' }] }), 1, {
       by: 'Practitioner/dr-1',
@@ -213,13 +213,13 @@ describe('note', () => {
     ]);
   });
 
-  test('has no author where none is known', () => {
+  test('has no author if it is not known', () => {
     const { note } = goal(committed(goalBody({ notes: [{ id: 'n', text: 'x' }] }), 0, { by: null }));
     expect(note).toEqual([{ id: 'n', time: '1970-01-01T00:00:00.000+00:00', text: 'x' }]);
   });
 });
 
-test('a goal that was entered in error still shows what it had been', () => {
+test('a goal that was entered in error still shows its previous values', () => {
   const made = committed(goalBody({ priority: 'low-priority', notes: [{ id: 'n', text: 'x' }] }), 1);
   expect(goal(inError(made))).toEqual({ ...goal(made), lifecycleStatus: 'entered-in-error' });
 });
@@ -253,7 +253,7 @@ test.each([
   });
 });
 
-test('there are no other codes of achievement and priority', () => {
+test('there are no other codes for achievement and priority', () => {
   expect([Object.keys(achievementStatuses.displays).length, Object.keys(priorities.displays).length]).toEqual(
     [9, 3],
   );

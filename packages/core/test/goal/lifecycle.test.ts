@@ -29,7 +29,7 @@ describe('lifecycleStatus', () => {
   });
 });
 
-describe('what speaks against a step', () => {
+describe('a step can be refused', () => {
   const objections = (...commands: readonly Command<GoalCommandBody>[]) =>
     describeIssues(checkGoalStep(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
 
@@ -40,14 +40,14 @@ describe('what speaks against a step', () => {
   test.each([
     ['updated', updateBody()],
     ['closed', closeBody()],
-  ])('a goal can be %s only once it is one', (_what, body) => {
+  ])('a goal can be %s only once it is committed', (_what, body) => {
     expect(objections(made, staged(body))).toEqual([]);
     expect(objections(staged(goalBody()), staged(body))).toEqual(['goal-not-committed']);
     expect(objections(inError(staged(goalBody())), staged(body))).toEqual(['goal-entered-in-error']);
     expect(objections(inError(made), staged(body))).toEqual(['goal-entered-in-error']);
   });
 
-  test('a goal can be closed only once, and again after that was entered in error', () => {
+  test('a goal can be closed only once, and again after the close command was entered in error', () => {
     expect(objections(made, close, staged(closeBody()))).toEqual(['goal-closed']);
     expect(objections(made, inError(close), staged(closeBody()))).toEqual([]);
   });

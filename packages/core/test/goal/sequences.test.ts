@@ -50,7 +50,7 @@ test('the resource depends only on the set of committed commands and the order o
   );
 });
 
-test('staged commands never show, nor do updates that were entered in error', () => {
+test('staged commands are never shown, and neither are updates that were entered in error', () => {
   const hidden = fc.oneof(
     bodies.map((body) => staged(body)),
     bodies.map((body) => inError(staged(body))),
@@ -68,7 +68,7 @@ test('staged commands never show, nor do updates that were entered in error', ()
   );
 });
 
-test('an update that has no effect on a field leaves the field of the one before', () => {
+test('an update without effect on a field keeps the previous value of the field', () => {
   fc.assert(
     fc.property(goalCommands, commandsAfterGoal, (goal, commands) => {
       const silent = committed(updateBody(), 99, { order: 99 });
@@ -79,7 +79,7 @@ test('an update that has no effect on a field leaves the field of the one before
   );
 });
 
-test('what is due is what the last commit that says so says: by a slow definition', () => {
+test('the due date is that of the last commit that states one, by a slow definition', () => {
   fc.assert(
     fc.property(goalCommands, commandsAfterGoal, (goal, commands) => {
       let dueDate: string | null | undefined;
@@ -108,7 +108,7 @@ const after = (
     goalRecord(...commands.map(staged)),
   );
 
-test('closing commutes with updates, where each is committed at its own time', () => {
+test('closing commutes with updates if each is committed at its own time', () => {
   fc.assert(
     fc.property(goals, updates, closes, (goal, update, close) => {
       const bodiesOf = [goal, update, close];
@@ -142,7 +142,7 @@ test('undoing commutes with updates and with other undoing', () => {
   );
 });
 
-test('a close command that was entered in error leaves nothing of itself', () => {
+test('a close command that was entered in error leaves no trace', () => {
   fc.assert(
     fc.property(goalCommands, commandsAfterGoal, closes, times, (goal, commands, body, at) => {
       const close = inError(committed(body, at, { order: 99 }));
@@ -153,7 +153,7 @@ test('a close command that was entered in error leaves nothing of itself', () =>
   );
 });
 
-test('nothing leaves entered-in-error: a goal that is stays so, whatever follows', () => {
+test('a goal that is entered in error stays so after any steps', () => {
   const anySteps = fc.array(
     fc.record({ index: fc.nat(3), step: fc.constantFrom('commit', 'enterInError'), at: times }),
     { maxLength: 6 },

@@ -31,17 +31,17 @@ test.each([
   ['cancelled', 'completed'],
   ['rejected', 'completed'],
   ['entered-in-error', 'entered-in-error'],
-])('a goal that is %s elsewhere is %s here', (lifecycleStatus, here) => {
+])('a goal that is %s in the source is %s here', (lifecycleStatus, here) => {
   expect(goal({ lifecycleStatus })?.lifecycleStatus).toBe(here);
 });
 
-test('of a goal that is entered in error, its goal command alone is', () => {
+test('if a goal is entered in error, only its goal command is', () => {
   const rest = { lifecycleStatus: 'entered-in-error', note: [{ text: 'Better' }] };
   const { commands } = rightOf(read(foreign(rest))).value;
   expect(commands.map(statusOf)).toEqual(['entered-in-error', 'committed']);
 });
 
-test('a goal that we answer is read as itself', () => {
+test('a goal that the library has returned is read as itself', () => {
   const ours = {
     ...foreign(),
     lifecycleStatus: 'completed',
@@ -86,14 +86,14 @@ test('the description is the text, or else the first display', () => {
   expect(goal({ description: { text: 'Walk', coding } })?.description.text).toBe('Walk');
 });
 
-test('a note of a time ahead is committed now, and its time is told as it was sent', () => {
+test('a note with a future time is committed now, and its time is reported as it was sent', () => {
   const ahead = { startDate: '2026-01-02', note: [{ text: 'Better', time: '2126-01-01' }] };
   expect(goal(ahead)?.note?.[0]?.time).toBe('2126-01-01');
   const { commands } = rightOf(read(foreign(ahead))).value;
   expect(commands.map(({ committed }) => committed?.at)).toEqual([Date.UTC(2026, 0, 2), now()]);
 });
 
-test('a note without an id gets one, and its time is told as it was sent, or not at all', () => {
+test('a note without an id gets one, and its time is reported as it was sent, or not at all', () => {
   const note = [{ text: 'Better' }, { text: 'Worse', time: '2025' }];
   expect(goal({ startDate: '2026-01-02', note })?.note).toEqual([
     { id: expect.stringMatching(/^made-\d+$/), time: '2025', text: 'Worse' },
@@ -101,7 +101,7 @@ test('a note without an id gets one, and its time is told as it was sent, or not
   ]);
 });
 
-test('a note with the id of one before it gets another: no two elements of a resource have the same', () => {
+test('a note with the id of an earlier note gets another, because ids in a resource are unique', () => {
   const note = ['Better', 'Worse', 'Same'].map((text) => ({ id: 'n1', text }));
   expect(goal({ note })?.note?.map(({ id }) => id)).toEqual([
     'n1',
@@ -111,7 +111,7 @@ test('a note with the id of one before it gets another: no two elements of a res
 });
 
 test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undefined])(
-  'whoever is named other than as a practitioner is left out and told: %s',
+  'a person who is not named as a practitioner is left out and reported: %s',
   (reference) => {
     const rest = {
       expressedBy: { reference, display: 'Dr One' },
@@ -126,7 +126,7 @@ test.each(['Patient/p1', 'https://there.example/Practitioner/dr-1', '#dr', undef
   },
 );
 
-test('an author who is named by a text alone is left out and told', () => {
+test('an author who is named only by a text is left out and reported', () => {
   expect(issuesOf({ note: [{ text: 'Better', authorString: 'Dr One' }] })).toEqual([
     'left-out at Goal.note[0].authorString',
   ]);
@@ -144,14 +144,14 @@ test.each([
       ],
     },
   ],
-])('an achievement or a priority with %s is left out and told', (_what, concept) => {
+])('an achievement or a priority with %s is left out and reported', (_what, concept) => {
   const rest = { achievementStatus: concept, priority: concept };
   expect(goal(rest)).not.toHaveProperty('achievementStatus');
   expect(goal(rest)).not.toHaveProperty('priority');
   expect(issuesOf(rest)).toEqual(['left-out at Goal.achievementStatus', 'left-out at Goal.priority']);
 });
 
-test("a code counts in FHIR's own system, whatever other systems say beside it", () => {
+test('a code counts in the system of FHIR, whatever other systems say', () => {
   const system = 'http://terminology.hl7.org/CodeSystem/goal-achievement';
   const coding = [
     { system: 'urn:x', code: 'achieved' },
@@ -163,7 +163,7 @@ test("a code counts in FHIR's own system, whatever other systems say beside it",
   );
 });
 
-test('of several codes that count the first that is listed does, and each other is told', () => {
+test('the first of several known codes counts, and the others are reported', () => {
   const codings = (system: string, ...codes: string[]) => ({
     coding: [{ system: 'urn:x', code: 'x' }, ...codes.map((code) => ({ system, code }))],
   });
@@ -184,7 +184,7 @@ test('of several codes that count the first that is listed does, and each other 
   ]);
 });
 
-test('of several due dates the first that is listed counts, and each other is told', () => {
+test('the first of several due dates counts, and the others are reported', () => {
   const dates = ['2027', '2028', '2027', '2026-03'].map((dueDate) => ({ dueDate }));
   const target = [{ measure: {} }, ...dates];
   expect(goal({ target: [{ measure: {} }] })).not.toHaveProperty('target');
@@ -195,7 +195,7 @@ test('of several due dates the first that is listed counts, and each other is to
   ]);
 });
 
-describe('what cannot be taken is refused', () => {
+describe('a goal that cannot be imported is refused', () => {
   test.each([
     ['a state that FHIR does not know', { lifecycleStatus: 'closed' }, 'value at Goal.lifecycleStatus'],
     ['a goal without a description', { description: { coding: [] } }, 'required at Goal.description'],

@@ -66,7 +66,7 @@ describe('status', () => {
   });
 
   test.each(['completed', 'not-done'] as const)(
-    'of one that was %s is entered-in-error when the command is, and nothing else changes',
+    'an imported status of %s becomes entered-in-error with the command, and nothing else changes',
     (status) => {
       const command = committed(immunizationBody({ status, note: [{ text: 'x' }] }), 1);
       const was = derive(recordOf(command));
@@ -74,14 +74,14 @@ describe('status', () => {
     },
   );
 
-  test('a command that was never committed makes nothing', () => {
+  test('a command that was never committed does not make an immunization', () => {
     expect(derive(recordOf(staged(immunizationBody())))).toBeNull();
     expect(derive(recordOf(inError(staged(immunizationBody()))))).toBeNull();
     expect(derive(recordOf())).toBeNull();
   });
 });
 
-describe("the command's comment is the texts of the notes, a line each", () => {
+describe('the comment of the command is the texts of the notes, one per line', () => {
   test.each([
     [[], ''],
     [['one'], 'one'],

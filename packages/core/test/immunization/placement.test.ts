@@ -14,18 +14,18 @@ const nothing: ReferencedEntries = {
 const place = (named: Partial<ReferencedEntries>) => placeInNote({ ...nothing, ...named }, made);
 
 describe('send either the note identifier or the encounter reference', () => {
-  test('the note named is the one', () => {
+  test('a named note is used', () => {
     expect(rightOf(place({ note }))).toEqual({ note, isNew: false });
     const alone = { ...note, encounterId: null };
     expect(rightOf(place({ note: alone }))).toEqual({ note: alone, isNew: false });
   });
 
-  test('the note of the encounter named is the one', () => {
+  test('the note of a named encounter is used', () => {
     const { note: found, isNew } = rightOf(place({ encounter }));
     expect([found.id, found.encounterId, isNew]).toEqual(['n1', 'e1', false]);
   });
 
-  test('an encounter that has no note yet is given one', () => {
+  test('an encounter without a note gets one', () => {
     expect(rightOf(place({ encounter: { ...encounter, noteId: null } }))).toEqual({
       note: { id: 'fresh', patientId: 'p1', encounterId: 'e1', title: null, dateOfService: null },
       isNew: true,
@@ -34,7 +34,7 @@ describe('send either the note identifier or the encounter reference', () => {
 });
 
 describe('when both are sent, they must refer to the same note', () => {
-  test('they do', () => {
+  test('the same note is accepted', () => {
     expect(rightOf(place({ note, encounter }))).toEqual({ note, isNew: false });
   });
 
@@ -61,7 +61,7 @@ test('when neither is sent, the record goes into a Data Import note whose date o
   });
 });
 
-describe('what does not exist or belongs to another patient is a violation', () => {
+describe('a reference that does not exist or belongs to another patient is a violation', () => {
   test.each<[string, Partial<ReferencedEntries>, string[]]>([
     ['no such patient', { isPatientKnown: false }, ['unknown-patient at patientId']],
     ['no such note', { note: null }, ['unknown-note at noteId']],

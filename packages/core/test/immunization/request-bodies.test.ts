@@ -24,11 +24,11 @@ const command = {
 const statement = (rest: object = {}) => toStatement(rightOf(create({ ...body, ...rest }, 'lenient')));
 
 describe('a record created is an Immunization Statement command', () => {
-  test('with what was required alone', () => {
+  test('with only the required elements', () => {
     expect(statement()).toEqual(command);
   });
 
-  test('with all that can be sent', () => {
+  test('with all elements that can be sent', () => {
     const all = {
       resourceType: 'Immunization',
       extension: [noteId],
@@ -51,7 +51,7 @@ describe('a record created is an Immunization Statement command', () => {
     });
   });
 
-  test('without what FHIR defines and the interface does not store', () => {
+  test('without elements that FHIR defines and the interface does not store', () => {
     const dropped = {
       id: 'mine',
       meta: { profile: ['x'] },
@@ -72,7 +72,7 @@ describe('required elements', () => {
     expectInvalid(update({ id: 'i1', ...rest }, 'lenient'), `required at Immunization.${name}`);
   });
 
-  test('an update requires the id too', () => {
+  test('an update also requires the id', () => {
     expectInvalid(update(body, 'lenient'), 'required at Immunization.id');
     expect(rightOf(update({ id: 'i1', ...body }, 'strict')).id).toBe('i1');
   });
@@ -86,7 +86,7 @@ describe('required elements', () => {
 });
 
 test.each(['completed', 'entered-in-error', 'not-done'])(
-  '%s is a member of the enum, whatever a create accepts',
+  '%s is a value of the enum, whatever a create accepts',
   (status) => {
     expect(rightOf(create({ ...body, status }, 'strict')).status).toBe(status);
   },

@@ -19,7 +19,7 @@ const foreign = (rest: object = {}) => ({
 const read = (rest: object = {}) => rightOf(reading(foreign(rest))).value;
 const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCode.coding;
 
-test('an immunization of another system, with all that is kept of it', () => {
+test('an immunization of another system is read with all elements that are stored', () => {
   const rest = {
     encounter: { reference: 'Encounter/e1' },
     note: [{ text: 'one', time: '2026' }, { text: 'two' }],
@@ -40,7 +40,7 @@ test('an immunization of another system, with all that is kept of it', () => {
   });
 });
 
-test('the note that the extension of the interface names', () => {
+test('the note is the one that the extension of the interface names', () => {
   const url = `${extensionBase}/note-id`;
   const noteId = (extension: unknown) => read({ extension }).command.noteId;
   expect(noteId([7, { url: 'urn:x', valueId: 'x' }, { url, valueId: 'n1' }])).toBe('n1');
@@ -50,7 +50,7 @@ test('the note that the extension of the interface names', () => {
   expect(noteId([{ url }, { url, valueId: 'n1' }, { url, valueId: 'n2' }])).toBe('n1');
 });
 
-test('a note that cannot be read, or a second one, is told as left out', () => {
+test('a note that cannot be read, or a second one, is reported as left out', () => {
   const url = `${extensionBase}/note-id`;
   const issuesOf = (...extension: object[]) => rightOf(reading(foreign({ extension }))).issues;
   const lost = [leftOutIssue('Immunization.extension')];
@@ -60,7 +60,7 @@ test('a note that cannot be read, or a second one, is told as left out', () => {
   expect(issuesOf({ url, valueId: 'n1' }, { url, valueId: 'n1' }, { url: 'urn:x' })).toEqual([]);
 });
 
-test('white space that no code has is taken away', () => {
+test('white space that no code has is removed', () => {
   expect(codings({ coding: [{ ...cvx, code: ' 207\n' }] })).toEqual([cvx]);
   expect(codings({ text: ' Yellow  fever ' })).toMatchObject([{ code: 'Yellow fever' }]);
   const statusReason = { coding: [{ code: 'PATOBJ ' }] };
@@ -78,7 +78,7 @@ describe('primarySource', () => {
 });
 
 describe('status', () => {
-  test('not-done, with its reason', () => {
+  test('not-done has its reason', () => {
     const coding = [
       { system: 'urn:x', code: 'PATOBJ', display: 'Patient objection' },
       { display: 'no code' },
@@ -88,7 +88,7 @@ describe('status', () => {
     expect(command.statusReason).toEqual({ coding: [{ code: 'PATOBJ', display: 'Patient objection' }] });
   });
 
-  test('not-done without a reason', () => {
+  test('not-done may have no reason', () => {
     expect(read({ status: 'not-done' }).command.statusReason).toBeUndefined();
     expect(read({ status: 'not-done', statusReason: { coding: [] } }).command.statusReason).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe('status', () => {
   const issuesOf = (status: string, statusReason?: object) =>
     rightOf(reading(foreign({ status, statusReason }))).issues;
 
-  test('not-done with a reason that has no code tells that it is left out', () => {
+  test('a reason for not-done without a code is reported as left out', () => {
     const allergic = { text: 'allergic' };
     expect(issuesOf('not-done', allergic)).toEqual([leftOutIssue('Immunization.statusReason')]);
     expect(issuesOf('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
@@ -105,13 +105,13 @@ describe('status', () => {
     expect(issuesOf('not-done', { coding })).toEqual([leftOutIssue('Immunization.statusReason.coding[1]')]);
   });
 
-  test('completed has no reason of not-done, and tells of one', () => {
+  test('completed has no reason for not-done, and a sent reason is reported', () => {
     const statusReason = { coding: [{ code: 'PATOBJ' }, { display: 'no code' }] };
     expect(read({ status: 'completed', statusReason }).command.statusReason).toBeUndefined();
     expect(issuesOf('completed', statusReason)).toEqual([leftOutIssue('Immunization.statusReason')]);
   });
 
-  test('entered-in-error is a completed one that was entered in error, or one that was not done for its reason', () => {
+  test('entered-in-error is a completed one that was entered in error, or a not-done one with a reason', () => {
     const { command, isInError } = read({ status: 'entered-in-error' });
     expect([command.status, isInError]).toEqual(['completed', true]);
     const statusReason = { coding: [{ code: 'PATOBJ' }] };
@@ -127,7 +127,7 @@ describe('vaccineCode', () => {
     expect(codings({ coding: [ndc, cvx], text: 'COVID' })).toEqual([cvx]);
   });
 
-  test('a code without a display takes the text beside it, and so does that of a reason', () => {
+  test('a code without a display gets the text beside it, also in a reason', () => {
     const { display: _, ...bare } = cvx;
     expect(codings({ coding: [bare], text: 'Trial vaccine' })).toEqual([
       { ...bare, display: 'Trial vaccine' },
@@ -146,31 +146,31 @@ describe('vaccineCode', () => {
     expect(codings({ coding: cpt })).toEqual(cpt);
   });
 
-  test('an NDC alone is unstructured', () => {
+  test('an NDC code without a CVX code is unstructured', () => {
     expect(codings({ coding: [ndc] })).toEqual([
       { system: 'unstructured', code: '0777-3105-02', display: 'Prozac' },
     ]);
   });
 
-  test('what is unstructured already is kept beside a CVX code', () => {
+  test('an unstructured coding is kept beside a CVX code', () => {
     const own = { system: 'unstructured', code: 'Flu shot' };
     expect(codings({ coding: [own, cvx] })).toEqual([own, cvx]);
   });
 
-  test('a text alone is unstructured', () => {
+  test('a text without codings is unstructured', () => {
     expect(codings({ text: 'Flu shot' })).toEqual([
       { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
     ]);
   });
 
-  test('of several that are unknown, the first is unstructured: by the text, where it has no code', () => {
+  test('the first of several unknown codings is unstructured, by its text if it has no code', () => {
     const first = { system: ndc.system, display: 'Flu' };
     const other = { system: 'urn:x', code: '999' };
     const read = (text?: string) => codings({ coding: [first, other], text })[0]?.code;
     expect([read('Flu shot'), read()]).toEqual(['Flu shot', 'Flu']);
   });
 
-  test('a display without a code is unstructured, in whatever system', () => {
+  test('a display without a code is unstructured in any system', () => {
     for (const system of [undefined, cvx.system]) {
       expect(codings({ coding: [{ system, display: 'Flu shot' }] })).toEqual([
         { system: 'unstructured', code: 'Flu shot', display: 'Flu shot' },
@@ -179,7 +179,7 @@ describe('vaccineCode', () => {
   });
 });
 
-describe('what cannot be taken is refused', () => {
+describe('an immunization that cannot be imported is refused', () => {
   test.each<[string, object, string]>([
     ['no vaccine', { vaccineCode: { coding: [] } }, 'unsupported-codes at Immunization.vaccineCode'],
     ['another state', { status: 'unknown' }, 'value at Immunization.status'],

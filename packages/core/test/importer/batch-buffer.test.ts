@@ -13,7 +13,7 @@ test('a batch has 512 resources at most', () => {
   expect(sizes([])).toEqual([0]);
 });
 
-test('a batch ends where its texts are 4,000,000 characters long together', () => {
+test('a batch ends when its texts have 4,000,000 characters together', () => {
   expect(sizes(Array(5).fill(2_000_000))).toEqual([2, 2, 1]);
   expect(sizes(Array(3).fill(9_000_000))).toEqual([1, 1, 1, 0]);
 });

@@ -11,7 +11,7 @@ const itemsOf = async (pieces: (string | Uint8Array)[], options?: NdjsonOptions)
 const linesOf = async (...pieces: (string | Uint8Array)[]) => (await itemsOf(pieces)).map(({ item }) => item);
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('lines end at a line feed alone, wherever the pieces end', async () => {
+test('only a line feed ends a line, wherever the pieces end', async () => {
   expect(await linesOf('{"a":', '"x\u2028y\u2029z"}\r\n{}', '\n', '1')).toEqual([
     '{"a":"x\u2028y\u2029z"}\r',
     '{}',
@@ -21,18 +21,18 @@ test('lines end at a line feed alone, wherever the pieces end', async () => {
   expect(await linesOf()).toEqual(['']);
 });
 
-test('a line that comes in many pieces is put together once', async () => {
+test('a line in many pieces is joined once', async () => {
   const pieces = Array<string>(20_000).fill('x'.repeat(1000));
   const [line] = await linesOf(...pieces, '\n');
   expect(String(line)).toHaveLength(20_000_000);
 });
 
-test('bytes are read as UTF-8, also where a piece ends within a character', async () => {
+test('bytes are read as UTF-8, even if a piece ends within a character', async () => {
   const [first, second] = [bytes('"é"\n"').slice(0, 2), bytes('"é"\n"').slice(2)];
   expect(await linesOf(first, second, bytes('è"'))).toEqual(['"é"', '"è"']);
 });
 
-test('bytes may be overwritten once the next are asked for', async () => {
+test('bytes may be overwritten once the next ones are requested', async () => {
   const shared = new Uint8Array(2);
   function* pieces() {
     for (const text of ['"a', 'b"']) {
@@ -45,14 +45,14 @@ test('bytes may be overwritten once the next are asked for', async () => {
   expect(lines).toEqual(['"ab"']);
 });
 
-test('a line that is not valid UTF-8 is reported in its place, and costs no other line', async () => {
+test('a line that is not valid UTF-8 is reported at its place, and the other lines are read', async () => {
   const bad = unreadableText('invalid-utf-8');
   expect(await linesOf(Uint8Array.of(0x31, 0x0a, 0xff, 0x0a, 0x32))).toEqual(['1', bad, '2']);
   expect(await linesOf(bytes('é').slice(0, 1))).toEqual([bad]);
   expect(await linesOf(bytes('é').slice(0, 1), bytes('\n1\n2'))).toEqual([bad, '1', '2']);
 });
 
-test('a line that is longer than the limit is reported in its place, and costs no other line', async () => {
+test('a line that is longer than the limit is reported at its place, and the other lines are read', async () => {
   const limited = async (...pieces: (string | Uint8Array)[]) => {
     const lines = [];
     for await (const line of ndjson(pieces, { longestLine: 4 })) lines.push(line.item);

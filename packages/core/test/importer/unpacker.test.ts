@@ -18,12 +18,12 @@ const held = (...items: readonly unknown[]) => {
 const bundle = (type: string, ...entry: unknown[]) => ({ resourceType: 'Bundle', id: 'b', type, entry });
 const heldIn = (type: string, ...entry: unknown[]) => held(bundle(type, ...entry));
 
-test('a byte order mark before a text is passed over', () => {
+test('a byte order mark before a text is skipped', () => {
   expect(held(`\uFEFF${JSON.stringify(patient())}`)).toEqual([patient()]);
   expect(held('\uFEFF\r\n')).toEqual([]);
 });
 
-test('a resource of which only a part was sent is refused, and its tags may be anything', () => {
+test('a resource of which only a part was sent is refused, and a tag may have any form', () => {
   const tagged = (tag: unknown) => ({ ...patient(), meta: { tag } });
   const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
   const subsetted = { system, code: 'SUBSETTED' };
@@ -37,7 +37,7 @@ test('a resource of which only a part was sent is refused, and its tags may be a
   expect(held(...others, ...odd)).toEqual([...others, ...odd]);
 });
 
-test('what is undefined is as if it were not there', () => {
+test('undefined values are ignored', () => {
   const nothing = { implicitRules: undefined, modifierExtension: undefined };
   const resource = { ...patient(), ...nothing, link: [nothing] };
   expect(held(resource, { ...bundle('batch', { resource, ...nothing }), ...nothing })).toEqual([
@@ -97,7 +97,7 @@ describe('in a Bundle', () => {
     expect(team.subject.reference).toBe('urn:uuid:p');
   });
 
-  test('a reference to the server that the entries are of is to the type and id', () => {
+  test('a reference to the server of the entries is to the type and id', () => {
     const base = 'https://there.example/fhir';
     const of = (reference: string) => at(`${base}/Goal/g`, goal(reference));
     expect(
@@ -121,7 +121,7 @@ describe('in a Bundle', () => {
     ]);
   });
 
-  test('an entry of another server is refused: the same id there may be of another patient', () => {
+  test('an entry of another server is refused, because the same id there may belong to another patient', () => {
     const of = (server: string, resource: { resourceType: string; id: string }) =>
       at(`https://${server}.example/${resource.resourceType}/${resource.id}`, resource);
     expect(
@@ -139,7 +139,7 @@ describe('in a Bundle', () => {
     'https://here.example/East/Goal/g',
     'https://here.example/east/Goal/g/_history/2',
     'http://here.example/Goal/g',
-  ])('an entry of whatever address on another server is refused: %s', (fullUrl) => {
+  ])('an entry with any address on another server is refused: %s', (fullUrl) => {
     const theirs = at(fullUrl, goal('Patient/1'));
     expect(heldIn('collection', ours, theirs)).toEqual([patient(), 'Goal/g different-server']);
     const inner = bundle('collection', { ...theirs, fullUrl: 'https://there.example/Goal/g' });
@@ -148,12 +148,12 @@ describe('in a Bundle', () => {
     expect(held(bundle('collection', ours), inner)).toEqual(refused);
   });
 
-  test('an entry at the server by an address of no known form is of it', () => {
+  test('an entry at the server with an address of unknown form belongs to it', () => {
     const odd = ['g/', 'g|1', 'g_1'].map((end) => at(`https://here.example/Goal/${end}`, goal('Patient/1')));
     expect(heldIn('collection', ours, ...odd)).toEqual([patient(), ...odd.map((one) => one.resource)]);
   });
 
-  test('a version of an entry is of the server that the entry is of, and servers below another are their own', () => {
+  test('a version of an entry belongs to the server of the entry, and servers below another are separate', () => {
     const version = at('https://here.example/Patient/1/_history/2', patient());
     const of = (reference: string) => at('https://here.example/Goal/g', goal(reference));
     expect(
@@ -172,14 +172,14 @@ describe('in a Bundle', () => {
     expect(heldIn('collection', inner, version)).toEqual([patient(), 'Patient/1 different-server']);
   });
 
-  test('addresses of no known form are of no server, and name their entries all the same', () => {
+  test('addresses of unknown form belong to no server, but still name their entries', () => {
     const odd = (id: string, resource: object) => at(`https://there.example/fhir/${id}`, resource);
     expect(heldIn('collection', odd('1', patient()), odd('2', goal('https://there.example/fhir/1')))).toEqual(
       [patient(), goal('Patient/1')],
     );
   });
 
-  test('a reference to an entry that is refused, or to one of two, stays as it was sent', () => {
+  test('a reference to an entry that is refused, or to one of two entries, is not changed', () => {
     const there = 'https://there.example/Patient/1';
     const theirs = at(there, patient());
     expect(heldIn('collection', ours, theirs, { resource: goal(there) })).toEqual([
@@ -195,7 +195,7 @@ describe('in a Bundle', () => {
     ]);
   });
 
-  test('an entry that comes twice is one, and what names it is to that', () => {
+  test('a repeated entry is one entry, and references to it are resolved', () => {
     const versions = [{ ...patient(), active: true }, patient(), { ...patient(), active: true }];
     const entries = versions.map((resource) => at('urn:uuid:p', resource));
     const last = { resource: goal('urn:uuid:p') };
@@ -205,7 +205,7 @@ describe('in a Bundle', () => {
     expect(refers).toEqual(goal('urn:uuid:p'));
   });
 
-  test('an entry whose resource has no id is named by nothing, and whatever else it is stops nothing', () => {
+  test('an entry whose resource has no id cannot be referred to, and does not stop the import', () => {
     const odd = { toString: 0, valueOf: 0 };
     const nameless = at('urn:uuid:p', { resourceType: 'Patient' });
     expect(
@@ -235,7 +235,7 @@ describe('in a Bundle', () => {
     ]);
   });
 
-  test('what was deleted is told by its type and id', () => {
+  test('a deleted resource is reported by its type and id', () => {
     const base = 'https://there.example/fhir';
     const deleting = (url: unknown) => ({ request: { method: 'DELETE', url } });
     expect(
@@ -249,11 +249,11 @@ describe('in a Bundle', () => {
     ).toEqual([patient(), 'Goal/g deleted', 'Goal/h deleted', '/ deleted']);
   });
 
-  test('of a history nothing is taken: it holds what was', () => {
+  test('a history is not imported, because it contains earlier versions', () => {
     expect(heldIn('history', { resource: patient() })).toEqual(['Bundle/b history-bundle']);
   });
 
-  test('one of which nothing is taken tells all the same of which server the load is', () => {
+  test('a Bundle of which nothing is imported still determines the server of the load', () => {
     const theirs = at('https://there.example/Goal/g', goal('Patient/1'));
     expect(held(bundle('history', ours), bundle('collection', theirs))).toEqual([
       'Bundle/b history-bundle',
@@ -261,14 +261,14 @@ describe('in a Bundle', () => {
     ]);
   });
 
-  test('the length of its text is shared out among its entries; an object has none', () => {
+  test('the length of its text is divided among its entries, and an object has none', () => {
     const text = JSON.stringify(bundle('collection', ...Array(10).fill({ resource: patient() })));
     const lengths = [...createUnpacker()(text, 1)].map(({ length }) => length);
     expect(lengths).toEqual(Array(10).fill(text.length / 10));
     expect([...createUnpacker()(patient(), 1)].map(({ length }) => length)).toEqual([0]);
   });
 
-  test('a Bundle has entries of its own, which are read as in itself', () => {
+  test('an inner Bundle has entries of its own, which are read in the same way', () => {
     const inner = bundle('collection', at('urn:uuid:q', goal('urn:uuid:p')));
     expect(heldIn('collection', at('urn:uuid:p', patient()), at('urn:uuid:b', inner))).toEqual([
       patient(),

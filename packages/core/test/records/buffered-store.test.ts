@@ -45,7 +45,7 @@ const change = (id: string, state: string, expects: ExpectedVersion): RecordChan
 const write = (draft: ReturnType<typeof createBufferedStore>, ...changes: readonly RecordChange[]) =>
   draft.store.commit({ changes, versionChecks: [] })();
 
-test('a draft reads what was written to it, and commits nothing to the store before it is asked', async () => {
+test('a buffered store reads its own writes, and commits nothing to the store by itself', async () => {
   const { store } = storeWith(stored('a', 3));
   const draft = createBufferedStore(store);
   expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(3);
@@ -64,7 +64,7 @@ test('a record that is written several times has one version in the commit, its 
   expect(draft.toCommit()).toEqual({ changes: [change('a', '3', noVersion)], versionChecks: [] });
 });
 
-test('of writes that expect the same version of a draft one succeeds, and the other leaves nothing', async () => {
+test('if two writes expect the same version in a buffered store, one succeeds, and the other leaves nothing', async () => {
   const draft = createBufferedStore(storeWith(stored('a', 1)).store);
   const writes = ['1', '2'].map((state) =>
     write(draft, change(`own-${state}`, state, noVersion), change('a', state, exactVersion(1))),
@@ -76,7 +76,7 @@ test('of writes that expect the same version of a draft one succeeds, and the ot
   expect(written.toSorted()).toEqual(['a', 'own-1']);
 });
 
-test('a premise is held to the draft, and is a premise of its commit unless the record is written; one that is merely read is none', async () => {
+test('a version check is compared in the buffered store, and becomes one of its commit unless the record is written; a record that is only read does not', async () => {
   const draft = createBufferedStore(storeWith(stored('a', 1), stored('b', 2), stored('c', 3)).store);
   await draft.store.read(ref('c'))();
   const relyOn = (id: string, expects: ExpectedVersion, on: string) =>
@@ -88,7 +88,7 @@ test('a premise is held to the draft, and is a premise of its commit unless the 
   expect(draft.toCommit().versionChecks).toEqual([{ ...ref('a'), expects: exactVersion(1) }]);
 });
 
-test('a record is read from the store once, whoever asks for it', async () => {
+test('a record is read from the store once, whoever reads it', async () => {
   const { store, reads } = storeWith(stored('a', 1));
   const draft = createBufferedStore(store);
   for (let time = 0; time < 3; time += 1) await draft.store.read(ref('a'))();
@@ -96,7 +96,7 @@ test('a record is read from the store once, whoever asks for it', async () => {
   expect(reads).toEqual(['a']);
 });
 
-test('records that are read at the same moment, also when some have the same id, are each read once', async () => {
+test('records that are read at the same moment, even with the same id, are each read once', async () => {
   const { store, reads } = storeWith(stored('a', 1), stored('b', 1));
   const draft = createBufferedStore(store);
   const refs = [ref('a'), ref('b'), { type: 'CareTeam', id: 'a' }];
@@ -108,14 +108,14 @@ test('records that are read at the same moment, also when some have the same id,
   expect(reads).toEqual(['a', 'b', 'a']);
 });
 
-test('what the store cannot answer, the draft cannot either', async () => {
+test('an error of the store is an error of the buffered store', async () => {
   const draft = createBufferedStore(storeThatIsAway);
   expect(leftOf(await draft.store.read(ref('a'))())).toBe(unavailable);
   expect(leftOf(await write(draft, change('a', '1', anyVersion)))).toBe(unavailable);
   expect(draft.toCommit()).toEqual({ changes: [], versionChecks: [] });
 });
 
-test('a draft that is cleared begins again: what it had read is read again', async () => {
+test('a buffered store that is discarded reads its records again', async () => {
   const { store, reads } = storeWith(stored('a', 1));
   const draft = createBufferedStore(store);
   await write(draft, change('a', '1', exactVersion(1)));
@@ -125,7 +125,7 @@ test('a draft that is cleared begins again: what it had read is read again', asy
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('a draft that goes on after a commit remembers what others refer to, at the version that was committed', async () => {
+test('a buffered store that continues after a commit remembers referenced records at their committed version', async () => {
   const { store, reads } = storeWith(stored('a', 1), stored('b', 7));
   const draft = createBufferedStore(store, (type) => type === 'Goal');
   await draft.store.read(ref('b'))();
@@ -147,7 +147,7 @@ test('a draft that goes on after a commit remembers what others refer to, at the
   expect(reads.slice(4)).toEqual(['a']);
 });
 
-test('a draft counts each record that it writes or relies on once', async () => {
+test('a buffered store counts each record once that it writes or checks', async () => {
   const draft = createBufferedStore(storeWith(stored('a', 1), stored('b', 2)).store);
   const versionChecks = [{ ...ref('b'), expects: exactVersion(2) }];
   await draft.store.commit({ changes: [change('a', '1', exactVersion(1))], versionChecks })();

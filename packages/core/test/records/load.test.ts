@@ -17,10 +17,13 @@ test.each([
   ['entered-in-error', ',"enteredInError":{"at":3,"by":"dr-1"}'],
   ['draft', ',"committed":null,"completed":null,"enteredInError":null'],
   ['active', ',"committed":{"at":2,"by":"dr-1","order":0},"completed":null,"enteredInError":null'],
-])('an order that was once stored as %s is so still, and is stored as it was', (status, acts) => {
-  const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
-  const { state } = toLoadedRecord<OrderRecord>('s1', { ...stamp, resource: null, state: text });
-  expect(JSON.stringify(state)).toBe(text);
-  const { resource } = deriveRecord(defineServiceRequestRecord(utc), state as OrderRecord);
-  expect(JSON.parse(resource ?? '')).toMatchObject({ status });
-});
+])(
+  'an order that was once stored as %s still has that status, and its stored text is unchanged',
+  (status, acts) => {
+    const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
+    const { state } = toLoadedRecord<OrderRecord>('s1', { ...stamp, resource: null, state: text });
+    expect(JSON.stringify(state)).toBe(text);
+    const { resource } = deriveRecord(defineServiceRequestRecord(utc), state as OrderRecord);
+    expect(JSON.parse(resource ?? '')).toMatchObject({ status });
+  },
+);

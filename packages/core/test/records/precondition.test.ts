@@ -7,7 +7,7 @@ const modified = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const team = { version: 3, lastModified: modified };
 const isMet = (precondition: Precondition) => E.isRight(createPreconditionCheck(precondition)(team));
 
-test('nothing demanded is met', () => {
+test('an empty precondition is met', () => {
   expect(isMet({})).toBe(true);
 });
 
@@ -34,11 +34,11 @@ describe('If-Match', () => {
   });
 });
 
-test('a Date of no time is not met: whoever sent it meant to be careful', () => {
+test('an invalid date is not met, because the caller meant to be careful', () => {
   expect(isMet({ ifUnmodifiedSince: new Date('garbage') })).toBe(false);
 });
 
-test('both that are not met are told at once', () => {
+test('both unmet preconditions are reported at once', () => {
   expect(refusal(createPreconditionCheck({ ifMatch: [1], ifUnmodifiedSince: new Date(0) })(team))).toEqual([
     'PreconditionFailed',
     'if-match',
@@ -46,7 +46,7 @@ test('both that are not met are told at once', () => {
   ]);
 });
 
-test('is read when it is given: whoever goes on with the same objects has not changed it', () => {
+test('a precondition is read when it is created, so later changes of the object have no effect', () => {
   const ifMatch = [2];
   const ifUnmodifiedSince = new Date(0);
   const demanded = createPreconditionCheck({ ifMatch, ifUnmodifiedSince });

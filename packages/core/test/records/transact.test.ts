@@ -52,7 +52,7 @@ const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decisio
   };
 };
 
-test('what is decided is committed, and answered', async () => {
+test('a decision is committed, and its result returned', async () => {
   const { store, commits } = storeThat('commits');
   const versionChecks = [{ type: 'Practitioner', id: 'dr-1', expects: noVersion }];
   const decided = TE.right<ClinicalError, Decision<string>>({
@@ -70,22 +70,22 @@ test('without changes nothing is committed', async () => {
   expect([rightOf(await transact(store)(decided)()), commits]).toEqual(['as it was', []]);
 });
 
-test('what is refused is not committed, and not decided again', async () => {
+test('a refusal is not committed, and not decided again', async () => {
   const { store, commits } = storeThat('commits');
   const { decide, count } = deciding(() => E.left(ruleViolation([])));
   expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
   expect([count(), commits]).toEqual([1, []]);
 });
 
-describe('where another got there first', () => {
-  test('it is decided anew, and the fresh decision is committed', async () => {
+describe('after a conflict with another commit', () => {
+  test('the change is decided again, and the new decision is committed', async () => {
     const { store, commits } = storeThat(conflict, conflict, 'commits');
     const { decide, count } = deciding(eachAnew);
     expect([rightOf(await transact(store)(decide)()), count()]).toEqual([3, 3]);
     expect(commits.map(({ changes }) => changes.map(({ at }) => at))).toEqual([[1], [2], [3]]);
   });
 
-  test('a fresh decision to change nothing ends it', async () => {
+  test('a new decision to change nothing ends it', async () => {
     const { store, commits } = storeThat(conflict);
     const { decide } = deciding((time) =>
       E.right({ changes: time === 1 ? [change(1)] : [], result: 'seen' }),
@@ -93,13 +93,13 @@ describe('where another got there first', () => {
     expect([rightOf(await transact(store)(decide)()), commits.length]).toEqual(['seen', 1]);
   });
 
-  test('a fresh decision to refuse ends it', async () => {
+  test('a new decision to refuse ends it', async () => {
     const { store } = storeThat(conflict);
     const { decide } = deciding((time) => (time === 1 ? eachAnew(time) : E.left(ruleViolation([]))));
     expect(leftOf(await transact(store)(decide)())).toEqual(ruleViolation([]));
   });
 
-  test('again and again, it is given up, and told as a failure', async () => {
+  test('on every attempt, the change fails, and the failure is reported', async () => {
     const { store, commits } = storeThat(conflict);
     const { decide, count } = deciding(eachAnew);
     const { _tag, issues } = leftOf(await transact(store)(decide)());
@@ -109,7 +109,7 @@ describe('where another got there first', () => {
   });
 });
 
-test('a store that is not there is a failure at once, which names nothing of the store', async () => {
+test('an unavailable store is a failure at once, which names nothing of the store', async () => {
   const { store, commits } = storeThat(unavailable);
   const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
   expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([
@@ -120,7 +120,7 @@ test('a store that is not there is a failure at once, which names nothing of the
   expect(JSON.stringify(error.issues)).not.toContain('disk');
 });
 
-test('a commit whose outcome is unknown is a failure that says so, and is not tried again', async () => {
+test('an unknown outcome of a commit is reported as such, and the commit is not repeated', async () => {
   const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the answer is lost', cause: null };
   const { store, commits } = storeThat(unknown, 'commits');
   const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
@@ -132,7 +132,7 @@ test('a commit whose outcome is unknown is a failure that says so, and is not tr
   expect(error.issues.map(({ message }) => message).join()).not.toContain('nothing was changed');
 });
 
-test('a transaction can be run more than once, each time anew', async () => {
+test('a transaction can be run more than once, and decides again each time', async () => {
   const { store, commits } = storeThat('commits');
   const { decide } = deciding(eachAnew);
   const transaction = transact(store)(decide);

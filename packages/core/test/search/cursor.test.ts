@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatCursor, parseCursor } from '../../src/search/cursor.ts';
 
 test.each(['a', '7.inactive', `${'x'.repeat(64)}.entered-in-error`, '018f-A.b'])(
-  'a cursor of %s comes back as it was',
+  'a cursor of %s is parsed as it was made',
   (after) => {
     for (const total of [0, 12, Number.MAX_SAFE_INTEGER]) {
       const text = formatCursor({ after, total });
@@ -49,6 +49,6 @@ test.each([
   ` ${encoded(['a', 1])}`,
   encoded(['a'.repeat(82), 1]),
   'W'.repeat(10_000),
-])('%j is none', (text) => {
+])('%j is not a cursor', (text) => {
   expect(parseCursor(text)).toBeNull();
 });

@@ -8,17 +8,17 @@ const now = Date.UTC(2026, 0, 11);
 const parse = parseDateCriterion(utc, now);
 const day = { from: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 0, 2) };
 
-test('without a prefix, eq is meant', () => {
+test('without a prefix, eq is assumed', () => {
   expect(parse('2026-01-01')).toEqual({ prefix: 'eq', ...day });
 });
 
 describe('ap allows a tenth of the time between now and the value', () => {
   const tenth = 86_400_000;
-  test('for a day of the past', () => {
+  test('for a past day', () => {
     expect(parse('ap2026-01-01')).toEqual({ prefix: 'ap', from: day.from - tenth, until: day.until + tenth });
   });
 
-  test('for a day of the future', () => {
+  test('for a future day', () => {
     expect(parse('ap2026-01-21')).toEqual({
       prefix: 'ap',
       from: Date.UTC(2026, 0, 20),
@@ -27,7 +27,7 @@ describe('ap allows a tenth of the time between now and the value', () => {
   });
 });
 
-describe("an offset's plus sign that has become a space", () => {
+describe('a space is the plus sign of an offset', () => {
   test.each(['2026-01-01T10:00:00+02:00', 'ge2026-01-01T10:00+02:00', '2026-01-01T10:00:00.123+02:00'])(
     '%s',
     (value) => {
@@ -37,7 +37,7 @@ describe("an offset's plus sign that has become a space", () => {
   );
 });
 
-test('without an offset, it is in the configured zone', () => {
+test('a value without an offset is in the configured zone', () => {
   expect(parseDateCriterion(createTimeZone('America/New_York'), now)('2026-01-01')).toEqual({
     prefix: 'eq',
     from: Date.UTC(2026, 0, 1, 5),
@@ -64,11 +64,11 @@ test.each([
   '2026-01-01T10:00:00 01:00 02:00',
   '2026\n',
   'today',
-])('%j is no date', (value) => {
+])('%j is not a date', (value) => {
   expect(parse(value)).toBeNull();
 });
 
-test('a prefix changes nothing of the interval that it stands before, ap alone excepted', () => {
+test('only the prefix ap changes the interval after it', () => {
   const texts = fc
     .tuple(
       fc.constantFrom(

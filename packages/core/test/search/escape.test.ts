@@ -20,7 +20,7 @@ describe('a separator splits, and a backslash escapes it', () => {
     expect(splitUnescaped(',')(value)).toEqual(parts);
   });
 
-  test('at the separator that is asked for', () => {
+  test('the given separator splits', () => {
     expect(splitUnescaped('|')('a,b|c\\|d')).toEqual(['a,b', 'c\\|d']);
   });
 });
@@ -34,11 +34,11 @@ test.each([
   ['\\\\,', '\\,'],
   ['a\\b', 'a\\b'],
   ['a\\', 'a\\'],
-])('%j says %j', (value, said) => {
+])('%j means %j', (value, said) => {
   expect(removeEscapes(value)).toBe(said);
 });
 
-test('whatever is escaped, joined and split is what it was', () => {
+test('a text that is escaped, joined and split is the same', () => {
   const escaped = (text: string) => text.replace(/[,|$\\]/g, '\\$&');
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', ',', '|', '$', '\\', '\u00e9') }), {
     minLength: 1,

@@ -50,7 +50,7 @@ const record: fc.Arbitrary<SearchableRecord> = fc.record({
   index: few(entry),
 });
 
-test('merged conditions hold of the same records', () => {
+test('merged conditions hold for the same records', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 5 }), record, (conditions, one) => {
       const holds = (searched: readonly SearchCondition[]) =>
@@ -61,7 +61,7 @@ test('merged conditions hold of the same records', () => {
   );
 });
 
-test('merged conditions stay as they are', () => {
+test('merging conditions again does not change them', () => {
   fc.assert(
     fc.property(fc.array(condition, { maxLength: 5 }), (conditions) => {
       const merged = mergeConditions(conditions);
@@ -78,7 +78,7 @@ const all = Array.from({ length: 16 }, (_, from) =>
 const found = (criteria: readonly DateCriterion[]) =>
   all.filter((lies) => criteria.some((one) => dateMatches(one)(lies)));
 
-test('merged dates hold of the same times', () => {
+test('merged dates hold for the same times', () => {
   fc.assert(
     fc.property(few(date), (criteria) => {
       expect(found(mergeDates(criteria))).toEqual(found(criteria));
@@ -87,7 +87,7 @@ test('merged dates hold of the same times', () => {
   );
 });
 
-test('merged dates are one before, one after, and stretches of which none lies in another criterion', () => {
+test('merged dates are one before, one after, and intervals of which none is within another criterion', () => {
   fc.assert(
     fc.property(fc.array(date, { maxLength: 12 }), (criteria) => {
       const merged = mergeDates(criteria);
@@ -104,7 +104,7 @@ test('merged dates are one before, one after, and stretches of which none lies i
   );
 });
 
-describe('what means the same is asked once', () => {
+describe('conditions with the same meaning are merged', () => {
   const at = (prefix: DatePrefix, from: number, until = from + 1): DateCriterion => ({ prefix, from, until });
   const dates = (...anyOf: readonly DateCriterion[]): SearchCondition => ({
     on: 'date',
@@ -124,7 +124,7 @@ describe('what means the same is asked once', () => {
     expect(mergeConditions([dates(at('ap', 14, 20), at('ap', 10, 15))])).toEqual([dates(at('ap', 10, 20))]);
   });
 
-  test('dates that together leave nothing out are any date', () => {
+  test('dates that together exclude nothing match any date', () => {
     const any = mergeConditions([dates(at('ge', 10), at('lt', 10))]);
     for (const criteria of [
       [at('gt', 10), at('le', 10)],
@@ -149,7 +149,7 @@ describe('what means the same is asked once', () => {
     ]);
   });
 
-  test('what is said twice, in whichever words', () => {
+  test('repeated criteria in any notation', () => {
     const patients: SearchCondition = { on: 'patient', anyOf: ['1', '2', '1'] };
     expect(
       mergeConditions([patients, codes([null, 'a']), patients, codes([null, 'a'], [null, 'a'])]),
@@ -164,7 +164,7 @@ describe('what means the same is asked once', () => {
     expect(mergeConditions([codes(['s', 'a']), codes(['s', 'b'])])).toHaveLength(2);
   });
 
-  test('ids and patients are those that all conditions on them name', () => {
+  test('ids and patients that all conditions on them name', () => {
     expect(
       mergeConditions([
         { on: 'id', anyOf: ['a', 'b'] },

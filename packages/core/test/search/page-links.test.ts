@@ -17,7 +17,7 @@ const links = (
 
 const next = { after: 'g-10', total: 25 };
 
-test('self, first and last always, next when there is more', () => {
+test('self, first and last are always there, and next if there is more', () => {
   expect(links([10, 0], { total: 25, next })).toEqual([
     'self Goal?_count=10&_offset=0',
     'first Goal?_count=10&_offset=0',
@@ -31,11 +31,11 @@ test('self, first and last always, next when there is more', () => {
   ]);
 });
 
-test('the next page begins where a page ends that shows fewer than it was asked for', () => {
+test('after a page with fewer matches than requested, the next page begins where it ends', () => {
   expect(links([10, 20, next], { total: 25, shown: 3, next })[2]).toContain('&_offset=23&');
 });
 
-test('each carries the parameters that had an effect, as a query string holds them', () => {
+test('each link contains the effective parameters as a query string', () => {
   const used = [
     ['_id', 'a,b'],
     ['patient', 'Patient/7'],
@@ -51,17 +51,17 @@ test.each([
   [11, 10],
   [20, 10],
   [21, 20],
-])('of %i matches the last page of ten begins at %i', (total, offset) => {
+])('with %i matches and pages of ten, the last page begins at %i', (total, offset) => {
   expect(links([10, 0], { total }).at(-1)).toBe(`last Goal?_count=10&_offset=${offset}`);
 });
 
-test('of a page of none there is no other last', () => {
+test('a page size of zero has no other last page', () => {
   expect(links([0, 0], { total: 25 })).toEqual(
     ['self', 'first', 'last'].map((relation) => `${relation} Goal?_count=0&_offset=0`),
   );
 });
 
-test('the last page holds the last match, and begins where whole pages end', () => {
+test('the last page contains the last match, and begins at a multiple of the page size', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 1_000 }), (count, total) => {
       const last = links([count, 0], { total }).at(-1);

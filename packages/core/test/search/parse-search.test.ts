@@ -42,19 +42,19 @@ describe('paging', () => {
     expect(paging(`_count=${'9'.repeat(400)}`).count).toBe(100);
   });
 
-  test('an _offset however large is one that a store can count to', () => {
+  test('any large _offset is a number that a store can count to', () => {
     expect(Number.isSafeInteger(paging(`_offset=${'9'.repeat(400)}`).offset)).toBe(true);
   });
 
   test.each(['', '-1', '+1', ' 1', '1.0', '1e2', '0x10', 'ten', 'NaN', '１', '1,2'])(
-    '%j is no whole number',
+    '%j is not a whole number',
     (value) => {
       const paging = parse({ _count: value, _offset: value });
       expectInvalid(paging, 'whole-number at http._count', 'whole-number at http._offset');
     },
   );
 
-  test('can be asked for only once', () => {
+  test('can be given only once', () => {
     expectInvalid(
       parseQuery(`_count=1&_count=1&_offset=0&_offset=5&_after=${cursor}&_after=${cursor}`),
       'repeated-parameter at http._after',
@@ -63,11 +63,11 @@ describe('paging', () => {
     );
   });
 
-  test.each(['', '0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is no cursor', (value) => {
+  test.each(['', '0', '7', 'a', 'e30', `${cursor}A`, `${cursor}=`])('%j is not a cursor', (value) => {
     expectInvalid(parse({ _after: value }), 'cursor at http._after');
   });
 
-  test('is no part of what was used', () => {
+  test('is not part of the used parameters', () => {
     expect(rightOf(parseQuery('_count=1&_offset=3&_id=a')).used).toEqual([['_id', 'a']]);
   });
 });
@@ -76,11 +76,11 @@ describe('conditions', () => {
   const conditions = (query: string, declared?: SearchParameterTable) =>
     rightOf(declared === undefined ? parseQuery(query) : parseQuery(query, declared)).conditions;
 
-  test('none, if nothing is asked for', () => {
+  test('are empty without parameters', () => {
     expect(conditions('')).toEqual([]);
   });
 
-  test('_id', () => {
+  test('can be an _id', () => {
     expect(conditions('_id=a,b')).toEqual([{ on: 'id', anyOf: ['a', 'b'] }]);
   });
 
@@ -124,7 +124,7 @@ describe('conditions', () => {
     ]);
   });
 
-  test('dates', () => {
+  test('can be dates', () => {
     const year = { from: 0, until: Date.UTC(1971, 0, 1) };
     expect(conditions('authored=ge1970,1970')).toEqual([
       {
@@ -153,7 +153,7 @@ describe('conditions', () => {
   });
 });
 
-describe('faults', () => {
+describe('issues', () => {
   test.each([
     ['_id=', 'search-id at http._id'],
     ['_id=a,,b', 'search-id at http._id'],
@@ -186,7 +186,7 @@ describe('faults', () => {
     );
   });
 
-  test('are told all at once', () => {
+  test('are reported all at once', () => {
     expectInvalid(
       parseQuery('_count=x&autored=1&status=no&patient=Group/1&authored=no&_count=1'),
       'repeated-parameter at http._count',
@@ -198,7 +198,7 @@ describe('faults', () => {
     );
   });
 
-  test('hold no value of the search', () => {
+  test('contain no value of the search', () => {
     const secret = 's3cr3t value';
     const parameters = { _id: secret, status: secret, authored: secret, patient: secret, [secret]: secret };
     expect(JSON.stringify(parse(parameters))).not.toContain('s3cr3t');
@@ -206,12 +206,12 @@ describe('faults', () => {
 });
 
 describe('lenient handling', () => {
-  test('ignores what is unknown, and leaves it out of what was used', () => {
+  test('ignores unknown parameters, and leaves them out of the used parameters', () => {
     const { used, conditions } = rightOf(parseQuery('autored=1&_id=a&x=', undefined, 'lenient'));
     expect([used, conditions]).toEqual([[['_id', 'a']], [{ on: 'id', anyOf: ['a'] }]]);
   });
 
-  test('ignores no value outside its grammar', () => {
+  test('does not ignore values outside their grammar', () => {
     expectInvalid(
       parseQuery('status=no&_count=x&y=1', undefined, 'lenient'),
       'search-code at http.status',
@@ -220,8 +220,8 @@ describe('lenient handling', () => {
   });
 });
 
-describe('parameters as a caller has them', () => {
-  test('names with values, a repeated name as an array', () => {
+describe('parameters of a caller', () => {
+  test('can be names with values, with an array for a repeated name', () => {
     const { conditions, used, paging } = rightOf(parse({ _id: 'a', code: ['x', 'y'], _count: 5 }));
     expect(conditions.map(({ on }) => on)).toEqual(['id', 'token', 'token']);
     expect(used).toEqual([
@@ -232,13 +232,13 @@ describe('parameters as a caller has them', () => {
     expect(paging.count).toBe(5);
   });
 
-  test('a name without any value is refused: it must not find everything', () => {
+  test('cannot be a name without a value, because it must not find everything', () => {
     for (const patient of [[], null, undefined, [undefined], {}] as never[]) {
       expect(refusal(parse({ patient }))).toEqual(refusal(parseQuery('patient=')));
     }
   });
 
-  test('pairs, in their order', () => {
+  test('can be pairs, in their order', () => {
     expect(rightOf(parseQuery('code=x&_id=a&code=y')).used).toEqual([
       ['code', 'x'],
       ['_id', 'a'],

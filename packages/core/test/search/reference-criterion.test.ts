@@ -8,7 +8,7 @@ test('a reference is to one of the types', () => {
   expect(members('Organization/7')).toEqual([{ type: 'Organization', id: '7' }]);
 });
 
-test('a bare id is that of any of the types', () => {
+test('an id without a type can be of any of the types', () => {
   expect(members('7')).toEqual([
     { type: 'Practitioner', id: '7' },
     { type: 'Organization', id: '7' },
@@ -33,6 +33,6 @@ test.each([
   'a b',
   'x'.repeat(65),
   `Practitioner/${'x'.repeat(65)}`,
-])('%j is none', (value) => {
+])('%j is not a reference criterion', (value) => {
   expect(members(value)).toBeNull();
 });

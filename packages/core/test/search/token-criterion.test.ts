@@ -13,6 +13,6 @@ test.each([
   expect(parseTokenCriterion(value)).toEqual(token);
 });
 
-test.each(['', '|', 'a|b|c', '||', 'a||b', '\ud800', 'a|\udc00'])('%j is none', (value) => {
+test.each(['', '|', 'a|b|c', '||', 'a||b', '\ud800', 'a|\udc00'])('%j is not a token', (value) => {
   expect(parseTokenCriterion(value)).toBeNull();
 });

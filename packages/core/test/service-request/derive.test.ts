@@ -6,7 +6,7 @@ import { committed, completed, inError, orderBody, recordOf, staged } from '../b
 const derive = (command: ReturnType<typeof staged<ReturnType<typeof orderBody>>>) =>
   deriveServiceRequest(recordOf(command));
 
-test('an order with all of its elements', () => {
+test('an order derives with all of its elements', () => {
   const body = orderBody({
     occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
     requesterId: 'dr-2',
@@ -47,7 +47,7 @@ test('fields that are absent are omitted', () => {
   ]);
 });
 
-test('no order, no request', () => {
+test('a request needs an order', () => {
   expect(deriveServiceRequest(recordOf())).toBeNull();
 });
 
@@ -70,21 +70,21 @@ describe('status', () => {
 });
 
 describe('requester', () => {
-  test('is who ordered', () => {
+  test('is the practitioner who ordered', () => {
     expect(
       derive(committed(orderBody({ requesterId: 'dr-2' }), 1, { by: 'Practitioner/dr-1' }))?.requester
         ?.reference,
     ).toBe('Practitioner/dr-2');
   });
 
-  test('is who committed it, if nobody is said to have ordered', () => {
+  test('is the practitioner who committed the command, if no orderer is given', () => {
     expect(derive(committed(orderBody(), 1, { by: 'Practitioner/dr-1' }))?.requester).toEqual({
       reference: 'Practitioner/dr-1',
       type: 'Practitioner',
     });
   });
 
-  test('shows the name that stands beside the id: of who ordered never the name of who committed it', () => {
+  test('shows the name that is stored with the id, and never the name of the committer for the orderer', () => {
     const displayIn = (body: Parameters<typeof orderBody>[0]) =>
       derive(committed(orderBody(body), 1, { by: 'Practitioner/dr-1', byDisplay: 'Ada King' }))?.requester
         ?.display;
@@ -93,7 +93,7 @@ describe('requester', () => {
     expect(displayIn({ requesterId: 'dr-2' })).toBeUndefined();
   });
 
-  test('is nobody as long as it is a draft, or where nobody is known', () => {
+  test('is absent while the order is a draft, or if it is not known', () => {
     expect(derive(staged(orderBody()))).not.toHaveProperty('requester');
     expect(derive(committed(orderBody(), 1, { by: null }))).not.toHaveProperty('requester');
   });

@@ -13,6 +13,6 @@ test.each([
   [{ start: '2026-05-01T10:00:00Z', end: '2026-04' }, false],
   [{ start: '2026-05-01', end: '2026' }, true],
   [{ start: '2026-05-01T10:00:00Z', end: '2026-05-01T11:30:00+02:00' }, false],
-])('whether the end of %j lies behind its start: %j', (period, expected) => {
+])('the end of %j is before its start: %j', (period, expected) => {
   expect(beginsBeforeItEnds(period, utc)).toBe(expected);
 });

@@ -39,11 +39,11 @@ test('an order is found by each of its codings', () => {
   ]);
 });
 
-describe('authored', () => {
+describe('an authored time', () => {
   const authored = (authoredOn: string, zone = utc) =>
     entriesOf({ authoredOn }, zone).find(({ kind }) => kind === 'date');
 
-  test('of less precision is the whole interval that it names', () => {
+  test('with less precision is the whole interval that it names', () => {
     const interval = { from: Date.UTC(2026, 1, 1), until: Date.UTC(2026, 2, 1) };
     expect(authored('2026-02')).toEqual({ kind: 'date', parameter: 'authored', ...interval });
   });

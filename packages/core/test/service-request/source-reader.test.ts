@@ -22,7 +22,7 @@ const issuesOf = (rest: object) =>
   rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
 
 test.each(['active', 'completed', 'draft', 'entered-in-error'])(
-  'a request that is %s elsewhere is so here',
+  'a request that is %s in the source is so here',
   (status) => {
     expect(request({ status })?.status).toBe(status);
   },
@@ -33,7 +33,7 @@ test.each([
   ['active', [true, false, false]],
   ['completed', [true, true, false]],
   ['entered-in-error', [true, false, true]],
-])('of a request that is %s the order was committed, completed, entered in error: %j', (status, acts) => {
+])('a request that is %s was committed, completed and entered in error: %j', (status, acts) => {
   const { commands } = rightOf(read(foreign({ status }))).value;
   expect(
     commands.map(({ committed, completed, enteredInError }) =>
@@ -42,7 +42,7 @@ test.each([
   ).toEqual([acts]);
 });
 
-test('a request that we answer is read as itself', () => {
+test('a request that the library has returned is read as itself', () => {
   const ours = foreign({
     subject: { reference: 'Patient/p1', type: 'Patient' },
     occurrencePeriod: { start: '2026-02-01', end: '2026-02-28' },
@@ -53,14 +53,14 @@ test('a request that we answer is read as itself', () => {
   expect(deriveServiceRequest(rightOf(read(ours)).value)).toEqual(ours);
 });
 
-test('a code without a display takes the text beside it', () => {
+test('a code without a display gets the text beside it', () => {
   const { display: _, ...bare } = loinc;
   expect(request({ code: { coding: [bare], text: 'CT' } })?.code.coding).toEqual([
     { ...bare, display: 'CT' },
   ]);
 });
 
-test('of the codings and categories those of the interface are kept', () => {
+test('the codings and categories of the interface are kept', () => {
   const derived = request({
     category: [
       { text: 'Scans' },
@@ -76,7 +76,7 @@ test('of the codings and categories those of the interface are kept', () => {
   expect([derived?.category, derived?.code]).toEqual([[{ coding: [imaging] }], { coding: [loinc] }]);
 });
 
-test('of several categories the first that is listed counts, and each further one is told', () => {
+test('the first of several categories counts, and the others are reported', () => {
   const laboratory = { ...imaging, code: '108252007', display: 'Laboratory procedure' };
   const evaluation = { ...imaging, code: '386053000', display: 'Evaluation procedure (procedure)' };
   const category = [
@@ -98,7 +98,7 @@ test.each([
   ['2026-01-02T03:04:05.6-05:00', '2026-01-02T03:04:05.600-05:00'],
   ['2026-01-02', '2026-01-02'],
   ['2026', '2026'],
-])('what was authored elsewhere at %s is answered as %s', (authoredOn, answered) => {
+])('an order that was authored elsewhere at %s has the time %s', (authoredOn, answered) => {
   expect(request({ authoredOn })?.authoredOn).toBe(answered);
 });
 
@@ -108,14 +108,14 @@ test('a period has a start, an end or both', () => {
   expect(request()).not.toHaveProperty('occurrencePeriod');
 });
 
-test('a time of occurrence is a period of that time', () => {
+test('an occurrence time is a period of that time', () => {
   expect(request({ occurrenceDateTime: '2026-02-01' })?.occurrencePeriod).toEqual({
     start: '2026-02-01',
     end: '2026-02-01',
   });
 });
 
-test('a requester who is no practitioner and a reason that is no condition are left out and told', () => {
+test('a requester that is not a practitioner and a reason that is not a condition are left out and reported', () => {
   const rest = {
     requester: { reference: 'Organization/o1' },
     reasonReference: [{ reference: 'Observation/x' }, { display: 'Cough' }],
@@ -130,7 +130,7 @@ test('a requester who is no practitioner and a reason that is no condition are l
   ]);
 });
 
-describe('what cannot be taken is refused', () => {
+describe('a request that cannot be imported is refused', () => {
   test.each([
     ['another state', { status: 'revoked' }, 'value at ServiceRequest.status'],
     ['another intent', { intent: 'plan' }, 'value at ServiceRequest.intent'],
@@ -148,7 +148,7 @@ describe('what cannot be taken is refused', () => {
   });
 });
 
-test('the category is that of any coding which is ours in system and in code', () => {
+test('the category is that of any coding with a known system and code', () => {
   const other = { system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-category', code: 'sdoh' };
   expect(request({ category: [{ coding: [other, imaging] }] })?.category).toEqual([{ coding: [imaging] }]);
   expectInvalid(

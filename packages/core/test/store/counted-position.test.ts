@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { countAt, countedPosition } from '../../src/store/counted-position.ts';
 import type { Position } from '../../src/store/port.ts';
 
-test.each([1, 9, 10, 5000, Number.MAX_SAFE_INTEGER])('a position that counts %i says so', (count) => {
+test.each([1, 9, 10, 5000, Number.MAX_SAFE_INTEGER])('a counted position of %i has that count', (count) => {
   expect(countAt(countedPosition(count))).toBe(count);
 });
 
-test('where there is no position yet, nothing is counted', () => {
+test('an absent position has the count 0', () => {
   expect(countAt(undefined)).toBe(0);
 });
 
 test.each(['', '0', '-1', '1.5', '01', '+1', ' 1', '1 ', '1e3', '0x1', 'NaN', 'Infinity', 'x'])(
-  '%j is not a position that counts',
+  '%j is not a counted position',
   (text) => {
     expect(countAt(text as Position)).toBeNull();
   },

@@ -10,6 +10,6 @@ test.each([
   ['a version, and there is none', exactVersion(2), null, false],
   ['whatever, and there is one', anyVersion, 7, true],
   ['whatever, and there is none', anyVersion, null, true],
-] as const)('expected: %s', (_what, expected, actual, is) => {
+] as const)('the expected version: %s', (_what, expected, actual, is) => {
   expect(isExpectedVersion(expected, actual)).toBe(is);
 });

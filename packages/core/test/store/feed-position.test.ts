@@ -5,7 +5,7 @@ import type { Position } from '../../src/store/port.ts';
 const digest = '0123456789abcdef'.repeat(4);
 
 test.each(['17', 'a:b', ':', ' ', '{"shard":3,"at":"é\n"}'])(
-  'the position %j of a store comes back as it was',
+  'the position %j of a store is parsed as it was made',
   (text) => {
     const position = text as Position;
     expect(parseFeedPosition(feedPositionOf({ position, digest }))).toEqual({ position, digest });
@@ -26,6 +26,6 @@ test.each([
   `17:${digest} `,
   null,
   17,
-])('%j is none', (text) => {
+])('%j is not a feed position', (text) => {
   expect(parseFeedPosition(text)).toBeNull();
 });

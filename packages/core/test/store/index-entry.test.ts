@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type IndexEntry, serializeIndexEntry } from '../../src/store/index-entry.ts';
 
-test('entries that say the same have one text, whatever the order of their properties', () => {
+test('entries with the same values have one text, whatever the order of their properties', () => {
   const entry: IndexEntry = { kind: 'token', parameter: 'code', system: 's', code: '1' };
   expect(serializeIndexEntry({ code: '1', system: 's', parameter: 'code', kind: 'token' })).toBe(
     serializeIndexEntry(entry),
   );
 });
 
-test('entries that differ in anything have texts that differ', () => {
+test('entries that differ in any value have different texts', () => {
   const entries: readonly IndexEntry[] = [
     { kind: 'token', parameter: 'code', system: 's', code: '1' },
     { kind: 'token', parameter: 'code', system: '1', code: 's' },

@@ -18,18 +18,18 @@ const order: SearchableRecord = {
 const found = (...conditions: readonly SearchCondition[]) =>
   matches({ type: 'ServiceRequest', conditions })(order);
 
-test('a record of another type is none of those asked for', () => {
+test('a record of another type does not match', () => {
   expect(matches({ type: 'Goal', conditions: [] })(order)).toBe(false);
   expect(found()).toBe(true);
 });
 
-test('all conditions hold: a repeated parameter is "and"', () => {
+test('all conditions must hold: a repeated parameter is "and"', () => {
   const holds: SearchCondition = { on: 'id', anyOf: ['s1'] };
   const fails: SearchCondition = { on: 'patient', anyOf: ['p2'] };
   expect([found(holds), found(holds, fails), found(fails, holds)]).toEqual([true, false, false]);
 });
 
-test('one of the criteria holds: a comma is "or"', () => {
+test('one of the criteria must hold: a comma is "or"', () => {
   expect(found({ on: 'id', anyOf: ['s0', 's1'] })).toBe(true);
   expect(found({ on: 'id', anyOf: ['s0', 's2'] })).toBe(false);
 });
@@ -40,11 +40,11 @@ test.each<[SearchCondition]>([
   [{ on: 'token', parameter: 'code', anyOf: [] }],
   [{ on: 'reference', parameter: 'participant', anyOf: [] }],
   [{ on: 'date', parameter: 'authored', anyOf: [] }],
-])('a condition without criteria holds of none: %j', (condition) => {
+])('a condition without criteria matches no record: %j', (condition) => {
   expect(found(condition)).toBe(false);
 });
 
-test('patient', () => {
+test('a patient matches by id', () => {
   expect(found({ on: 'patient', anyOf: ['p2', 'p1'] })).toBe(true);
   expect(found({ on: 'patient', anyOf: ['p2'] })).toBe(false);
   const ofNone = { ...order, patientId: null };
@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect(code(system, value)).toBe(is);
   });
 
-  test('of another parameter do not count', () => {
+  test('with another parameter do not match', () => {
     expect(code(null, '108252007')).toBe(false);
     expect(code(null, '108252007', 'category')).toBe(true);
     expect(code(null, 'dr-1', 'participant')).toBe(false);
@@ -84,11 +84,11 @@ test.each([
   ['another type', 'participant', 'Organization', 'dr-1', false],
   ['another id', 'participant', 'Practitioner', 'dr-2', false],
   ['another parameter', 'requester', 'Practitioner', 'dr-1', false],
-])('a reference: %s', (_what, parameter, type, id, is) => {
+])('a reference matches: %s', (_what, parameter, type, id, is) => {
   expect(found({ on: 'reference', parameter, anyOf: [{ type, id }] })).toBe(is);
 });
 
-test('a date', () => {
+test('a date matches by its interval', () => {
   const at = (parameter: string, from: number) =>
     found({ on: 'date', parameter, anyOf: [{ prefix: 'ap', from, until: from + 1 }] });
   expect([at('authored', 10), at('authored', 20), at('recorded', 10)]).toEqual([true, false, false]);

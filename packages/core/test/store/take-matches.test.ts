@@ -3,12 +3,12 @@ import { takeMatches } from '../../src/store/take-matches.ts';
 
 const matches = ['a', 'b', 'c'].map((id) => ({ id, resource: `"${id}"` }));
 
-test('a page of all is the last', () => {
+test('a page with all matches is the last', () => {
   expect(takeMatches(matches, { count: 3 })).toEqual({ matches, hasMore: false });
   expect(takeMatches([], { count: 3 })).toEqual({ matches: [], hasMore: false });
 });
 
-test('a page takes no more than one match beyond those that it shows', () => {
+test('a page reads at most one match beyond those that it shows', () => {
   let yielded = 0;
   const counted = function* () {
     for (const match of matches) {
@@ -20,7 +20,7 @@ test('a page takes no more than one match beyond those that it shows', () => {
   expect(yielded).toBe(2);
 });
 
-test('a page ends by its bytes, and shows one match even so', () => {
+test('a page ends by its bytes, and shows at least one match', () => {
   expect(takeMatches(matches, { count: 3, maxBytes: 6 })).toEqual({
     matches: matches.slice(0, 2),
     hasMore: true,

@@ -15,21 +15,21 @@ import type {
   ServiceRequest,
 } from '../../src/index.ts';
 
-test('a read answers the resource of its type', () => {
+test('a read returns the resource of its type', () => {
   expectTypeOf<ClinicalRecords['serviceRequests']['read']>().returns.toEqualTypeOf<Result<ServiceRequest>>();
   expectTypeOf<ClinicalRecords['goals']['read']>().returns.toEqualTypeOf<Result<Goal>>();
   expectTypeOf<ClinicalRecords['careTeams']['read']>().returns.toEqualTypeOf<Result<CareTeam>>();
   expectTypeOf<ClinicalRecords['immunizations']['read']>().returns.toEqualTypeOf<Result<Immunization>>();
 });
 
-test('a search answers a bundle of resources of its type, and a history the versions of one', () => {
+test('a search returns a bundle of resources of its type, and a history the versions of one', () => {
   expectTypeOf<ClinicalRecords['goals']['search']>().returns.toEqualTypeOf<Result<Bundle<Goal>>>();
   expectTypeOf<ClinicalRecords['goals']['history']>().returns.toEqualTypeOf<
     Result<readonly ResourceHistoryEntry<Goal>[]>
   >();
 });
 
-test('a walk through all that match gives resources of its type, and texts under asJson', () => {
+test('a walk through all matches yields resources of its type, and texts under asJson', () => {
   const orders = (records: ClinicalRecords) => records.serviceRequests.all({ patient: '7' });
   expectTypeOf(orders).returns.toEqualTypeOf<AsyncGenerator<ServiceRequest, void>>();
   expectTypeOf<ClinicalRecords['goals']['all']>().returns.toEqualTypeOf<AsyncGenerator<Goal, void>>();
@@ -42,13 +42,13 @@ test('a walk through all that match gives resources of its type, and texts under
   >();
 });
 
-test('a write answers the resource as it is from then on', () => {
+test('a write returns the resource as it is from then on', () => {
   expectTypeOf<ClinicalRecords['immunizations']['create']>().returns.toEqualTypeOf<Result<Immunization>>();
   expectTypeOf<ClinicalRecords['immunizations']['update']>().returns.toEqualTypeOf<Result<Immunization>>();
   expectTypeOf<ClinicalRecords['careTeams']['update']>().returns.toEqualTypeOf<Result<CareTeam>>();
 });
 
-test('the commands behind a resource are those that the other functions of the chart answer, and take by their id', () => {
+test('the commands of a resource have the type that the other functions of the chart return, and their ids are accepted', () => {
   const commandsOf = (chart: ClinicalRecords['chart'], order: ServiceRequest, team: CareTeam) => {
     const { resourceType, id: resourceId } = order;
     expectTypeOf(chart.commandsOf({ resourceType, resourceId })).toEqualTypeOf<
@@ -60,7 +60,7 @@ test('the commands behind a resource are those that the other functions of the c
   expectTypeOf(commandsOf).toBeFunction();
 });
 
-test('the same functions under asJson answer texts', () => {
+test('the same functions under asJson return texts', () => {
   expectTypeOf<ClinicalRecords['goals']['asJson']['read']>().returns.toEqualTypeOf<Result<ResourceVersion>>();
   expectTypeOf<ClinicalRecords['goals']['asJson']['search']>().returns.toEqualTypeOf<Result<string>>();
   expectTypeOf<ClinicalRecords['immunizations']['asJson']['create']>().returns.toEqualTypeOf<
@@ -68,12 +68,12 @@ test('the same functions under asJson answer texts', () => {
   >();
 });
 
-test('an entry that is put into the directory is answered as it is kept', () => {
+test('a directory entry that is put is returned as it is stored', () => {
   const put = ({ directory }: ClinicalRecords) => directory.put('Patient', { id: '7', lastName: 'Shaw' });
   expectTypeOf(put).returns.toEqualTypeOf<Result<DirectoryEntry['Patient']>>();
 });
 
-test('the resourceType of a change says what its resource is', () => {
+test('the resourceType of a change determines the type of its resource', () => {
   const look = (change: ResourceChange) => {
     if (change.resourceType === 'Goal') expectTypeOf(change.resource).toEqualTypeOf<Goal | null>();
     if (change.resourceType === 'CareTeam') expectTypeOf(change.resource).toEqualTypeOf<CareTeam | null>();

@@ -31,7 +31,7 @@ test('the body of a write has the elements of its schema', () => {
   expectTypeOf(write).toBeFunction();
 });
 
-test('a reference names the type of what it refers to', () => {
+test('a reference names the type of its target', () => {
   const write = () => [
     // @ts-expect-error a practitioner is not a patient
     records.immunizations.create({ ...statement, patient: { reference: 'Practitioner/12' } }),

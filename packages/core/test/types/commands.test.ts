@@ -11,7 +11,7 @@ import type {
 /** What the chart takes, seen through the eyes of the compiler. */
 const accept = (command: ChartCommandInput): ChartCommandInput => command;
 
-test('the kind of a command says what else it has', () => {
+test('the kind of a command determines its other properties', () => {
   expectTypeOf<
     Extract<ChartCommandInput, { kind: 'immunize' | 'immunizationStatement' }>
   >().toEqualTypeOf<ImmunizationCommand>();
@@ -22,13 +22,13 @@ test('the kind of a command says what else it has', () => {
   expectTypeOf<Extract<GoalCommand, { kind: 'closeGoal' }>>().not.toHaveProperty('priority');
 });
 
-test('a goal has a text', () => {
+test('a goal needs a text', () => {
   accept({ kind: 'goal', patientId: '7', description: 'Walk 5 km a day' });
   // @ts-expect-error there is none
   accept({ kind: 'goal', patientId: '7' });
 });
 
-test('an update names its goal, and no patient', () => {
+test('an update names its goal, but not a patient', () => {
   accept({ kind: 'updateGoal', goalId: '1', dueDate: null });
   // @ts-expect-error it names none
   accept({ kind: 'updateGoal', dueDate: null });
@@ -36,7 +36,7 @@ test('an update names its goal, and no patient', () => {
   accept({ kind: 'updateGoal', goalId: '1', patientId: '7' });
 });
 
-test("a host's own values, which are constant, are taken as they are", () => {
+test('constant values of a host are accepted as they are', () => {
   const coding = [{ system: 'http://loinc.org', code: '2093-3' }] as const;
   const reasonConditionIds: readonly string[] = ['1'];
   accept({ kind: 'labOrder', patientId: '7', code: { coding }, reasonConditionIds });
@@ -60,7 +60,7 @@ test('an author is a reference, and in the chart one to a practitioner', () => {
   expectTypeOf(write).toBeFunction();
 });
 
-test('what is not in a value set cannot be written', () => {
+test('a value outside a value set cannot be written', () => {
   accept({ kind: 'closeGoal', goalId: '1', achievementStatus: 'achieved' });
   // @ts-expect-error no achievement status of the interface
   accept({ kind: 'closeGoal', goalId: '1', achievementStatus: 'done' });
@@ -68,7 +68,7 @@ test('what is not in a value set cannot be written', () => {
   accept({ kind: 'reopenGoal', goalId: '1' });
 });
 
-test('the options of createClinicalRecords need a store, a namespace and roles, and nothing else', () => {
+test('the options of createClinicalRecords require only a store, a namespace and roles', () => {
   type Needed = {
     [Name in keyof ClinicalRecordsOptions as undefined extends ClinicalRecordsOptions[Name]
       ? never

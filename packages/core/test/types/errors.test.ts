@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type { ClinicalError, Issue, StoreError } from '../../src/index.ts';
 
-test('the tag of a ClinicalError says what else it carries, and there are no others', () => {
+test('the tag of a ClinicalError determines its other properties, and there are no other tags', () => {
   const look = (error: ClinicalError): readonly Issue[] => {
     switch (error._tag) {
       case 'NotFound':
@@ -29,7 +29,7 @@ test('the tag of a ClinicalError says what else it carries, and there are no oth
   expectTypeOf(look).parameter(0).toEqualTypeOf<ClinicalError>();
 });
 
-test('a StoreError is a conflict, a search that asks for too much, an unknown position, an outage or an unknown outcome', () => {
+test('a StoreError is a conflict, a search that needs too much, an unknown position, an outage or an unknown outcome', () => {
   expectTypeOf<StoreError['_tag']>().toEqualTypeOf<
     'Conflict' | 'TooCostly' | 'Busy' | 'UnknownPosition' | 'Unavailable' | 'OutcomeUnknown'
   >();

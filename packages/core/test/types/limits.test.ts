@@ -3,14 +3,14 @@ import type { ChartLimit, ReadOptions, ServiceRequestSearch, WriteOptions } from
 
 type MaybePatient = string | undefined;
 
-test('a limit to a chart names its patient: what may be undefined is none', () => {
+test('a chart limit names its patient: a value that may be undefined is not accepted', () => {
   expectTypeOf<{ within: string }>().toExtend<ChartLimit>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<ChartLimit>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<ReadOptions>();
   expectTypeOf<{ within: MaybePatient }>().not.toExtend<WriteOptions>();
 });
 
-test('a search parameter has a value: what may be undefined is none', () => {
+test('a search parameter has a value: one that may be undefined is not accepted', () => {
   expectTypeOf<{
     patient: string;
     _count: number;

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type { ChartCommand, Resolver } from '../../src/index.ts';
 
-test('resolve returns an entry of the type that was asked for', () => {
+test('resolve returns an entry of the requested type', () => {
   const resolvers = (): readonly Resolver[] => [
     { Patient: (id) => ({ id, lastName: 'Shaw', firstName: null }) },
     { Encounter: async (id) => ({ id, patientId: '7', noteId: null }), Note: () => null },
@@ -15,7 +15,7 @@ test('resolve returns an entry of the type that was asked for', () => {
   expectTypeOf(resolvers).returns.toExtend<readonly Resolver[]>();
 });
 
-test('the kind of a command is one of those that the chart takes', () => {
+test('the kind of a command is one of those that the chart accepts', () => {
   const isClosed = ({ kind }: ChartCommand) => kind === 'closeGoal';
   // @ts-expect-error no kind of a command
   const isReopened = ({ kind }: ChartCommand) => kind === 'reopenGoal';

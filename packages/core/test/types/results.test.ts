@@ -14,23 +14,23 @@ import type {
 declare const records: ClinicalRecords;
 type Team = Result<CareTeam>;
 
-test('a result that is awaited is what was asked for', () => {
+test('an awaited result has the type of its value', () => {
   const read = async () => await records.careTeams.read('7');
   expectTypeOf(read).returns.toEqualTypeOf<Promise<CareTeam>>();
   expectTypeOf<Awaited<Team>>().toEqualTypeOf<CareTeam>();
 });
 
-test('an async function that returns a result promises what was asked for', () => {
+test('an async function that returns a result promises its value', () => {
   const read = async () => records.careTeams.read('7');
   expectTypeOf(read).returns.toEqualTypeOf<Promise<CareTeam>>();
 });
 
-test('an entry of the directory is of the type that was asked for', () => {
+test('an entry of the directory has the requested type', () => {
   const read = async () => await records.directory.read('Note', '7');
   expectTypeOf(read).returns.toEqualTypeOf<Promise<DirectoryEntry['Note'] | null>>();
 });
 
-test('Promise.all of results is all that was asked for', () => {
+test('Promise.all of results has the types of all values', () => {
   const readBoth = () => Promise.all([records.careTeams.read('7'), records.goals.read('walk')]);
   expectTypeOf(readBoth).returns.toEqualTypeOf<Promise<[CareTeam, Goal]>>();
 });
@@ -40,7 +40,7 @@ test('Promise.resolve makes a promise of a result', () => {
   expectTypeOf(read).returns.toEqualTypeOf<Promise<CareTeam>>();
 });
 
-test('for await gives what was asked for', () => {
+test('for await yields the type of the value', () => {
   const look = async () => {
     for await (const team of [records.careTeams.read('7')]) expectTypeOf(team).toEqualTypeOf<CareTeam>();
     for await (const change of records.changes()) expectTypeOf(change).toEqualTypeOf<ResourceChange>();
@@ -48,7 +48,7 @@ test('for await gives what was asked for', () => {
   expectTypeOf(look).returns.toEqualTypeOf<Promise<void>>();
 });
 
-test('then hands on what was asked for', () => {
+test('then passes on the type of the value', () => {
   const nameOf = () => records.careTeams.read('7').then(({ name }) => name);
   expectTypeOf(nameOf).returns.toEqualTypeOf<PromiseLike<string>>();
 });
