@@ -53,14 +53,20 @@ export type OpenDatabase = {
  */
 const pageCacheKiB = 2 * 1024;
 
-/** This many bytes at the beginning of the file are read from the operating system's cache without being copied. */
-const mappedBytes = 32 * 1024 * 1024;
+/** The pages of a new file, twice SQLite's default, hold four or five records each. A file keeps the pages that it has. */
+const newPageBytes = 8 * 1024;
 
 /**
- * After this many pages the log is copied to the file. They are 16 MiB, four times SQLite's default, so that pages that
- * many commits write are copied once.
+ * This many bytes at the beginning of the file are read from the operating system's cache without being copied. They
+ * are the most that SQLite maps.
  */
-const checkpointPages = 4000;
+const mappedBytes = 0x7fff_0000;
+
+/**
+ * After this many bytes the log is copied to the file. They are four times SQLite's default, so that pages that many
+ * commits write are copied once.
+ */
+const checkpointBytes = 16 * 1024 * 1024;
 
 /**
  * From this many bytes on, a thread copies the log instead of a commit, which would take a few hundred milliseconds.
@@ -82,6 +88,20 @@ const retryWhileBusy = <A>(milliseconds: number, work: () => A): A => {
   }
 };
 
+/** Sets everything but the journal mode. Returns after how many pages the log is copied. */
+const applySettings = (database: Database.Database): number => {
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  database.pragma(`page_size = ${newPageBytes}`);
+  database.pragma(`cache_size = -${pageCacheKiB}`);
+  database.pragma(`mmap_size = ${mappedBytes}`);
+  const checkpointPages = checkpointBytes / Number(database.pragma('page_size', { simple: true }));
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  // A log that was long shrinks when it starts again.
+  database.pragma(`journal_size_limit = ${longLogBytes / 4}`);
+  return checkpointPages;
+};
+
 /** Opens a file so that every commit is durable (`synchronous=FULL`). Throws if it cannot be opened. */
 export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDatabase => {
   // SQLite would open a temporary database, which is lost when it is closed.
@@ -89,14 +109,9 @@ export const openDatabaseFile = (filename: string, busyTimeout: number): OpenDat
     throw new Error('filename must not be empty: the store would keep nothing.');
   }
   const database = new Database(filename, { timeout: busyTimeout });
+  let checkpointPages: number;
   try {
-    database.pragma('synchronous = FULL');
-    database.pragma('foreign_keys = ON');
-    database.pragma(`cache_size = -${pageCacheKiB}`);
-    database.pragma(`mmap_size = ${mappedBytes}`);
-    database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-    // A log that was long shrinks when it starts again.
-    database.pragma(`journal_size_limit = ${longLogBytes / 4}`);
+    checkpointPages = applySettings(database);
   } catch (cause) {
     database.close();
     throw cause;

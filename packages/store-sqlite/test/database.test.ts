@@ -17,6 +17,33 @@ test('a file of its own is opened so that what was committed is synced to the di
   close();
 });
 
+test('a new file has pages of 8 KiB, and is mapped as far as SQLite can', () => {
+  const { database, close } = openDatabaseFile(newFile(), 5000);
+  const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
+  expect(pragma('page_size')).toBe(8192);
+  expect(pragma('mmap_size')).toBe(0x7fff_0000);
+  close();
+});
+
+test.each([512, 4096, 65_536])(
+  'a file with pages of %i bytes keeps them, and its log is as long as that of a new file',
+  async (pageSize) => {
+    const filename = newFile();
+    const older = new Database(filename);
+    older.pragma(`page_size = ${pageSize}`);
+    await write(openSqliteStore({ database: older }), change());
+    older.close();
+    const { database, close } = openDatabaseFile(filename, 5000);
+    const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
+    expect(pragma('page_size')).toBe(pageSize);
+    expect(pragma('wal_autocheckpoint')).toBe((16 * 1024 * 1024) / pageSize);
+    close();
+    const store = openSqliteStore({ filename });
+    expect(await write(store, change({ expects: exactVersion(1) }))).toEqual([2]);
+    await resultOf(store.close());
+  },
+);
+
 test('a store leaves its file so that readers do not wait for a writer', async () => {
   const filename = newFile();
   await resultOf(openSqliteStore({ filename }).close());
