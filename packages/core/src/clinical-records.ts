@@ -150,9 +150,9 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const immunizations = createImmunizations(environment, directory);
   const chart = createChart<ChartCommandInput>(
     {
-      ServiceRequest: createChartSection(environment, defineOrderCommands(environment, directory)),
-      Goal: createChartSection(environment, defineGoalCommands(environment, directory)),
-      Immunization: createChartSection(environment, defineImmunizationCommands(environment, directory)),
+      ServiceRequest: createChartSection(environment, directory, defineOrderCommands(environment)),
+      Goal: createChartSection(environment, directory, defineGoalCommands(environment)),
+      Immunization: createChartSection(environment, directory, defineImmunizationCommands(environment)),
     },
     directory,
   );

@@ -1,5 +1,6 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalTask, relocateIssues } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
@@ -46,6 +47,7 @@ const locateAtCommand = relocateIssues((field) => `Command.${field}`);
 
 export const createChartSection = <Input, Body extends { readonly kind: string }>(
   environment: Environment,
+  directory: DirectoryRecords,
   definition: CommandDefinition<Input, Body>,
 ): ChartSection<Body['kind']> => {
   const { recordDefinition, commandKinds, steps, schema } = definition;
@@ -72,7 +74,7 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
     stage: (command) =>
       pipe(
         parse(command),
-        TE.flatMap((input) => toChartResult(records.stage(input))),
+        TE.flatMap((input) => toChartResult(records.stage(directory, input))),
       ),
     record: (command, author) =>
       pipe(
@@ -80,7 +82,7 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
         TE.flatMap((input) =>
           pipe(
             author,
-            TE.flatMap((stepAuthor) => toChartResult(records.record(input, stepAuthor))),
+            TE.flatMap((stepAuthor) => toChartResult(records.record(directory, input, stepAuthor))),
           ),
         ),
       ),

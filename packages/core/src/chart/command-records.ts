@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, type ClinicalTask, type Issue, notFound, ruleViolation } from '../errors.ts';
 import { type LoadedRecord, load, recordExists } from '../records/load.ts';
@@ -34,7 +35,8 @@ export type CommandDefinition<Input, Body> = {
   readonly commandKinds: readonly string[];
   readonly steps: readonly CommandStep[];
   readonly schema: z.ZodType<Input>;
-  readonly place: (input: Input, at: number) => ClinicalTask<Placement<Body>>;
+  /** Places a command in the record to which it belongs, by the entries of a directory and the records in its store. */
+  readonly place: (directory: DirectoryRecords, input: Input, at: number) => ClinicalTask<Placement<Body>>;
   /** Returns the issues of a step, in addition to the lifecycle of all commands. */
   readonly checkStep: (
     record: ChartRecord<Body>,
@@ -51,9 +53,14 @@ export type StoredCommand<Body> = {
 
 export type CommandRecords<Input, Body> = {
   readonly read: (id: string) => ClinicalTask<ChartRecord<Body>>;
-  readonly stage: (input: Input) => ClinicalTask<StoredCommand<Body>>;
+  /** Adds a command to the store of a directory. */
+  readonly stage: (directory: DirectoryRecords, input: Input) => ClinicalTask<StoredCommand<Body>>;
   /** Stages and commits at once. */
-  readonly record: (input: Input, author: StepAuthor) => ClinicalTask<StoredCommand<Body>>;
+  readonly record: (
+    directory: DirectoryRecords,
+    input: Input,
+    author: StepAuthor,
+  ) => ClinicalTask<StoredCommand<Body>>;
   readonly step: (
     command: CommandRef,
     step: {
@@ -100,10 +107,14 @@ export const createCommandRecords = <Input, Body>(
   };
 
   /** Stages a command, and applies a first step at once if there is one. */
-  const addCommand = (input: Input, author: StepAuthor, step: CommandStep | null) =>
-    transact(store)(async () => {
+  const addCommand = (
+    directory: DirectoryRecords,
+    input: Input,
+    { author, step }: { readonly author: StepAuthor; readonly step: CommandStep | null },
+  ) =>
+    transact(directory.store)(async () => {
       const at = now();
-      const placed = await place(input, at)();
+      const placed = await place(directory, input, at)();
       if (E.isLeft(placed)) return placed;
       const { record: loaded, patientId, body, sideChanges } = placed.right;
       const authorship = ensureNotBackdated(loaded, { at, ...author });
@@ -123,8 +134,8 @@ export const createCommandRecords = <Input, Body>(
         TE.filterOrElse(recordExists, () => notFound(recordDefinition.type, id)),
         TE.map(({ state }) => state),
       ),
-    stage: (input) => addCommand(input, { by: null }, null),
-    record: (input, author) => addCommand(input, author, 'commit'),
+    stage: (directory, input) => addCommand(directory, input, { author: { by: null }, step: null }),
+    record: (directory, input, author) => addCommand(directory, input, { author, step: 'commit' }),
     step: (command, { step, author, requireRecord = () => E.right(null) }) =>
       transact(store)(async () => {
         const { id, index } = command;

@@ -8,7 +8,7 @@ import { chartIssue } from './issues.ts';
 /** Starts the record of a command, with the id that the host gives, or a new one. */
 export const startRecord =
   <State>(
-    { store, newId }: Environment,
+    { store, newId }: Pick<Environment, 'store' | 'newId'>,
     definition: RecordDefinition<State>,
     id: string | undefined,
   ): ClinicalTask<LoadedRecord<State>> =>

@@ -1,8 +1,6 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { CommandDefinition } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
-import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
 import { ruleViolation } from '../errors.ts';
 import { load, recordExists } from '../records/load.ts';
@@ -29,28 +27,28 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
 };
 
 /** Goal commands: one begins a goal, the others belong to the one that they name. */
-export const defineGoalCommands = (
-  environment: Environment,
-  directory: DirectoryRecords,
-): CommandDefinition<GoalCommand, GoalCommandBody> => ({
+export const defineGoalCommands = ({
+  newId,
+}: Pick<Environment, 'newId'>): CommandDefinition<GoalCommand, GoalCommandBody> => ({
   recordDefinition: goalRecordDefinition,
   commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
   steps: ['commit', 'enterInError'],
   schema: goalCommand,
   checkStep: checkGoalStep,
-  place: (command) =>
-    pipe(
-      command.kind === 'goal'
-        ? pipe(
-            directory.require('Patient', command.patientId, 'patientId'),
-            TE.flatMap(() => startRecord(environment, goalRecordDefinition, command.id)),
-            TE.map((record) => ({ record, patientId: command.patientId })),
-          )
-        : pipe(
-            load(environment.store, goalRecordDefinition, command.goalId),
-            TE.filterOrElse(recordExists, () => ruleViolation(goalIssue('unknown-goal', 'goalId'))),
-            TE.map((record) => ({ record, patientId: record.state.patientId })),
-          ),
-      TE.map((placed) => ({ ...placed, body: toCommandBody(command, environment.newId), sideChanges: [] })),
-    ),
+  place: (directory, command) => async () => {
+    const { store } = directory;
+    if (command.kind !== 'goal') {
+      const goal = await load(store, goalRecordDefinition, command.goalId)();
+      if (E.isLeft(goal)) return goal;
+      if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
+      const { patientId } = goal.right.state;
+      return E.right({ record: goal.right, patientId, body: toCommandBody(command, newId), sideChanges: [] });
+    }
+    const { patientId } = command;
+    const patient = await directory.require('Patient', patientId, 'patientId')();
+    if (E.isLeft(patient)) return patient;
+    const record = await startRecord({ store, newId }, goalRecordDefinition, command.id)();
+    if (E.isLeft(record)) return record;
+    return E.right({ record: record.right, patientId, body: toCommandBody(command, newId), sideChanges: [] });
+  },
 });

@@ -104,8 +104,7 @@ export const createCommandPlacer =
 
 /** Immunize commands and immunization statements: each is one immunization, in a note. */
 export const defineImmunizationCommands = (
-  environment: Environment,
-  directory: DirectoryRecords,
+  environment: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>,
 ): CommandDefinition<ImmunizationCommand, ImmunizationCommandBody> => {
   const recordDefinition = defineImmunizationRecord(environment.extensionBase);
   const placeCommand = createCommandPlacer(environment);
@@ -115,10 +114,11 @@ export const defineImmunizationCommands = (
     steps: ['commit', 'enterInError'],
     schema: immunizationCommand,
     checkStep: () => [],
-    place: (command, at) => async () => {
+    place: (directory, command, at) => async () => {
       const placed = await placeCommand(directory, command, at)();
       if (E.isLeft(placed)) return placed;
-      const record = await startRecord(environment, recordDefinition, command.id)();
+      const { newId } = environment;
+      const record = await startRecord({ store: directory.store, newId }, recordDefinition, command.id)();
       return E.isLeft(record) ? record : E.right({ ...placed.right, record: record.right });
     },
   };

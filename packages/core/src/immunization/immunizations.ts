@@ -85,26 +85,26 @@ const requireResource = ({
 }: StoredCommand<ImmunizationCommandBody>): E.Either<ClinicalError, ResourceVersion> =>
   resource === null ? E.left(notFound('Immunization', record.id)) : E.right(resource);
 
-const recordStatement =
-  (
-    { record }: ReturnType<typeof createCommandRecords<ImmunizationCommand, ImmunizationCommandBody>>,
-    statement: ImmunizationCommand,
-    by: AuthorReference | null,
-  ): ClinicalTask<ResourceVersion> =>
-  async () => {
-    const recorded = await record(statement, { by })();
-    return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
-  };
-
 export const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
 ): TasksOf<Immunizations> => {
-  const chart = createCommandRecords(environment, defineImmunizationCommands(environment, directory));
+  const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
+  const placeCommand = createCommandPlacer(environment);
   const parseCreate = createBodyParser(createBody(environment.extensionBase), 'Immunization');
   const parseUpdate = createBodyParser(updateBody(environment.extensionBase), 'Immunization');
 
-  // A create is written plainly: each step of a TaskEither costs two promises.
+  const recordStatement =
+    (
+      directoryOn: DirectoryRecords,
+      statement: ImmunizationCommand,
+      by: AuthorReference | null,
+    ): ClinicalTask<ResourceVersion> =>
+    async () => {
+      const recorded = await chart.record(directoryOn, statement, { by })();
+      return E.isLeft(recorded) ? recorded : requireResource(recorded.right);
+    };
+
   /** Records a statement in a buffered store. If a rule forbids it, the error also has the issues that the chart finds. */
   const recordBuffered =
     (
@@ -113,16 +113,9 @@ export const createImmunizations = (
       { issues, by, limit }: CreateContext,
     ): ClinicalTask<ResourceVersion> =>
     async () => {
-      const on = { ...environment, store: buffer };
       const directoryOn = directory.onStore(buffer, limit);
-      if (issues.length === 0) {
-        return recordStatement(
-          createCommandRecords(on, defineImmunizationCommands(on, directoryOn)),
-          statement,
-          by,
-        )();
-      }
-      const placed = await createCommandPlacer(on)(directoryOn, statement, environment.now())();
+      if (issues.length === 0) return recordStatement(directoryOn, statement, by)();
+      const placed = await placeCommand(directoryOn, statement, environment.now())();
       if (E.isRight(placed)) return E.left(ruleViolation(issues));
       return E.left(
         placed.left._tag === 'RuleViolation'
@@ -145,7 +138,7 @@ export const createImmunizations = (
     const isSingleWrite = !directory.canAskHost && !hasLimit(options) && options.idempotencyKey === undefined;
     const record =
       isSingleWrite && context.issues.length === 0
-        ? recordStatement(chart, statement, by)
+        ? recordStatement(directory, statement, by)
         : commitAsOne(environment.store, (buffer) =>
             once.right(buffer, recordBuffered(buffer, statement, context)),
           );

@@ -1,55 +1,52 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { CommandDefinition } from '../chart/command-records.ts';
 import { startRecord } from '../chart/start-record.ts';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
-import { type ClinicalError, type ClinicalTask, ruleViolation } from '../errors.ts';
+import { type ClinicalTask, ruleViolation } from '../errors.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
 import { serviceRequestIssue } from './issues.ts';
 import { type OrderCommand, type OrderCommandBody, orderCommand } from './model.ts';
 import { beginsBeforeItEnds } from './period.ts';
 import { defineServiceRequestRecord } from './record-definition.ts';
 
+/** The name of the practitioner whom an order names as its requester, if it names one. */
+const requireRequesterDisplay =
+  (directory: DirectoryRecords, requesterId: string | undefined): ClinicalTask<string | undefined> =>
+  async () => {
+    if (requesterId === undefined) return E.right(undefined);
+    const requester = await directory.require('Practitioner', requesterId, 'requesterId')();
+    return E.isLeft(requester) ? requester : E.right(displayOf(requester.right.state));
+  };
+
 /** Imaging orders, lab orders and referrals: each is one request. */
-export const defineOrderCommands = (
-  environment: Environment,
-  directory: DirectoryRecords,
-): CommandDefinition<OrderCommand, OrderCommandBody> => {
-  const recordDefinition = defineServiceRequestRecord(environment.zone);
-  const requireRequesterDisplay = (requesterId: string | undefined): ClinicalTask<string | undefined> =>
-    requesterId === undefined
-      ? TE.right<ClinicalError, undefined>(undefined)
-      : pipe(
-          directory.require('Practitioner', requesterId, 'requesterId'),
-          TE.map(({ state }) => displayOf(state)),
-        );
+export const defineOrderCommands = ({
+  newId,
+  zone,
+}: Pick<Environment, 'newId' | 'zone'>): CommandDefinition<OrderCommand, OrderCommandBody> => {
+  const recordDefinition = defineServiceRequestRecord(zone);
   return {
     recordDefinition,
     commandKinds: orderCommand.shape.kind.options,
     steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommand,
     checkStep: () => [],
-    place: ({ id, patientId, ...order }, at) =>
-      pipe(
-        directory.require('Patient', patientId, 'patientId'),
-        TE.filterOrElse(
-          () => beginsBeforeItEnds(order.occurrencePeriod, environment.zone),
-          () => ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')),
-        ),
-        TE.bind('requesterDisplay', () => requireRequesterDisplay(order.requesterId)),
-        TE.bind('record', () => startRecord(environment, recordDefinition, id)),
-        TE.map(({ record, requesterDisplay }) => ({
-          record,
-          patientId,
-          body: {
-            ...order,
-            requesterDisplay,
-            authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
-          },
-          sideChanges: [],
-        })),
-      ),
+    place:
+      (directory, { id, patientId, ...order }, at) =>
+      async () => {
+        const patient = await directory.require('Patient', patientId, 'patientId')();
+        if (E.isLeft(patient)) return patient;
+        if (!beginsBeforeItEnds(order.occurrencePeriod, zone)) {
+          return E.left(ruleViolation(serviceRequestIssue('period-order', 'occurrencePeriod')));
+        }
+        const requesterDisplay = await requireRequesterDisplay(directory, order.requesterId)();
+        if (E.isLeft(requesterDisplay)) return requesterDisplay;
+        const record = await startRecord({ store: directory.store, newId }, recordDefinition, id)();
+        if (E.isLeft(record)) return record;
+        const authoredOn = toFullPrecision(order.authoredOn ?? formatInstant(at));
+        const body = { ...order, requesterDisplay: requesterDisplay.right, authoredOn };
+        return E.right({ record: record.right, patientId, body, sideChanges: [] });
+      },
   };
 };
