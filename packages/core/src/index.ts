@@ -7,9 +7,17 @@
 export type { CareTeams, CareTeamWrites } from './care-team/care-teams.ts';
 export { deriveCareTeam } from './care-team/derive.ts';
 export type { CareTeamHostActions } from './care-team/host-actions.ts';
-export type { CareTeam, CareTeamRole, MemberReference, Participant, Team } from './care-team/model.ts';
+export type {
+  CareTeam,
+  CareTeamParticipant,
+  CareTeamRole,
+  LeadExtension,
+  MemberReference,
+  Participant,
+  Team,
+} from './care-team/model.ts';
 export type { RequestedParticipant } from './care-team/participant-rules.ts';
-export type { CareTeamUpdateBody } from './care-team/request-bodies.ts';
+export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/request-bodies.ts';
 export type { CareTeamSearch } from './care-team/search-parameters.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
@@ -33,11 +41,18 @@ export type { Resolver } from './directory/host-lookup.ts';
 export type { DirectoryEntry, DirectoryInput, DirectoryType, MemberType } from './directory/model.ts';
 export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
 export { type ClinicalError, createIssueFactory, type Issue } from './errors.ts';
-export type { Bundle } from './fhir/bundle.ts';
-export type { CodeableConcept, Coding } from './fhir/coding.ts';
+export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
+export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
 export type { Handling } from './fhir/parse-body.ts';
-export type { AuthorReference, PractitionerReference, Reference } from './fhir/reference.ts';
+export type {
+  AuthorReference,
+  NamedReference,
+  PractitionerReference,
+  Reference,
+  ReferenceInput,
+  SignedReference,
+} from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export { deriveGoal } from './goal/derive.ts';
@@ -45,11 +60,16 @@ export type {
   BeginGoalCommand,
   CloseGoalCommand,
   Goal,
+  GoalAchievementCoding,
+  GoalAnnotation,
   GoalCommand,
   GoalCommandBody,
+  GoalDescription,
   GoalFields,
   GoalNote,
+  GoalPriorityCoding,
   GoalRecord,
+  GoalTarget,
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/search-parameters.ts';
@@ -57,9 +77,14 @@ export { commentOf, deriveImmunization } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type {
   Immunization,
+  ImmunizationAnnotation,
   ImmunizationCommand,
   ImmunizationCommandBody,
   ImmunizationRecord,
+  NoteIdExtension,
+  ReasonCoding,
+  StatusReasonCoding,
+  VaccineCoding,
 } from './immunization/model.ts';
 export { placeInNote, type ReferencedEntries, type TargetNote } from './immunization/placement.ts';
 export type { ImmunizationCreateBody, ImmunizationUpdateBody } from './immunization/request-bodies.ts';
@@ -84,7 +109,15 @@ export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export type { SearchPaging, SearchPairs } from './search/search-input.ts';
 export { deriveServiceRequest } from './service-request/derive.ts';
-export type { OrderCommand, OrderCommandBody, OrderRecord, ServiceRequest } from './service-request/model.ts';
+export type {
+  LoincCoding,
+  OrderCategoryCoding,
+  OrderCommand,
+  OrderCommandBody,
+  OrderRecord,
+  Period,
+  ServiceRequest,
+} from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/search-parameters.ts';
 export type { FeedPosition } from './store/feed-position.ts';
 export type { Interval } from './store/index-entry.ts';

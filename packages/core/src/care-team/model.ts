@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type MemberType, memberTypes } from '../directory/model.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
-import { outputCoding, outputConcept } from '../fhir/coding.ts';
-import { outputReference, parseReference } from '../fhir/reference.ts';
-import type { SchemaOutput } from '../fhir/schema-output.ts';
+import { outputConcept } from '../fhir/coding.ts';
+import { outputNamedReference, parseReference } from '../fhir/reference.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 
 /** A reference to somebody who can take part in a care team. */
 export type MemberReference = `${MemberType}/${string}`;
@@ -11,7 +11,14 @@ export type MemberReference = `${MemberType}/${string}`;
 /** Somebody who can take part in a care team. */
 export type Member = { readonly type: MemberType; readonly id: string };
 
-const careTeamRole = outputCoding.extend({ display: z.string() });
+const careTeamRole = z.object({
+  /** The URI of the code system. */
+  system: z.string(),
+  /** The code, as the system writes it. */
+  code: z.string(),
+  /** The role in words. */
+  display: z.string(),
+});
 
 /** A role as it is configured: it always has a display. */
 export interface CareTeamRole extends SchemaOutput<typeof careTeamRole> {}
@@ -62,27 +69,53 @@ export type TeamRecord = ActivePart | TeamPart;
 /** The extension that says whether a participant is the lead. */
 export const leadUrl = (extensionBase: string): `${string}/careteam-lead` => `${extensionBase}/careteam-lead`;
 
-const participant = (extensionBase: string) =>
+const outputLead = (extensionBase: string) =>
   z.object({
+    /** The `extensionBase` of the host, and `/careteam-lead`. */
+    url: z.literal(leadUrl(extensionBase)),
+    /** Whether the practitioner leads the team. */
+    valueBoolean: z.boolean(),
+  });
+
+/** The extension that says whether a practitioner leads a care team. */
+export interface LeadExtension extends SchemaOutput<ReturnType<typeof outputLead>> {}
+
+const outputParticipant = (extensionBase: string) =>
+  z.object({
+    /** Whether a practitioner leads the team; absent for organizations. */
     extension: z
-      .array(z.object({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }))
+      .array(named<LeadExtension>(outputLead(extensionBase)))
       .exactOptional()
       .describe('Whether a practitioner leads the team.'),
-    role: z.array(outputConcept(careTeamRole)).exactOptional().describe('Absent only for organizations.'),
-    member: z.object({ ...outputReference(...memberTypes), display: z.string() }),
+    /** The one role; absent only for organizations. */
+    role: z
+      .array(outputConcept(named<CareTeamRole>(careTeamRole)))
+      .exactOptional()
+      .describe('Absent only for organizations.'),
+    /** The practitioner or the organization. */
+    member: outputNamedReference(...memberTypes),
   });
+
+/** A participant of a care team. */
+export interface CareTeamParticipant extends SchemaOutput<ReturnType<typeof outputParticipant>> {}
 
 export const careTeam = (extensionBase: string) =>
   z.object({
+    /** Always `CareTeam`. */
     resourceType: z.literal('CareTeam'),
+    /** The patient's id; for participants who are not active, followed by `.<status>`. */
     id: z
       .string()
       .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
+    /** The status of all the participants. */
     status: z.enum(participantStatuses),
+    /** `Care Team for <last name>, <first name>`. */
     name: z.string().describe('`Care Team for <last name>, <first name>`.'),
-    subject: z.object({ ...outputReference('Patient'), display: z.string() }),
+    /** The patient. */
+    subject: outputNamedReference('Patient'),
+    /** Absent where there is none: FHIR allows no empty array. */
     participant: z
-      .array(participant(extensionBase))
+      .array(named<CareTeamParticipant>(outputParticipant(extensionBase)))
       .exactOptional()
       .describe('Absent where there is none: FHIR allows no empty array.'),
   });

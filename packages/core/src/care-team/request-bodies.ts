@@ -12,8 +12,8 @@ import {
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
-import type { DeepReadonly } from '../fhir/schema-output.ts';
-import { leadUrl, type Member } from './model.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
 
 const practitioner = z.object({ member: z.object({ reference: z.string().startsWith('Practitioner/') }) });
 
@@ -26,16 +26,21 @@ const isPractitionerWithoutRole = (sent: { readonly role?: unknown }): boolean =
 const participant = (extensionBase: string) =>
   element(
     {
+      /** True makes a practitioner the lead, false takes the lead away; left out, it stays as it is. */
       extension: atMostOne(
-        element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
+        named<LeadExtension>(
+          element({ url: z.literal(leadUrl(extensionBase)), valueBoolean: z.boolean() }, ['_valueBoolean']),
+        ),
       )
         .optional()
         .describe(
           'True makes a practitioner the lead, false takes the lead away; left out, it stays as it is.',
         ),
-      role: list(codeableConcept(coding(text, text)))
+      /** One configured role. Only organizations may omit it. */
+      role: list(codeableConcept(named<CareTeamRole>(coding(text, text))))
         .optional()
         .describe('One configured role. Only organizations may omit it.'),
+      /** The practitioner or the organization. */
       member: reference(...memberTypes),
     },
     ['onBehalfOf', 'period'],
@@ -44,6 +49,9 @@ const participant = (extensionBase: string) =>
     params: { rule: 'required' satisfies BodyRule },
     ...runDespiteIssues,
   });
+
+/** A participant in the body that updates a care team. */
+export interface CareTeamUpdateParticipant extends SchemaOutput<ReturnType<typeof participant>> {}
 
 /** The elements of FHIR R4's CareTeam that are not stored. */
 const unstoredElements = [
@@ -70,16 +78,25 @@ const createExample = (extensionBase: string) => ({
 export const updateBody = (extensionBase: string) =>
   element(
     {
+      /** Always `CareTeam`. */
       resourceType: z.literal('CareTeam').optional(),
+      /** The patient's id, as in the path. */
       id: z
         .string()
         .min(1)
         .describe("The patient's id.")
         .meta({ examples: ['7'] }),
+      /** Has no effect. */
       status: z.enum(participantStatuses).optional().describe('Has no effect.'),
+      /** Has no effect. */
       name: text.optional().describe('Has no effect.'),
+      /** The patient of the path. */
       subject: reference('Patient').optional().describe('The patient of the path.'),
-      participant: list(participant(extensionBase))
+      /**
+       * The active participants from now on. Active participants who are left out become inactive. An empty list also
+       * makes proposed and suspended participants inactive.
+       */
+      participant: list(named<CareTeamUpdateParticipant>(participant(extensionBase)))
         .optional()
         .describe(
           'The active participants from now on. Active participants who are left out become inactive. An empty list also makes proposed and suspended participants inactive.',
@@ -106,13 +123,13 @@ export type CareTeamUpdate = {
 };
 
 /** The body that updates a care team. Source: docs/http-interface.md#careteam. */
-export interface CareTeamUpdateBody extends DeepReadonly<z.infer<ReturnType<typeof updateBody>>> {}
+export interface CareTeamUpdateBody extends SchemaOutput<ReturnType<typeof updateBody>> {}
 
 const toSentParticipant = ({
   member: { reference: sent },
   role = [],
   extension,
-}: NonNullable<CareTeamUpdateBody['participant']>[number]): SentParticipant => ({
+}: CareTeamUpdateParticipant): SentParticipant => ({
   member: {
     type: sent.startsWith('Practitioner/') ? 'Practitioner' : 'Organization',
     id: readReferenceId({ reference: sent }),

@@ -1,5 +1,5 @@
 import { isOneOf } from '../fhir/is-one-of.ts';
-import { type AuthorReference, createNamedReference, readReferenceId } from '../fhir/reference.ts';
+import { type AuthorReference, createSignedReference, readReferenceId } from '../fhir/reference.ts';
 import { resourceTypes } from '../fhir/resource-type.ts';
 import type { Authorship } from '../records/record-change.ts';
 
@@ -15,7 +15,7 @@ export type StepAuthor = { readonly by: AuthorReference | null; readonly byDispl
 export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
   by === null
     ? undefined
-    : createNamedReference('Practitioner', readReferenceId({ reference: by }), byDisplay);
+    : createSignedReference('Practitioner', readReferenceId({ reference: by }), byDisplay);
 
 /** The time and the author of a step. */
 export type StepAuthorship = Authorship & StepAuthor;

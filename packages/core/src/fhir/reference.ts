@@ -20,30 +20,62 @@ export type PractitionerReference = `Practitioner/${string}`;
 export type AuthorReference = `${string}/${string}`;
 
 /** A reference in a response. It always has the type of the resource that it refers to. */
-export type Reference<Type extends string = string> = {
+export interface Reference<Type extends string = string> {
+  /** The type and the id of the resource, such as `Patient/7`. */
   readonly reference: `${Type}/${string}`;
+  /** The type of the resource, such as `Patient`. */
   readonly type: Type;
-};
+}
+
+/** A reference that shows the current name. */
+export interface NamedReference<Type extends string = string> extends Reference<Type> {
+  /** The name in the directory. */
+  readonly display: string;
+}
+
+/** A reference that shows a name as it was signed. */
+export interface SignedReference<Type extends string = string> extends Reference<Type> {
+  /** The name at the time of signing; absent where it is not known. */
+  readonly display?: string;
+}
+
+/** A reference in a request. */
+export interface ReferenceInput<Type extends string = string> {
+  /** The type and the id of the resource, such as `Patient/7`. */
+  readonly reference: `${Type}/${string}`;
+  /** The type of the resource, which must be that of the `reference`. */
+  readonly type?: Type | undefined;
+  /** Has no effect. */
+  readonly display?: string | undefined;
+}
 
 const describeReference = (types: readonly string[]) => ({
   pattern: `^(${types.join('|')})/${idPattern.source.slice(1)}`,
   examples: [`${types[0]}/7`],
 });
 
-/** The schema of a reference in a response. */
-export const outputReference = <Type extends string>(...types: readonly Type[]) => ({
+const outputElements = <Type extends string>(types: readonly Type[]) => ({
   reference: z.templateLiteral([z.enum(types), '/', z.string()]).meta(describeReference(types)),
   type: z.enum(types),
 });
 
-/** The elements of a reference that shows a name as it was at some time. */
-export const outputNamedReference = <Type extends string>(...types: readonly Type[]) => ({
-  ...outputReference(...types),
-  display: z
-    .string()
-    .exactOptional()
-    .describe('The name at the time of signing; absent where it is not known.'),
-});
+/** The schema of a reference in a response. */
+export const outputReference = <Type extends string>(...types: readonly Type[]) =>
+  z.object(outputElements(types)) as unknown as z.ZodType<Reference<Type>>;
+
+/** The schema of a reference that shows the current name. */
+export const outputNamedReference = <Type extends string>(...types: readonly Type[]) =>
+  z.object({ ...outputElements(types), display: z.string() }) as unknown as z.ZodType<NamedReference<Type>>;
+
+/** The schema of a reference that shows a name as it was signed. */
+export const outputSignedReference = <Type extends string>(...types: readonly Type[]) =>
+  z.object({
+    ...outputElements(types),
+    display: z
+      .string()
+      .exactOptional()
+      .describe('The name at the time of signing; absent where it is not known.'),
+  }) as unknown as z.ZodType<SignedReference<Type>>;
 
 export const createReference = <Type extends string>(type: Type, id: string): Reference<Type> => ({
   reference: `${type}/${id}`,
@@ -51,11 +83,11 @@ export const createReference = <Type extends string>(type: Type, id: string): Re
 });
 
 /** A reference that shows a name, where that is known. */
-export const createNamedReference = <Type extends string>(
+export const createSignedReference = <Type extends string>(
   type: Type,
   id: string,
   display: string | undefined,
-): Reference<Type> & { readonly display?: string } => ({
+): SignedReference<Type> => ({
   ...createReference(type, id),
   ...(display !== undefined && { display }),
 });
@@ -71,7 +103,9 @@ export const readReferenceId = (reference: { readonly reference: string }): stri
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
 /** A reference in a request: to one of the types, and with a `type` that does not contradict it. */
-export const reference = <Type extends string>(...types: readonly Type[]) => {
+export const reference = <Type extends string>(
+  ...types: readonly Type[]
+): z.ZodType<ReferenceInput<Type>> => {
   const typeIn = (sent: string) => types.find((type) => parseReference(sent)?.type === type);
   return element(
     {

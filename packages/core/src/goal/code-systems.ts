@@ -24,11 +24,13 @@ export const priorities = {
   },
 } as const;
 
+/** A code of FHIR's goal achievement statuses. */
 export type AchievementStatus = keyof typeof achievementStatuses.displays;
+/** A code of FHIR's goal priorities. */
 export type Priority = keyof typeof priorities.displays;
 
 /** A code system, as far as goals use it. */
-export type CodeSystem<Code extends string> = {
-  readonly system: string;
+export type CodeSystem<Code extends string, System extends string = string> = {
+  readonly system: System;
   readonly displays: Readonly<Record<Code, string>>;
 };

@@ -6,7 +6,10 @@ import { achievementStatuses, type CodeSystem, priorities } from './code-systems
 import { deriveLifecycleStatus } from './lifecycle.ts';
 import type { Goal, GoalFields, GoalRecord } from './model.ts';
 
-const toConcept = <Code extends string>({ system, displays }: CodeSystem<Code>, code: Code) => ({
+const toConcept = <Code extends string, System extends string>(
+  { system, displays }: CodeSystem<Code, System>,
+  code: Code,
+) => ({
   coding: [{ system, code, display: displays[code] }],
 });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { outputCoding, outputConcept } from '../fhir/coding.ts';
+import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
-import { id, outputNamedReference, outputReference } from '../fhir/reference.ts';
-import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
+import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
 
 const achievementStatus = z.enum(Object.keys(achievementStatuses.displays) as AchievementStatus[]);
@@ -66,20 +66,22 @@ export const goalCommand = z.discriminatedUnion('kind', [
 ]);
 
 /** Begins a goal. */
-export interface BeginGoalCommand extends DeepReadonly<z.infer<typeof beginGoalCommand>> {}
+export interface BeginGoalCommand extends SchemaOutput<typeof beginGoalCommand> {}
 
 /** Updates a goal. */
-export interface UpdateGoalCommand extends DeepReadonly<z.infer<typeof updateGoalCommand>> {}
+export interface UpdateGoalCommand extends SchemaOutput<typeof updateGoalCommand> {}
 
 /** Closes a goal. */
-export interface CloseGoalCommand extends DeepReadonly<z.infer<typeof closeGoalCommand>> {}
+export interface CloseGoalCommand extends SchemaOutput<typeof closeGoalCommand> {}
 
 /** A command about a goal: it begins, updates or closes it. */
 export type GoalCommand = BeginGoalCommand | UpdateGoalCommand | CloseGoalCommand;
 
 /** A text on a command, and the id of the note that it becomes. */
 export type GoalNote = {
+  /** The id of the note. */
   readonly id: string;
+  /** The comment. */
   readonly text: string;
   /** When another system says that it was made, and null where it does not say; of our own, that is the time of the commit. */
   readonly time?: string | null;
@@ -87,8 +89,11 @@ export type GoalNote = {
 
 /** The fields of a goal that a command can set. */
 export type GoalFields = {
+  /** How far the goal is achieved. */
   readonly achievementStatus?: AchievementStatus | undefined;
+  /** How urgent the goal is. */
   readonly priority?: Priority | undefined;
+  /** When the goal should be reached, as a FHIR `date`; null clears the due date. */
   readonly dueDate?: string | null | undefined;
 };
 
@@ -97,41 +102,94 @@ export type GoalCommandBody = GoalFields & {
   /** Progress and barriers, in this order. */
   readonly notes: readonly GoalNote[];
 } & (
-    | { readonly kind: 'goal'; readonly description: string; readonly startDate?: string | undefined }
-    | { readonly kind: 'updateGoal' | 'closeGoal' }
+    | {
+        /** Begins a goal. */
+        readonly kind: 'goal';
+        /** The goal in words. */
+        readonly description: string;
+        /** When pursuit of the goal begins, as a FHIR `date`. */
+        readonly startDate?: string | undefined;
+      }
+    | {
+        /** Updates or closes a goal. */
+        readonly kind: 'updateGoal' | 'closeGoal';
+      }
   );
 
 /** The commands that one goal derives from: its goal command, then what updates and closes it. */
 export type GoalRecord = ChartRecord<GoalCommandBody>;
 
-const note = z.object({
-  id: z.string(),
-  authorReference: z.object(outputNamedReference('Practitioner')).exactOptional(),
-  time: dateTime.exactOptional().describe('When it was made; absent where an import does not say.'),
+/** A coding of how far a goal is achieved. */
+export interface GoalAchievementCoding extends Coding<typeof achievementStatuses.system, AchievementStatus> {}
+
+/** A coding of how urgent a goal is. */
+export interface GoalPriorityCoding extends Coding<typeof priorities.system, Priority> {}
+
+const outputDescription = z.object({
+  /** The goal in words. */
   text: z.string(),
 });
 
-const outputConceptOf = <Code extends z.ZodType<string>>(system: string, code: Code) =>
-  outputConcept(outputCoding.extend({ system: z.literal(system), code }));
+/** The description of a goal. FHIR allows codes, too; here it is a text. */
+export interface GoalDescription extends SchemaOutput<typeof outputDescription> {}
+
+const outputTarget = z.object({
+  /** When the goal should be reached: a FHIR `date`. */
+  dueDate: date,
+});
+
+/** The target of a goal. */
+export interface GoalTarget extends SchemaOutput<typeof outputTarget> {}
+
+const outputAnnotation = z.object({
+  /** The id of the note. */
+  id: z.string(),
+  /** The practitioner who committed the note; absent where an import does not say. */
+  authorReference: outputSignedReference('Practitioner').exactOptional(),
+  /** When it was made: a FHIR `dateTime`; absent where an import does not say. */
+  time: dateTime.exactOptional().describe('When it was made; absent where an import does not say.'),
+  /** The comment on progress or barriers. */
+  text: z.string(),
+});
+
+/** A note of a goal. */
+export interface GoalAnnotation extends SchemaOutput<typeof outputAnnotation> {}
 
 export const goal = z.object({
+  /** Always `Goal`. */
   resourceType: z.literal('Goal'),
+  /** The id of the goal. */
   id: z.string(),
+  /** `completed` once the goal is closed. */
   lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
-  achievementStatus: outputConceptOf(achievementStatuses.system, achievementStatus).exactOptional(),
-  priority: outputConceptOf(priorities.system, priority).exactOptional(),
-  description: z.object({ text: z.string() }),
-  subject: z.object(outputReference('Patient')),
+  /** How far the goal is achieved. */
+  achievementStatus: outputConcept(
+    named<GoalAchievementCoding>(outputCoding(z.literal(achievementStatuses.system), achievementStatus)),
+  ).exactOptional(),
+  /** How urgent the goal is. */
+  priority: outputConcept(
+    named<GoalPriorityCoding>(outputCoding(z.literal(priorities.system), priority)),
+  ).exactOptional(),
+  /** The goal in words. */
+  description: named<GoalDescription>(outputDescription),
+  /** The patient whose goal it is. */
+  subject: outputReference('Patient'),
+  /** When pursuit of the goal begins: a FHIR `date`. */
   startDate: date.exactOptional(),
+  /** At most one; absent where there is no due date. */
   target: z
-    .array(z.object({ dueDate: date }))
+    .array(named<GoalTarget>(outputTarget))
     .exactOptional()
     .describe('At most one; absent where there is no due date.'),
-  expressedBy: z
-    .object(outputNamedReference('Practitioner'))
+  /** The practitioner who committed the goal. */
+  expressedBy: outputSignedReference('Practitioner')
     .exactOptional()
     .describe('The practitioner who committed the goal.'),
-  note: z.array(note).exactOptional().describe('Progress and barriers, in the order of their commits.'),
+  /** Progress and barriers, in the order of their commits. */
+  note: z
+    .array(named<GoalAnnotation>(outputAnnotation))
+    .exactOptional()
+    .describe('Progress and barriers, in the order of their commits.'),
 });
 
 /** A goal of a patient. Source: docs/http-interface.md#goal. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { outputCoding, outputConcept } from '../fhir/coding.ts';
+import { type Coding, commandConcept, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import { id, outputReference } from '../fhir/reference.ts';
-import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 
 /** The extension with the id of the note that contains the immunization. */
 export const noteIdUrl = (extensionBase: string): `${string}/note-id` => `${extensionBase}/note-id`;
@@ -22,61 +22,120 @@ export const vaccineSystems = [
 /** The code systems that a chart accepts. The last is CPT, as the sample reads of the HTTP interface name it. */
 export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/cpt'] as const;
 
+/** A coding of a vaccine. */
+export interface VaccineCoding extends Coding<(typeof chartVaccineSystems)[number]> {}
+
 const vaccineCoding = z.strictObject({
   system: z.enum(chartVaccineSystems),
   code,
   display: text.optional(),
 });
-const reasonCoding = z.strictObject({ code, display: text.optional() });
+
+const reasonCoding = z.strictObject({
+  /** A code of the interface's reasons. */
+  code,
+  /** The meaning of the code, in words. */
+  display: text.optional(),
+});
+
+/** A coding of why a vaccine was not given. Its system is always the same. */
+export interface ReasonCoding extends SchemaOutput<typeof reasonCoding> {}
+
+const commandAnnotation = z.strictObject({
+  /** The comment. */
+  text,
+});
+
+/** A note of an immunization. */
+export interface ImmunizationAnnotation extends SchemaOutput<typeof commandAnnotation> {}
 
 export const immunizationCommand = z.strictObject({
+  /** `immunize` for a vaccine that the clinic gives, `immunizationStatement` for one that was given elsewhere. */
   kind: z.enum(['immunize', 'immunizationStatement']),
+  /** The id of the new immunization; by default a new one. */
   id: id.optional(),
+  /** The id of the patient. */
   patientId: id,
-  /** The note that contains the immunization, or the encounter of that note, or both. */
+  /** The id of the note that contains it. Without a note and an encounter, a new note is created. */
   noteId: id.optional(),
+  /** The id of the encounter of the note. */
   encounterId: id.optional(),
-  vaccineCode: z.strictObject({ coding: z.array(vaccineCoding).min(1) }),
+  /** The vaccine, in CVX, in CPT, or as an unstructured text. */
+  vaccineCode: commandConcept(named<VaccineCoding>(vaccineCoding)),
+  /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
   /** By default, `not-done` if a reason is given, and otherwise `completed`. */
   status: z.enum(['completed', 'not-done']).optional(),
-  statusReason: z.strictObject({ coding: z.array(reasonCoding).min(1) }).optional(),
-  note: z.array(z.strictObject({ text })).optional(),
+  /** Why it was not given. */
+  statusReason: commandConcept(named<ReasonCoding>(reasonCoding)).optional(),
+  /** Comments, in their order. */
+  note: z.array(named<ImmunizationAnnotation>(commandAnnotation)).optional(),
 });
 
 /** An immunize command or an immunization statement as a host gives it. */
-export interface ImmunizationCommand extends DeepReadonly<z.infer<typeof immunizationCommand>> {}
+export interface ImmunizationCommand extends SchemaOutput<typeof immunizationCommand> {}
 
 /** An immunization command as it is stored: always in a note. */
 export type ImmunizationCommandBody = Pick<
   ImmunizationCommand,
   'kind' | 'vaccineCode' | 'occurrenceDateTime' | 'statusReason' | 'note'
 > & {
+  /** Whether it was given. */
   readonly status: 'completed' | 'not-done';
+  /** The id of the note that contains it. */
   readonly noteId: string;
+  /** The id of the encounter of the note; null if there is none. */
   readonly encounterId: string | null;
 };
 
 /** The command that one immunization derives from. */
 export type ImmunizationRecord = ChartRecord<ImmunizationCommandBody>;
 
+/** The extension with the id of a note, as in a response. */
+const outputNoteId = (extensionBase: string) =>
+  z.object({
+    /** The `extensionBase` of the host, and `/note-id`. */
+    url: z.literal(noteIdUrl(extensionBase)),
+    /** The id of the note. */
+    valueId: z.string(),
+  });
+
+/** The extension that names the note of an immunization. */
+export interface NoteIdExtension extends SchemaOutput<ReturnType<typeof outputNoteId>> {}
+
+/** A coding of why a vaccine was not given, with the system that the interface defines. */
+export interface StatusReasonCoding extends Coding<typeof statusReasonSystem> {}
+
 export const immunization = (extensionBase: string) =>
   z.object({
+    /** Always `Immunization`. */
     resourceType: z.literal('Immunization'),
+    /** The id of the immunization. */
     id: z.string(),
+    /** The id of the note that contains it. */
     extension: z
-      .array(z.object({ url: z.literal(noteIdUrl(extensionBase)), valueId: z.string() }))
+      .array(named<NoteIdExtension>(outputNoteId(extensionBase)))
       .describe('The id of the note that contains it.'),
+    /** `not-done` for a vaccine that was not given. */
     status: z.enum(['completed', 'entered-in-error', 'not-done']),
-    statusReason: outputConcept(outputCoding.extend({ system: z.literal(statusReasonSystem) }))
+    /** Why it was not done. */
+    statusReason: outputConcept(
+      named<StatusReasonCoding>(outputCoding(z.literal(statusReasonSystem), z.string())),
+    )
       .exactOptional()
       .describe('Why it was not done.'),
-    vaccineCode: outputConcept(outputCoding.extend({ system: z.enum(chartVaccineSystems) })),
-    patient: z.object(outputReference('Patient')),
-    encounter: z.object(outputReference('Encounter')).exactOptional().describe('The encounter of the note.'),
+    /** The vaccine, in CVX, in CPT, or as an unstructured text. */
+    vaccineCode: outputConcept(named<VaccineCoding>(outputCoding(z.enum(chartVaccineSystems), z.string()))),
+    /** The patient who got it. */
+    patient: outputReference('Patient'),
+    /** The encounter of the note. */
+    encounter: outputReference('Encounter').exactOptional().describe('The encounter of the note.'),
+    /** When it was given: a FHIR `dateTime`, as precise as it is known. */
     occurrenceDateTime: dateTime,
+    /** Whether it was administered within the clinic. */
     primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
-    note: z.array(z.object({ text: z.string() })).exactOptional(),
+    /** Comments, in their order. */
+    note: z.array(named<ImmunizationAnnotation>(z.object({ text: z.string() }))).exactOptional(),
   });
 
 /** An immunization, or one that was not done. Source: docs/http-interface.md#immunization. */

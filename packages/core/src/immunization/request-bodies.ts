@@ -1,31 +1,52 @@
 import { z } from 'zod';
-import { anyConcept, codeableConcept, coding } from '../fhir/coding.ts';
+import { anyConcept, type Coding, codeableConcept, coding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
-import type { DeepReadonly } from '../fhir/schema-output.ts';
-import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, vaccineSystems } from './model.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import {
+  chartVaccineSystems,
+  type ImmunizationAnnotation,
+  type ImmunizationCommand,
+  type NoteIdExtension,
+  noteIdUrl,
+  vaccineSystems,
+} from './model.ts';
 
 const fields = <System extends string>(extensionBase: string, systems: readonly System[]) => ({
+  /** Always `Immunization`. */
   resourceType: z.literal('Immunization').optional(),
-  extension: atMostOne(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId']))
+  /** The note that contains it. Without a note and an encounter, a new note is created. */
+  extension: atMostOne(
+    named<NoteIdExtension>(element({ url: z.literal(noteIdUrl(extensionBase)), valueId: id }, ['_valueId'])),
+  )
     .optional()
     .describe('The note that contains it. Without a note and an encounter, a new note is created.'),
+  /** `create` accepts only completed, `update` only entered-in-error. */
   status: z
     .enum(['completed', 'entered-in-error', 'not-done'])
     .describe('POST accepts only completed, PUT only entered-in-error.'),
+  /** The reason of a vaccine that was not given. `create` accepts none. */
   statusReason: anyConcept
     .optional()
     .describe('The reason of a vaccine that was not given. POST accepts none.'),
-  vaccineCode: codeableConcept(coding(z.enum(systems), text.optional())),
+  /** The vaccine, in CVX, in CPT, or as an unstructured text. */
+  vaccineCode: codeableConcept(named<Coding<System>>(coding(z.enum(systems), text.optional()))),
+  /** The patient who got it. */
   patient: reference('Patient'),
+  /** The encounter of the note. */
   encounter: reference('Encounter').optional().describe('The encounter of the note.'),
+  /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
+  /** `create` accepts only false: an immunization that was administered elsewhere. */
   primarySource: z
     .boolean()
     .describe('POST accepts only false: an immunization that was administered elsewhere.'),
+  /** Comments, in their order. */
   note: list(
-    element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
+    named<ImmunizationAnnotation>(
+      element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
+    ),
   ).optional(),
 });
 
@@ -53,6 +74,7 @@ export const createBody = (extensionBase: string) =>
   element(
     {
       ...fields(extensionBase, vaccineSystems),
+      /** Not stored: a dose that protects less cannot be recorded. */
       isSubpotent: z
         .literal(false)
         .optional()
@@ -66,17 +88,24 @@ export const createBody = (extensionBase: string) =>
 
 /** The body of a PUT: what was read can be sent back. */
 export const updateBody = (extensionBase: string) =>
-  element({ id, ...fields(extensionBase, chartVaccineSystems) }, unstoredElements).meta({
+  element(
+    {
+      /** The id of the immunization, as in the path. */
+      id,
+      ...fields(extensionBase, chartVaccineSystems),
+    },
+    unstoredElements,
+  ).meta({
     description:
       'Marks an Immunization Statement as entered in error. The other required elements must be sent, and change nothing. Patient, note and encounter must be those of the statement.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...exampleBody }],
   });
 
 /** The body that creates an immunization. Source: docs/http-interface.md#immunization. */
-export interface ImmunizationCreateBody extends DeepReadonly<z.infer<ReturnType<typeof createBody>>> {}
+export interface ImmunizationCreateBody extends SchemaOutput<ReturnType<typeof createBody>> {}
 
 /** The body that marks an immunization as entered in error. Source: docs/http-interface.md#immunization. */
-export interface ImmunizationUpdateBody extends DeepReadonly<z.infer<ReturnType<typeof updateBody>>> {}
+export interface ImmunizationUpdateBody extends SchemaOutput<ReturnType<typeof updateBody>> {}
 
 /** The statement that a POST requests. Source: docs/http-interface.md#immunization. */
 export const toStatement = (body: ImmunizationCreateBody): ImmunizationCommand => ({

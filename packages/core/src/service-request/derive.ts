@@ -1,5 +1,5 @@
 import { type Command, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
-import { createNamedReference, createReference } from '../fhir/reference.ts';
+import { createReference, createSignedReference } from '../fhir/reference.ts';
 import { categories } from './categories.ts';
 import type { OrderCommandBody, OrderRecord, ServiceRequest } from './model.ts';
 
@@ -12,7 +12,7 @@ const statusByCommandStatus = {
 
 const referToRequester = ({ body, committed }: Command<OrderCommandBody>) => {
   if (body.requesterId !== undefined)
-    return createNamedReference('Practitioner', body.requesterId, body.requesterDisplay);
+    return createSignedReference('Practitioner', body.requesterId, body.requesterDisplay);
   // A state as it is stored has null for a step that has not happened.
   return committed == null ? undefined : referToAuthor(committed);
 };

@@ -1,40 +1,61 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { outputCoding, outputConcept } from '../fhir/coding.ts';
+import { type Coding, commandConcept, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
-import { id, outputNamedReference, outputReference } from '../fhir/reference.ts';
-import type { DeepReadonly, SchemaOutput } from '../fhir/schema-output.ts';
+import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
+import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { categories, orderKinds } from './categories.ts';
 
 const loincSystem = z.literal('http://loinc.org');
 
+/** A coding in LOINC. */
+export interface LoincCoding extends Coding<'http://loinc.org'> {}
+
 const loinc = z.strictObject({ system: loincSystem, code, display: text.optional() });
 
+const period = {
+  /** The beginning: a FHIR `dateTime`. */
+  start: dateTime.optional(),
+  /** The end: a FHIR `dateTime`. */
+  end: dateTime.optional(),
+};
+
+const outputPeriod = z.object(period);
+
+/** A time from a start to an end, one of which may be open. FHIR R4, Datatypes, 2.24.0.12. */
+export interface Period extends SchemaOutput<typeof outputPeriod> {}
+
 export const orderCommand = z.strictObject({
+  /** Whether imaging or laboratory work is ordered, or a referral. */
   kind: z.enum(orderKinds),
+  /** The id of the new order; by default a new one. */
   id: id.optional(),
+  /** The id of the patient. */
   patientId: id,
-  code: z.strictObject({ coding: z.array(loinc).min(1) }),
-  occurrencePeriod: z
-    .strictObject({ start: dateTime.optional(), end: dateTime.optional() })
-    .refine(({ start, end }) => start !== undefined || end !== undefined, {
+  /** The requested service, in LOINC. */
+  code: commandConcept(named<LoincCoding>(loinc)),
+  /** When it is to be done: a start, an end, or both. */
+  occurrencePeriod: named<Period>(
+    z.strictObject(period).refine(({ start, end }) => start !== undefined || end !== undefined, {
       params: { rule: 'empty' satisfies BodyRule },
-    })
-    .optional(),
-  /** When it was authored; when it is staged, if this is not said. */
+    }),
+  ).optional(),
+  /** When it was authored, as a FHIR `dateTime`. By default, when it is staged. */
   authoredOn: dateTime.optional(),
-  /** The practitioner who orders. By default, the one who commits the order. */
+  /** The id of the practitioner who orders. By default, the one who commits the order. */
   requesterId: id.optional(),
+  /** The ids of the conditions that are the reasons. They are not looked up. */
   reasonConditionIds: z.array(id).optional(),
 });
 
 /** An imaging order, a lab order or a referral as a host gives it. */
-export interface OrderCommand extends DeepReadonly<z.infer<typeof orderCommand>> {}
+export interface OrderCommand extends SchemaOutput<typeof orderCommand> {}
 
 /** An order as it is stored. */
 export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
+  /** When it was authored: a FHIR `dateTime`. */
   readonly authoredOn: string;
   /** The name of the requester when the order was staged, where that is known. */
   readonly requesterDisplay?: string | undefined;
@@ -45,28 +66,50 @@ export type OrderRecord = ChartRecord<OrderCommandBody>;
 
 export const serviceRequestStatuses = ['active', 'completed', 'draft', 'entered-in-error'] as const;
 
-const category = z.union(
+const outputCategory = z.union(
   orderKinds.map((kind) => {
     const { system, code: ofKind, display } = categories[kind];
-    return z.object({ system: z.literal(system), code: z.literal(ofKind), display: z.literal(display) });
+    return z.object({
+      /** SNOMED CT. */
+      system: z.literal(system),
+      /** The code of the kind of order. */
+      code: z.literal(ofKind),
+      /** The meaning of the code. */
+      display: z.literal(display),
+    });
   }),
 );
 
+/** A coding of a kind of order. */
+export interface OrderCategoryCoding extends SchemaOutput<typeof outputCategory> {}
+
 export const serviceRequest = z.object({
+  /** Always `ServiceRequest`. */
   resourceType: z.literal('ServiceRequest'),
+  /** The id of the order. */
   id: z.string(),
+  /** `draft` while the order is staged, and `active` once it is committed. */
   status: z.enum(serviceRequestStatuses),
+  /** Always `order`. */
   intent: z.literal('order'),
-  category: z.array(outputConcept(category)).describe('Imaging, laboratory work or a referral.'),
-  code: outputConcept(outputCoding.extend({ system: loincSystem })).describe('The requested service.'),
-  subject: z.object(outputReference('Patient')),
-  occurrencePeriod: z
-    .object({ start: dateTime.optional(), end: dateTime.optional() })
-    .exactOptional()
-    .describe('When it is to be done.'),
+  /** Imaging, laboratory work or a referral. */
+  category: z
+    .array(outputConcept(named<OrderCategoryCoding>(outputCategory)))
+    .describe('Imaging, laboratory work or a referral.'),
+  /** The requested service. */
+  code: outputConcept(named<LoincCoding>(outputCoding(loincSystem, z.string()))).describe(
+    'The requested service.',
+  ),
+  /** The patient for whom it is ordered. */
+  subject: outputReference('Patient'),
+  /** When it is to be done. */
+  occurrencePeriod: named<Period>(outputPeriod).exactOptional().describe('When it is to be done.'),
+  /** When it was authored: a FHIR `dateTime`. */
   authoredOn: dateTime,
-  requester: z.object(outputNamedReference('Practitioner')).exactOptional(),
-  reasonReference: z.array(z.object(outputReference('Condition'))).exactOptional(),
+  /** The practitioner who ordered it; absent before the commit if the order names nobody. */
+  requester: outputSignedReference('Practitioner').exactOptional(),
+  /** The conditions that are the reasons. */
+  reasonReference: z.array(outputReference('Condition')).exactOptional(),
 });
 
 /** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */
