@@ -11,6 +11,17 @@ export class CommandError extends Error {
   }
 }
 
+/** Does the work of the process. A `CommandError` becomes a line of its own and the exit code. */
+export const endWithErrors = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (cause) {
+    if (!(cause instanceof CommandError)) throw cause;
+    process.stderr.write(`clinical-records: ${cause.message}\n`);
+    process.exitCode = cause.exitCode;
+  }
+};
+
 /** The error of an operating system for a file, in words. */
 const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;

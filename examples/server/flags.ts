@@ -7,6 +7,7 @@ Usage: npm start -- [flags]
 
   --port PORT        the port to listen on; 0 is any free port (default 3000)
   --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
+  --processes N      serve the file by N processes, from 1 to 64, and replace one that ends (default 1)
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
   --empty            create a new file without the demo clinic
@@ -19,11 +20,15 @@ Usage: npm start -- [flags]
   --help             show this
 `;
 
+/** The name of SQLite for a database that belongs to one process, and has no file. */
+export const inMemory = ':memory:';
+
 /** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
   readonly port: number;
   readonly data: string;
+  readonly processes: number;
   readonly import: string | undefined;
   readonly empty: boolean;
   readonly tokens: string | undefined;
@@ -42,6 +47,7 @@ const parseRawFlags = (args: readonly string[]) => {
       options: {
         port: { type: 'string', default: '3000' },
         data: { type: 'string', default: 'clinical-records.db' },
+        processes: { type: 'string', default: '1' },
         import: { type: 'string' },
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
@@ -61,6 +67,16 @@ const parseRawFlags = (args: readonly string[]) => {
 const parsePort = (text: string): number => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new CommandError(`--port is a whole number from 0 to 65535, not '${text}'`);
+  }
+  return Number(text);
+};
+
+const parseProcesses = (text: string, data: string): number => {
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > 64) {
+    throw new CommandError(`--processes is a whole number from 1 to 64, not '${text}'`);
+  }
+  if (text !== '1' && data === inMemory) {
+    throw new CommandError(`--processes ${text} needs a file: other processes cannot use ${inMemory}`);
   }
   return Number(text);
 };
@@ -88,6 +104,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
   const {
     port,
     data,
+    processes,
     import: folder,
     tokens,
     backup,
@@ -99,6 +116,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     ...switches,
     port: parsePort(port),
     data: requirePath('--data', data),
+    processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
     tokens: tokens === undefined ? undefined : requirePath('--tokens', tokens),
     backup: backup === undefined ? undefined : requirePath('--backup', backup),

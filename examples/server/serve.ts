@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import { limitConnections } from '@clinical-records/http-adapter';
 import { CommandError } from './command-error.ts';
+import type { Site } from './site.ts';
 
 const host = '127.0.0.1';
 
@@ -16,27 +17,48 @@ export type RunningServer = {
   readonly stop: () => Promise<void>;
 };
 
+export const originOf = (port: number): string => `http://${host}:${port}`;
+
+const listen = async (server: Server, options: ListenOptions): Promise<number> => {
+  try {
+    await once(server.listen({ ...options, host }), 'listening');
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new CommandError(
+      code === 'EADDRINUSE'
+        ? `port ${options.port} is in use; choose another by --port`
+        : `cannot listen: ${message}`,
+      1,
+    );
+  }
+  return (server.address() as AddressInfo).port;
+};
+
+/** Finds a port for several processes; 0 is any free port. Throws a `CommandError` if the port cannot be used. */
+export const claimPort = async (port: number): Promise<number> => {
+  const server = createServer();
+  const claimed = await listen(server, { port });
+  server.close();
+  return claimed;
+};
+
+/** On Linux, each process gets its share of the connections. Elsewhere, the processes share one socket. */
+const hasPortReuse = process.platform === 'linux';
+
 /** Listens only on this machine; port 0 is any free port. Throws a `CommandError` if the port cannot be used. */
-export const serve = async (listener: RequestListener, port: number): Promise<RunningServer> => {
+export const serve = async (
+  listener: RequestListener,
+  { port, isPortShared }: Pick<Site, 'port' | 'isPortShared'>,
+): Promise<RunningServer> => {
   const server = limitConnections(createServer(listener));
   server.on('request', (_, response) => {
     response.on('close', () => {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  try {
-    await once(server.listen(port, host), 'listening');
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    throw new CommandError(
-      code === 'EADDRINUSE'
-        ? `port ${port} is in use; choose another by --port`
-        : `cannot listen: ${message}`,
-      1,
-    );
-  }
+  const actualPort = await listen(server, { port, reusePort: isPortShared && hasPortReuse });
   return {
-    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    origin: originOf(actualPort),
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.ts';
+import { endWithErrors } from './command-error.ts';
 import { help, parseFlags } from './flags.ts';
 import { run } from './run.ts';
 import { createStopSignal } from './stop-signal.ts';
@@ -6,12 +6,8 @@ import { createStopSignal } from './stop-signal.ts';
 // A new file has charts, so no other user of this machine may read it.
 process.umask(0o077);
 
-try {
+await endWithErrors(async () => {
   const flags = parseFlags(process.argv.slice(2));
   if (flags.help) process.stdout.write(help);
   else await run(flags, createStopSignal());
-} catch (cause) {
-  if (!(cause instanceof CommandError)) throw cause;
-  process.stderr.write(`clinical-records: ${cause.message}\n`);
-  process.exitCode = cause.exitCode;
-}
+});

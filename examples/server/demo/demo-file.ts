@@ -1,22 +1,11 @@
 import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClinicalRecords } from '@clinical-records/core';
-import { closeStore, openStore, startupErrorOf } from '../open-store.ts';
-import { careTeamRoles, extensionBase } from '../settings.ts';
+import { useRecords } from '../use-records.ts';
 import { createPastClock } from './calendar.ts';
 import { putDemoClinic } from './demo-clinic.ts';
 
-const fill = async (filename: string): Promise<void> => {
-  const store = openStore(filename);
-  try {
-    const clock = createPastClock(60);
-    await putDemoClinic(createClinicalRecords({ store, extensionBase, careTeamRoles, clock }));
-  } catch (cause) {
-    throw startupErrorOf(filename, cause);
-  } finally {
-    await closeStore(store);
-  }
-};
+const fill = (filename: string): Promise<void> =>
+  useRecords(filename, putDemoClinic, { clock: createPastClock(60) });
 
 /** A new folder beside a file; null if none can be created, because then the file cannot be created either. */
 const folderBeside = (filename: string): string | null => {

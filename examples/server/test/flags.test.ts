@@ -7,6 +7,7 @@ test('without flags, the server uses the documented address and file', () => {
     help: false,
     port: 3000,
     data: 'clinical-records.db',
+    processes: 1,
     import: undefined,
     empty: false,
     tokens: undefined,
@@ -17,8 +18,8 @@ test('without flags, the server uses the documented address and file', () => {
 });
 
 test('the help names every flag', () => {
-  for (const flag of ['port', 'data', 'import', 'empty', 'tokens', 'base-path', 'backup', 'verify', 'help']) {
-    expect(help).toContain(`--${flag} `);
+  for (const flag of Object.keys(parseFlags([]))) {
+    expect(help).toContain(`--${flag === 'basePath' ? 'base-path' : flag} `);
   }
 });
 
@@ -40,6 +41,13 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--port', ''], /^--port is a whole number/],
   [['--base-path', 'fhir'], /^--base-path is a path such as \/fhir, not 'fhir'$/],
   [['--base-path', '/a?b'], /^--base-path is a path/],
+  [['--processes', '0'], /^--processes is a whole number from 1 to 64, not '0'$/],
+  [['--processes', '65'], /^--processes is a whole number/],
+  [['--processes', '1.5'], /^--processes is a whole number/],
+  [
+    ['--processes', '2', '--data', ':memory:'],
+    /^--processes 2 needs a file: other processes cannot use :memory:$/,
+  ],
   [['--data', ''], /^--data names nothing$/],
   [['--import='], /^--import names nothing$/],
   [['--tokens='], /^--tokens names nothing$/],

@@ -80,6 +80,7 @@ export const startServer = async (args: readonly string[], folder: string) => {
     token,
     printed,
     lines: lines.trimEnd().split('\n'),
+    pid: child.pid,
     signal: (name: NodeJS.Signals) => child.kill(name),
     ended: () => ended,
     stop: () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { endAll, newFolder, runInShell, startServer } from './running-server.ts';
@@ -47,6 +47,14 @@ test('an empty file stays empty, and its lines still work', async () => {
   for (const line of server.lines) {
     expect(JSON.parse(await runInShell(line))).toMatchObject({ resourceType: 'Bundle', total: 0 });
   }
+});
+
+test('a database in memory is empty, and leaves no file', async () => {
+  const folder = await newFolder();
+  const server = await startServer(['--data', ':memory:'], folder);
+  expect((await server.get('/Goal')).body).toMatchObject({ total: 0 });
+  expect(await server.stop()).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('tokens of a file are accepted with their scopes, and none is printed', async () => {

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import type { ClinicalRecords } from '@clinical-records/core';
+import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { serve } from './serve.ts';
+import type { Site } from './site.ts';
+import { createAuthenticate } from './tokens.ts';
+import { withWebsite } from './web/website.ts';
+
+const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
+
+type Serving = {
+  readonly signal: AbortSignal;
+  /** Receives the origin, such as `http://127.0.0.1:3000`. */
+  readonly onListening: (origin: string) => void;
+};
+
+/** Serves the records over HTTP until the signal comes and all requests in flight have their responses. */
+export const serveSite = async (
+  records: ClinicalRecords,
+  site: Site,
+  { signal, onListening }: Serving,
+): Promise<void> => {
+  const authenticate = createAuthenticate(site.grants);
+  const handler = createHttpHandler(records, { authenticate, basePath: site.basePath, onError });
+  const { origin, stop } = await serve(toNodeListener(withWebsite(handler, site)), site);
+  onListening(origin);
+  if (!signal.aborted) await once(signal, 'abort');
+  await stop();
+};
