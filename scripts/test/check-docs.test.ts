@@ -49,14 +49,14 @@ const check = (readme: string, ...flags: readonly string[]) => {
 const whole = fenced('ts', source, 'goal.ts');
 const part = fenced('ts', region, 'goal.ts#costs');
 
-test('a block that is its file, or a region of it, is right', () => {
+test('a block that equals its file, or a region of it, is right', () => {
   expect(check(`# Goals\n\n${whole}\n${part}`)).toEqual({ status: 0, wrong: [] });
 });
 
 test.each([
   ['a file', 'goal.ts', whole],
   ['a region', 'goal.ts#costs', part],
-])('a block that differs from %s is told, and filled in by --write', (_what, place, right) => {
+])('a block that differs from %s is reported, and updated by --write', (_what, place, right) => {
   const before = `Before.\n\n${fenced('ts', '', place)}\nAfter.\n`;
   expect(check(before)).toEqual({ status: 1, wrong: [`README.md: differs from ${place}`] });
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(before);
@@ -64,13 +64,13 @@ test.each([
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(`Before.\n\n${right}\nAfter.\n`);
 });
 
-test('what names nothing that there is cannot be filled in', () => {
+test('a block that names a missing file or region cannot be updated', () => {
   expect(check(fenced('ts', 'pay();\n'))).toMatchObject({ status: 1 });
   expect(check(fenced('json', '{}\n', 'none.json'), '--write')).toMatchObject({ status: 1 });
   expect(check(fenced('ts', '', 'goal.ts#none'), '--write')).toMatchObject({ status: 1 });
 });
 
-test('a link to a file, a heading or a declaration is right if there is one', () => {
+test('a link to a file, a heading or a declaration is right if it exists', () => {
   expect(
     check('# The goals\n\n[goal](goal.ts): `close`, [here](#the-goals), [there](https://a.example/b)\n'),
   ).toEqual({
@@ -87,7 +87,7 @@ test.each([
   expect(check(`# Goals\n\n${link}\n`)).toEqual({ status: 1, wrong: [`README.md: ${wrong}`] });
 });
 
-test('blocks of other languages, those that are indented and commands without a file stand as they are', () => {
+test('blocks of other languages, indented blocks and commands without a file are not checked', () => {
   const others = `${fenced('sql', 'SELECT 1\n')}${fenced('sh', 'npm test\n')}    \`\`\`ts\n    pay();\n    \`\`\`\n`;
   expect(check(others, '--write')).toEqual({ status: 0, wrong: [] });
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(others);

@@ -10,7 +10,7 @@ import { findUnproven } from '../interface/find-unproven.ts';
 import { parseStatements } from '../interface/parse-statements.ts';
 import { digestOf, readTestRuns } from '../interface/test-runs.ts';
 
-describe('what a document states', () => {
+describe('the statements of a document', () => {
   const page = `# Goals
 
 It is short. Its rules: none.
@@ -28,7 +28,7 @@ It is short. Its rules: none.
 
 Rules:
 `;
-  test('sentences, items and rows, by their heading; and what a heading has in parentheses', () => {
+  test('are sentences, items and rows by their heading, and the parentheses in a heading', () => {
     expect(parseStatements(page)).toEqual({
       Goals: ['It is short', 'Its rules: none'],
       Fields: ['code | either `a` or `a|b`. Kept', 'A goal has a text', 'Nothing else'],
@@ -37,7 +37,7 @@ Rules:
   });
 });
 
-describe('what a sentence quotes', () => {
+describe('a quotation of a sentence', () => {
   const row = 'status | enum | yes | active is the one status; others are none';
   test.each([
     [row],
@@ -55,24 +55,24 @@ describe('what a sentence quotes', () => {
     ['status: enum'],
     ['status | status | status'],
     ['Status | enum'],
-  ])('and not: %s', (sentence) => {
+  ])('is not: %s', (sentence) => {
     expect(findQuote(sentence, row)).toBeNull();
   });
-  test('words that none of several sentences quotes are left', () => {
+  test('words that no sentence quotes are left over', () => {
     const quotes = ['status | enum', 'status | active is the one status', 'others | are of no interest'];
     expect(findUnquotedWords(row, quotes)).toEqual(['yes', 'others', 'are', 'none']);
     expect(findUnquotedWords('A and B, but C', ['A', 'C'])).toEqual(['B,']);
   });
 });
 
-describe('sentences quote all of a document and nothing else', () => {
+describe('sentences that quote all of a document and nothing else', () => {
   const statements = { Fields: ['id | string', 'A goal has a text'], Errors: ['404 | none'] };
   const whole = {
     sentences: { Goal: ['id | string', 'A goal has a text'] },
     sectionsByHeading: { Fields: ['Goal'] },
     exemptions: { Errors: { '404 | none': 'It is of another system.' } },
   };
-  test('nothing is wrong', () => {
+  test('have no issue', () => {
     expect(findCoverageIssues(statements, whole)).toEqual([]);
   });
   test.each([
@@ -92,14 +92,14 @@ describe('sentences quote all of a document and nothing else', () => {
   });
 });
 
-describe('what tests prove', () => {
+describe('the proof of a test', () => {
   const listed = { section: 'Goal', sentence: 'id | string' };
   const run = (passed: boolean, ...titles: string[]) => ({ passed, titles });
   test.each([
     ['Goal (sqlite)', 'id | string: a text'],
     ['Goal', 'id | string', 'of a goal'],
     ['of all', 'Goal', 'every id | string'],
-  ])('a test names a sentence under its section: %s > %s', (...titles) => {
+  ])('is a sentence named under its section: %s > %s', (...titles) => {
     expect(findUnproven([listed], [run(true, ...titles)])).toEqual({ untested: [], notPassed: [] });
     expect(findUnproven([listed], [run(true, ...titles), run(false, ...titles)])).toEqual({
       untested: [],
@@ -107,14 +107,14 @@ describe('what tests prove', () => {
     });
   });
   test.each([['Goals', 'id | string'], ['id | string'], ['Goal', 'id'], ['Goal id | string (memory)']])(
-    'and does not: %s > %s',
+    'is not: %s > %s',
     (...titles) => {
       expect(findUnproven([listed], [run(true, ...titles)]).untested).toEqual([listed]);
     },
   );
 });
 
-describe('which tests passed', () => {
+describe('the passed tests', () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'clinical-records-'));
@@ -142,7 +142,7 @@ describe('which tests passed', () => {
       ?.tests.filter((one) => one.passed)
       .map(({ titles }) => titles.join(' > '));
 
-  test('those that ran and asserted something', () => {
+  test('are those that ran and asserted something', () => {
     const source = `
       describe('Goal', () => {
         test('passes', () => { expect(1).toBe(1); });
@@ -166,7 +166,7 @@ describe('which tests passed', () => {
     `;
     expect(passed(source)).toEqual(['runs']);
   });
-  test('as the file was when it was run whole', () => {
+  test('are those of the file as it was when all of it ran', () => {
     const source = (name: string) => `
       test('one', () => { expect(1).toBe(1); });
       test('${name}', () => { expect(1).toBe(1); });

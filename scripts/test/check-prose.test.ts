@@ -17,7 +17,7 @@ test('prose is read passage by passage, without its code', () => {
   ]);
 });
 
-test('of a source, its comments and its messages are read', () => {
+test('the comments and the messages of a source are read', () => {
   const source =
     "/** Reads a goal.\n *\n * @param id its id */\n// A remark.\nconst message = 'Must be a date.';\nconst tag = 'goal';\n";
   expect(passagesOfSource(source).map(({ text }) => text)).toEqual([

@@ -11,14 +11,14 @@ const releases = {
 };
 const now = new Date('2026-03-11T00:00:00Z');
 
-test('newer releases are those of the same line, compared by number and not as texts', () => {
+test('newer releases belong to the same line, and are compared by number and not as texts', () => {
   expect(findNewerReleases('24.9.0', releases, now)).toEqual([
     { version: '24.21.1', days: 2 },
     { version: '24.21.0', days: 10 },
   ]);
 });
 
-test('the newest release of a line has none that is newer', () => {
+test('the newest release of a line has no newer one', () => {
   expect(findNewerReleases('24.21.1', releases, now)).toEqual([]);
   expect(findNewerReleases('26.1.0', releases, now)).toEqual([]);
 });

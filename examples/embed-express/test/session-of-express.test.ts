@@ -6,7 +6,7 @@ import express, { type Request } from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClinic } from '../../clinic/clinic.ts';
 
-/** What a middleware for sessions keeps on a request of Express. */
+/** A request of Express on which a middleware for sessions has put one. */
 type InSession = Request & { session?: { readonly user: string } };
 
 const { records } = await openClinic(':memory:');

@@ -11,9 +11,9 @@ export type Clinic = {
   readonly timeline: Timeline;
   /** Commits so many versions of goals. */
   readonly addGoals: (count: number) => Promise<void>;
-  /** What there is to follow. */
+  /** The changes of the clinic. */
   readonly changes: () => Promise<readonly ResourceChange[]>;
-  /** What there is to follow, and what was followed: line by line, as `CareTeam/7 1`. */
+  /** The changes of the clinic, and those in the timeline, as lines such as `CareTeam/7 1`. */
   readonly feedLines: () => Promise<readonly string[]>;
   readonly timelineLines: () => readonly string[];
   readonly close: () => Promise<void>;

@@ -30,7 +30,7 @@ afterEach(async () => {
   await clinic.store.close();
 });
 
-/** What a document shows. */
+/** The text of a document. */
 const shown = (name: string): unknown => JSON.parse(textOf(`shown/${name}.json`));
 
 test('goal commands make the goal that the document shows', async () => {

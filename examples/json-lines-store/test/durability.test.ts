@@ -94,10 +94,10 @@ test('a file that is damaged before its last line is not opened and not changed'
   expect(readFileSync(filename, 'utf8')).toBe(damaged);
 });
 
-/** Runs the writer, and answers what it was told; `heed` is given the process and all that it was told so far. */
+/** Runs the writer, and returns the lines that it printed. `onLine` gets the process and its lines so far. */
 const linesOf = async (
   command: readonly [program: string, ...args: string[]],
-  heed: (writer: ChildProcess, lines: readonly string[]) => void = () => {},
+  onLine: (writer: ChildProcess, lines: readonly string[]) => void = () => {},
 ): Promise<readonly string[]> => {
   const [program, ...args] = command;
   const writer = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -105,7 +105,7 @@ const linesOf = async (
   const lines: string[] = [];
   for await (const line of createInterface({ input: writer.stdout })) {
     lines.push(line);
-    heed(writer, lines);
+    onLine(writer, lines);
   }
   await gone;
   return lines;

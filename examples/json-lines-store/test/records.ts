@@ -29,7 +29,7 @@ export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> =
 export const commit = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
   resultOf(store.commit({ changes, versionChecks: [] }));
 
-/** All that a store tells. */
+/** The whole content of a store. */
 export const readEverything = async (store: ClinicalStore) => ({
   feed: await resultOf(store.changesSince({ limit: 100_000 })),
   records: await resultOf(store.scan({ limit: 100_000 })),

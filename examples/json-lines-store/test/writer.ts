@@ -1,4 +1,7 @@
-/** Commits one record after the other and tells the id of each that was answered, until it is killed or refused twice. */
+/**
+ * Commits one record after the other and prints the id of each that was reported, until it is killed or refused
+ * twice.
+ */
 import { writeSync } from 'node:fs';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { openJsonLinesStore } from '../src/json-lines-store.ts';

@@ -30,7 +30,7 @@ const team: Team = {
   participants: [active('ada', 'surgeon', true), active('bob', 'nurse')],
 };
 
-/** Who is in a team, as `ada active lead`. */
+/** The members of a team, such as `ada active lead`. */
 const members = ({ participants }: Team) =>
   participants.map(({ member, status, lead }) => `${member.id} ${status}${lead ? ' lead' : ''}`);
 

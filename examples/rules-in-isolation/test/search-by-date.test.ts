@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 const newYork = createTimeZone('America/New_York');
 const now = Date.parse('2026-01-01T00:00:00Z');
 
-/** What a text is read as; a text that is no date fails the test. */
+/** The parsed value. A text that is not a date fails the test. */
 const parsed = <A>(parsed: A | null): A => {
-  if (parsed === null) throw new Error('This is no date.');
+  if (parsed === null) throw new Error('This is not a date.');
   return parsed;
 };
 

@@ -101,7 +101,7 @@ test('a folder is imported once, and resources that cannot be imported are repor
   expect((await second.get('/Immunization?patient=p1')).body).toEqual(immunizations.body);
 });
 
-/** What the importer makes of a folder or a file, and the names of what was passed over. */
+/** The resources that the importer reads from a folder or a file, and the names of the skipped files. */
 const importFrom = async (path: string) => {
   const store = openSqliteStore({ filename: join(await newFolder(), 'clinic.db') });
   const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles });

@@ -52,7 +52,7 @@ const runCommand = async (command: readonly string[]) => {
   return { code, ...printed };
 };
 
-/** Runs the server to its end, and answers what it printed and its exit code. */
+/** Runs the server until it ends, and returns what it printed and its exit code. */
 export const runToEnd = (...args: readonly string[]) => runCommand([...node, ...args]);
 
 /** The same where no file can grow beyond so many blocks of 512 bytes, as if the disk were full. */
@@ -102,6 +102,6 @@ export const killWhen = async (isSo: () => boolean, args: readonly string[], fol
   await ended;
 };
 
-/** What a line prints that is pasted into a shell. */
+/** The output of a line that is pasted into a shell. */
 export const runInShell = async (line: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...env } })).stdout;

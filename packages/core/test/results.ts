@@ -2,13 +2,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
 import type { ClinicalError, Issue } from '../src/errors.ts';
 
-/** What was right, or a failed test that shows what was wrong. */
+/** The right value. A left value fails the test with a message that shows it. */
 export const rightOf = <A>(result: E.Either<unknown, A>): A => {
   if (E.isLeft(result)) throw new Error(`refused: ${JSON.stringify(result.left)}`);
   return result.right;
 };
 
-/** What was wrong, or a failed test that shows what was right. */
+/** The left value. A right value fails the test with a message that shows it. */
 export const leftOf = <L>(result: E.Either<L, unknown>): L => {
   if (E.isRight(result)) throw new Error(`taken: ${JSON.stringify(result.right)}`);
   return result.left;

@@ -4,7 +4,7 @@ import { createBodyBuffer } from '../src/body-buffer.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-test('pieces are put together, and cut off a byte after the limit', () => {
+test('pieces are joined, and cut off one byte after the limit', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 9 });
   fc.assert(
     fc.property(pieces, fc.nat({ max: 40 }), (sent, limit) => {
@@ -17,7 +17,7 @@ test('pieces are put together, and cut off a byte after the limit', () => {
   );
 });
 
-test('a body takes no more room than twice its length, and is seldom moved, however short its pieces are', () => {
+test('a body takes at most twice its length in memory, and is rarely moved, however short its pieces are', () => {
   const body = createBodyBuffer(1_000_000);
   const places = new Set<ArrayBufferLike>();
   for (let at = 0; at < 10_000; at += 1) {
@@ -28,7 +28,7 @@ test('a body takes no more room than twice its length, and is seldom moved, howe
   expect(places.size).toBeLessThan(20);
 });
 
-test('a piece is not written into, and one alone is not copied', () => {
+test('a piece is not modified, and a single one is not copied', () => {
   const body = createBodyBuffer(100);
   const first = bytesOf('ab');
   body.add(first);

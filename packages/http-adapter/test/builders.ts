@@ -46,11 +46,11 @@ export const immunize = ({
   ...fields,
 });
 
-/** The Immunization Statement command, which says the same as told by somebody. */
+/** The Immunization Statement command with the same values. */
 export const immunizationStatement = (fields: Partial<ImmunizationCommand> = {}): ImmunizationCommand =>
   immunize({ kind: 'immunizationStatement', ...fields });
 
-/** A command that makes a resource, of each type of those that commands make. */
+/** A command that makes a resource, for each type of resource with commands. */
 export const oneCommandOfEach = (fields: { readonly id: string; readonly patientId?: string }) =>
   Object.values<ChartCommandInput>({
     ServiceRequest: labOrder(fields),

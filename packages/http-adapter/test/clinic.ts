@@ -107,7 +107,7 @@ export const createSender =
 
 export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
 
-/** What is done in the charts, by Ada if nobody else is named. */
+/** Writes in the charts, by Ada if no other author is named. */
 const createChartActions = ({ chart }: ClinicalRecords) => ({
   stage: async (command: ChartCommandInput) => chart.stage(command),
   record: async (command: ChartCommandInput, by: PractitionerReference = 'Practitioner/ada') =>

@@ -62,7 +62,7 @@ onEveryStore('toFetch', (clinic) => {
     expect(await (await serve()(request)).json()).toMatchObject({ resourceType: 'Bundle', total: 1 });
   });
 
-  test('a fragment of the URL names nothing more', async () => {
+  test('a fragment of the URL is ignored', async () => {
     for (const path of ['/CareTeam/amy', '/CareTeam?patient=amy']) {
       expect(await send('GET', `${path}#lead`)).toEqual(await clinic().get(path));
     }
@@ -73,20 +73,20 @@ onEveryStore('toFetch', (clinic) => {
     expect([head.status, head.text, head.headers]).toEqual([200, '', get.headers]);
   });
 
-  test('a body of the limit is taken, one over it is a 413', async () => {
+  test('a body at the limit is accepted, and one over it is a 413', async () => {
     const body = (size: number) => '{"id":"amy"}'.padEnd(size);
     expect((await send('PUT', '/CareTeam/amy', body(bodyLimit))).status).toBe(200);
     expectError(await send('PUT', '/CareTeam/amy', body(bodyLimit + 1)), 413);
   });
 
-  test('of a body without end no more is read than the limit', async () => {
+  test('of an endless body, no more is read than the limit', async () => {
     const endless = Array.from({ length: 100 }, () => new Uint8Array(100).fill(0x20));
     const { body, seen } = stream(...endless);
     expectError(await send('PUT', '/CareTeam/amy', body), 413);
     expect(seen.cancelled).toBe(true);
   });
 
-  test('of a body that does not come no memory is taken, whatever the limit', async () => {
+  test('for a body that does not arrive, no memory is allocated, whatever the limit', async () => {
     const limit = 2 ** 28;
     const handler = createHandler(clinic().records, { bodyLimit: limit });
     const { promise: coming, resolve: come } = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ onEveryStore('toFetch', (clinic) => {
     expect((await answer).status).toBe(400);
   });
 
-  test('a body is not waited for where nobody is to have its answer', async () => {
+  test('a body is not awaited if its response would reach nobody', async () => {
     const { body, seen } = stream(new Error('read'));
     const { status } = await serve()(
       new Request('https://clinic.example/fhir/CareTeam/amy', { method: 'PUT', body, duplex: 'half' }),
@@ -111,7 +111,7 @@ onEveryStore('toFetch', (clinic) => {
     expect([status, seen.cancelled]).toEqual([401, false]);
   });
 
-  test('a body that is not needed is not touched: some servers would end its connection', async () => {
+  test('a body that is not needed is not read, because some servers would end its connection', async () => {
     const request = requestOf('PUT', '/Goal/walk', '{}');
     Object.defineProperty(request, 'body', {
       get: () => {
@@ -121,11 +121,11 @@ onEveryStore('toFetch', (clinic) => {
     expect((await serve()(request)).status).toBe(405);
   });
 
-  test('no body is a 400 where one is needed', async () => {
+  test('a missing body is a 400 if one is needed', async () => {
     expectError(await send('PUT', '/CareTeam/amy'), 400);
   });
 
-  test('headers that were sent twice count by the first', async () => {
+  test('of headers that were sent twice, the first counts', async () => {
     await expectFirstValueToCount((headers) => {
       const sent = Object.entries(headers).flatMap(([name, values]) =>
         values.map((value): [string, string] => [name, value]),
@@ -140,13 +140,13 @@ onEveryStore('toFetch', (clinic) => {
     expectError(await send('PUT', '/CareTeam/amy', body), 400);
   });
 
-  test('characters that are cut in two between pieces are put together again', async () => {
+  test('characters that are split between pieces are joined again', async () => {
     const bytes = Buffer.from('{"id":"amy","name":"€"}');
     const { body } = stream(...[...bytes].map((byte) => Uint8Array.of(byte)));
     expect((await send('PUT', '/CareTeam/amy', body)).status).toBe(200);
   });
 
-  describe("a body that was read before is the host's mistake: a 500, of which onError is told why", () => {
+  describe('a body that was already read is a mistake of the host: a 500, whose reason is reported to onError', () => {
     test.each([
       ['all of it', (request: Request) => request.text()],
       ['a part of it', (request: Request) => request.body?.getReader().read()],
@@ -176,7 +176,7 @@ onEveryStore('toFetch', (clinic) => {
     });
   });
 
-  test('so is one that is read while it is found out who asks', async () => {
+  test('a body that is read during authentication is the same mistake', async () => {
     const reported: unknown[] = [];
     const request = requestOf('PUT', '/CareTeam/amy', '{"id":"amy"}');
     const handler = createHttpHandler(clinic().records, {
@@ -191,7 +191,7 @@ onEveryStore('toFetch', (clinic) => {
     expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('read before') })]);
   });
 
-  test('a client that goes away is answered nothing, and harms nothing', async () => {
+  test('a client that disconnects gets no response, and does no harm', async () => {
     const before = await clinic().get('/CareTeam/amy');
     const { body } = stream(Buffer.from('{"id":'), new Error('gone'));
     await expect(serve()(requestOf('PUT', '/CareTeam/amy', body))).rejects.toThrow('gone');

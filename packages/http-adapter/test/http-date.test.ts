@@ -19,7 +19,7 @@ describe('the three forms of an HTTP-date name the same time', () => {
   });
 });
 
-describe('what names no time is no HTTP-date', () => {
+describe('a text that does not name a time is not an HTTP-date', () => {
   test.each([
     ...['', '0', '1994-11-06', 'Sun, 06 Nov 1994 08:49:37', 'Sun, 06 Nov 1994 08:49:37 +0000'],
     ...['Sun, 6 Nov 1994 08:49:37 GMT', 'sun, 06 nov 1994 08:49:37 gmt', 'Sunday, 06 Nov 1994 08:49:37 GMT'],
@@ -35,7 +35,7 @@ test('a leap second is the second before it', () => {
   expect(read('Sat, 31 Dec 2016 23:59:60 GMT')).toBe('2016-12-31T23:59:59.000Z');
 });
 
-describe('a year of two digits that is more than 50 years ahead is of the past century', () => {
+describe('a year of two digits that is more than 50 years ahead is in the past century', () => {
   test.each([
     ['Friday, 29-Feb-00 08:00:00 GMT', '2000-02-29T08:00:00.000Z'],
     ['Sunday, 01-Mar-26 08:00:00 GMT', '2026-03-01T08:00:00.000Z'],

@@ -44,7 +44,7 @@ onEveryStore('toNodeListener over HTTP/2, where no header says whether there is 
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const totalOf = ({ text }: { readonly text: string }) => JSON.parse(text).total;
 
-  test('a search by a form finds what it asks for', async () => {
+  test('a search by a form finds its matches', async () => {
     expect(totalOf(await send('POST', '/CareTeam/_search', 'patient=amy', form))).toBe(1);
     const withLength = { ...form, 'content-length': 11 };
     expect(totalOf(await send('POST', '/CareTeam/_search', 'patient=amy', withLength))).toBe(1);
@@ -58,7 +58,7 @@ onEveryStore('toNodeListener over HTTP/2, where no header says whether there is 
     expect(headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
   });
 
-  test('a client that goes away in the midst of its body harms nothing', async () => {
+  test('a client that disconnects in the middle of its body does no harm', async () => {
     const before = await clinic().get('/CareTeam/amy');
     const session = connect(origin());
     const sent = session.request({
@@ -74,14 +74,14 @@ onEveryStore('toNodeListener over HTTP/2, where no header says whether there is 
     expect((await send('GET', '/CareTeam/amy', '')).status).toBe(200);
   });
 
-  test('a write is taken, none is a 400, and one over the limit a 413', async () => {
+  test('a write is accepted, a missing body is a 400, and one over the limit a 413', async () => {
     const statusOf = async (body: string) => (await send('PUT', '/CareTeam/amy', body)).status;
     expect(await statusOf('{"id":"amy"}')).toBe(200);
     expect(await statusOf('')).toBe(400);
     expect(await statusOf(' '.repeat(bodyLimit + 1))).toBe(413);
   });
 
-  test('no answer has a header about the connection, which has no meaning there', async () => {
+  test('no response has a header about the connection, which has no meaning there', async () => {
     const { status, headers } = await send('PUT', '/CareTeam/amy', ' '.repeat(bodyLimit + 1));
     expect([status, headers.connection]).toEqual([413, undefined]);
   });

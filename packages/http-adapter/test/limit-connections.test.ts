@@ -46,7 +46,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 /** More than a system keeps for one connection. */
 const large = Buffer.alloc(32 * 1024 * 1024);
 
-test('a client that reads nothing of its answer is cut off', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const server = await serve((_, response) => response.on('close', resolve).end(large), {
     readTimeout: 1_000,
@@ -59,7 +59,7 @@ test('a client that reads nothing of its answer is cut off', async () => {
   expect((await text).length).toBeLessThan(large.length);
 });
 
-test('a client that reads slower than the least throughput is cut off, though it reads', async () => {
+test('a client that reads slower than the least throughput is disconnected', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const server = await serve((_, response) => response.on('close', resolve).end(large), {
     readTimeout: 1_000,
@@ -77,7 +77,7 @@ test('a client that reads slower than the least throughput is cut off, though it
   expect(piecesRead).toBeGreaterThan(1);
 });
 
-test('where more waits than may, the connection that has waited longest is cut off, and no other', async () => {
+test('if too many connections wait, the one that has waited longest is disconnected, and no other', async () => {
   const closed: (string | undefined)[] = [];
   const { promise: firstClosed, resolve } = Promise.withResolvers<void>();
   const server = await serve(
@@ -100,7 +100,7 @@ test('where more waits than may, the connection that has waited longest is cut o
   expect(closed).toEqual(['/first']);
 });
 
-test('a request is taken once the one before it on its connection is answered', async () => {
+test('a request is accepted once the previous one on its connection has its response', async () => {
   const inWork: string[] = [];
   const server = await serve(({ url = '' }, response) => {
     inWork.push(url);
@@ -117,7 +117,7 @@ test('a request is taken once the one before it on its connection is answered', 
   expect((await received(socket)).match(/\/\d$|\/\d(?=HTTP)/gm)).toEqual(['/1', '/2', '/3']);
 });
 
-test('a client that sends many requests before it reads an answer is cut off, and few are taken', async () => {
+test('a client that sends many requests before it reads a response is disconnected, and few are accepted', async () => {
   let accepted = 0;
   const server = await serve(() => {
     accepted += 1;
@@ -127,7 +127,7 @@ test('a client that sends many requests before it reads an answer is cut off, an
   expect(accepted).toBeLessThanOrEqual(1);
 });
 
-test('many requests at once are all answered, though they are spread over turns', async () => {
+test('many requests at once all get a response, although they are spread over turns', async () => {
   const server = await serve((_, response) => response.end('x'.repeat(1024 * 1024)), {});
   const { port } = server.address() as AddressInfo;
   const lengths = await Promise.all(
@@ -136,7 +136,7 @@ test('many requests at once are all answered, though they are spread over turns'
   expect(new Set(lengths)).toEqual(new Set([1024 * 1024]));
 });
 
-test('a client that waits for its answer is not cut off, however long that takes', async () => {
+test('a client that waits for its response is not disconnected, however long that takes', async () => {
   const server = await serve(
     (_, response) => {
       // The client has been still for longer than it may read nothing.
@@ -148,13 +148,13 @@ test('a client that waits for its answer is not cut off, however long that takes
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('late');
 });
 
-test('a client that never ends the head of a request is let go', async () => {
+test('a client that never ends the head of a request is disconnected', async () => {
   const server = await serve(() => {}, { headersTimeout: 50, readTimeout: 60_000 });
   const socket = await open(server, 'GET / HTTP/1.1\r\nx-slow: ');
   expect(await received(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a connection too many is closed at once', async () => {
+test('a connection above the limit is closed at once', async () => {
   const server = await serve((_, response) => response.end('served'), { maxConnections: 1 });
   const first = await open(server, '');
   const second = await open(server, get('/'));

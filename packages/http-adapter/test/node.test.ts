@@ -81,7 +81,7 @@ onEveryStore('toNodeListener', (clinic) => {
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
   });
 
-  test('a body of the limit is taken, one over it is a 413, whether it says its length or not', async () => {
+  test('a body at the limit is accepted, and one over it is a 413, with or without a content-length', async () => {
     const body = (size: number) => '{"id":"amy"}'.padEnd(size);
     expect((await send('PUT', '/CareTeam/amy', { body: body(bodyLimit) })).status).toBe(200);
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
@@ -90,7 +90,7 @@ onEveryStore('toNodeListener', (clinic) => {
     expect((await send('GET', '/Goal')).status).toBe(200);
   });
 
-  test('of a body without end no more is read than the limit', async () => {
+  test('of an endless body, no more is read than the limit', async () => {
     const sent = request({
       ...{ host: '127.0.0.1', port, method: 'PUT', path: '/fhir/CareTeam/amy', agent: false },
       headers: { authorization: 'Bearer full', 'transfer-encoding': 'chunked' },
@@ -101,7 +101,7 @@ onEveryStore('toNodeListener', (clinic) => {
     sent.destroy();
   });
 
-  describe('a body is not waited for where nobody is to have its answer', () => {
+  describe('a body is not awaited if its response would reach nobody', () => {
     test.each([
       ['who has no token', 'PUT', '/CareTeam/amy', '', 401],
       ['whose token does not reach so far', 'PUT', '/CareTeam/amy', 'Bearer reader', 403],
@@ -120,7 +120,7 @@ onEveryStore('toNodeListener', (clinic) => {
     });
   });
 
-  test('headers that were sent twice count by the first', async () => {
+  test('of headers that were sent twice, the first counts', async () => {
     await expectFirstValueToCount((headers) =>
       send('PUT', '/CareTeam/amy', { body: '{"id":"amy"}', headers }),
     );
@@ -131,11 +131,11 @@ onEveryStore('toNodeListener', (clinic) => {
     expectError(await send('PUT', '/CareTeam/amy', { body }), 400);
   });
 
-  test('no body is a 400 where one is needed', async () => {
+  test('a missing body is a 400 if one is needed', async () => {
     expectError(await send('PUT', '/CareTeam/amy'), 400);
   });
 
-  test('characters that are cut in two between chunks are put together again', async () => {
+  test('characters that are split between chunks are joined again', async () => {
     const bytes = Buffer.from('{"id":"amy","name":"€"}');
     const sent = request({
       ...{ host: '127.0.0.1', port, method: 'PUT', path: '/fhir/CareTeam/amy', agent: false },
@@ -148,7 +148,7 @@ onEveryStore('toNodeListener', (clinic) => {
     expect(answer.statusCode).toBe(200);
   });
 
-  test('what a framework cut off the URL is put back: originalUrl', async () => {
+  test('the part of the URL that a framework removed is restored: originalUrl', async () => {
     const handler = createHandler(clinic().records);
     server.removeAllListeners('request');
     server.on('request', (message, response) => {
@@ -159,7 +159,7 @@ onEveryStore('toNodeListener', (clinic) => {
     expect((await send('GET', '/CareTeam/amy')).status).toBe(200);
   });
 
-  describe("a body that was read before is the host's mistake: a 500 at once, of which onError is told why", () => {
+  describe('a body that was already read is a mistake of the host: a 500 at once, whose reason is reported to onError', () => {
     const readAll = async (message: IncomingMessage) => {
       for await (const _ of message);
     };
@@ -199,7 +199,7 @@ onEveryStore('toNodeListener', (clinic) => {
       });
     });
 
-    test('a part of it, while it was found out who asks', async () => {
+    test('a part of it, during authentication', async () => {
       const message = Promise.withResolvers<IncomingMessage>();
       reported = [];
       const handler = createHttpHandler(clinic().records, {
@@ -227,7 +227,7 @@ onEveryStore('toNodeListener', (clinic) => {
       expectError(await send('PUT', '/CareTeam/amy', { headers }), 500);
     });
 
-    test('what needs no body is answered', async () => {
+    test('a request that needs no body gets its response', async () => {
       serveBehind(readAll);
       expect(
         (await send('GET', '/CareTeam/amy', { body: '{}', headers: { 'content-length': '2' } })).status,
@@ -238,7 +238,7 @@ onEveryStore('toNodeListener', (clinic) => {
     });
   });
 
-  test('a body is there for whoever finds out who asks, and for the interface', async () => {
+  test('a body can be read both by the authentication and by the interface', async () => {
     const bodies: unknown[] = [];
     const handler = createHttpHandler(clinic().records, {
       basePath: '/fhir',
@@ -253,7 +253,7 @@ onEveryStore('toNodeListener', (clinic) => {
     expect(bodies).toEqual([Buffer.from('{"id":"amy"}')]);
   });
 
-  describe('a client that goes away harms nothing', () => {
+  describe('a client that disconnects does no harm', () => {
     const begun =
       'PUT /fhir/CareTeam/amy HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\ncontent-length: 12\r\n\r\n';
     test.each([
@@ -270,7 +270,7 @@ onEveryStore('toNodeListener', (clinic) => {
       expect(await clinic().get('/CareTeam/amy')).toEqual(before);
       expect((await send('GET', '/Goal')).status).toBe(200);
     });
-    test('because the host gave the request up', async () => {
+    test('because the host aborted the request', async () => {
       const socket = connect(port, '127.0.0.1');
       const requested = once(server, 'request');
       socket.write(`${begun}{`);
@@ -292,7 +292,7 @@ onEveryStore('toNodeListener', (clinic) => {
       await listener(message, response);
       expect(response.destroyed).toBe(true);
     });
-    test('before it has its answer', async () => {
+    test('before it has its response', async () => {
       const socket = connect(port, '127.0.0.1');
       const requested = once(server, 'request');
       socket.write('GET /fhir/Goal HTTP/1.1\r\nhost: x\r\nauthorization: Bearer full\r\n\r\n');

@@ -57,7 +57,7 @@ const { Ajv2020 } = createRequire(require.resolve('@seriousme/openapi-schema-val
 const withAbsoluteRefs = (schema: Schema): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
 
-/** What is wrong with values, by the schemas of a document; an answer has no element that is not described. */
+/** The issues of values by the schemas of a document. A response must not have an element that is not described. */
 export const createValidator = (document: Document) => {
   const { Bundle, ...schemas } = document.components.schemas;
   const ajv = new Ajv2020({ strict: false, allErrors: true });

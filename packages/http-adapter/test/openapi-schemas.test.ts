@@ -79,7 +79,7 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [422, 'POST', '/Immunization', { body: statement({ patient: { reference: 'Patient/none' } }) }],
 ];
 
-describe('an answer has the status, the headers and the body that are described', () => {
+describe('a response has the described status, headers and body', () => {
   test.each(requests)('%i %s %s', async (status, method, path, sent) => {
     const answer = await clinic.send(method, path, sent);
     expect(answer.status).toBe(status);
@@ -137,7 +137,7 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
   ['a mistaken statement without an id', 'PUT', '/Immunization/told', newStatement],
 ];
 
-describe('the schema of a body takes what the server takes', () => {
+describe('the schema of a body accepts what the server accepts', () => {
   test.each(bodies)('%s', async (_, method, path, body) => {
     const { status } = await clinic.send(method, path, { body });
     const { schema = {} } =
@@ -147,7 +147,7 @@ describe('the schema of a body takes what the server takes', () => {
   });
 });
 
-test('as described, what was read can be sent back', async () => {
+test('as described, a resource that was read can be sent back', async () => {
   await clinic.send('PUT', '/CareTeam/amy', { body: careTeam });
   for (const path of ['/CareTeam/amy', '/Immunization/told']) {
     const { json } = await clinic.get(path);
@@ -172,7 +172,7 @@ test('a parameter of a search is one value, or several', () => {
 });
 
 test.each(['CareTeam.update', 'Immunization.create', 'Immunization.update'])(
-  'the example of %s is one',
+  'the example of %s is valid',
   (name) => {
     const { examples = [] } = document.components.schemas[name] as { readonly examples?: readonly object[] };
     expect(examples.map((example) => faultsOf({ $ref: `#/components/schemas/${name}` }, example))).toEqual([

@@ -15,13 +15,13 @@ beforeEach(async () => {
   document = await fetchDocument(clinic);
 });
 
-test('it is a valid document of OpenAPI 3.1', async () => {
+test('the description is a valid document of OpenAPI 3.1', async () => {
   const validator = new Validator();
   expect(await validator.validate({ ...document })).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
 });
 
-test('a route that is described is served, and one that is served is described', async () => {
+test('every described route is served, and every served route is described', async () => {
   const agreed: string[] = [];
   for (const type of resourceTypes) {
     for (const [template, path] of [
@@ -44,7 +44,7 @@ test('a route that is described is served, and one that is served is described',
   );
 });
 
-describe('a search takes the parameters that are described, and no other', () => {
+describe('a search accepts the described parameters, and no others', () => {
   const values: Readonly<Record<string, string>> = {
     authored: 'ge2024-01',
     status: 'active',
@@ -70,7 +70,7 @@ describe('a search takes the parameters that are described, and no other', () =>
   });
 });
 
-test('it is read without a token, by GET and HEAD alone', async () => {
+test('the description is read without a token, only by GET and HEAD', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers } = await clinic.send(method, '/openapi.json?x=1', { token: null });
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
@@ -85,19 +85,19 @@ test('it is read without a token, by GET and HEAD alone', async () => {
 test.each([
   ['', '/'],
   ['/clinics/1', '/clinics/1'],
-])('it says that the interface lies at the base path: "%s"', async (basePath, url) => {
+])('the description has the base path as its server: "%s"', async (basePath, url) => {
   const handler = createHandler(clinic.records, { basePath });
   const { body } = await handler({ method: 'GET', url: `http://host${basePath}/openapi.json`, headers: {} });
   expect(JSON.parse(body).servers).toEqual([{ url }]);
 });
 
-test('it says that the interface lies at the base URL, where the host tells one', async () => {
+test('the description has the base URL as its server, if the host gives one', async () => {
   const handler = createHandler(clinic.records, { baseUrl: 'https://clinic.example/r4' });
   const { body } = await handler({ method: 'GET', url: '/fhir/openapi.json', headers: {} });
   expect(JSON.parse(body).servers).toEqual([{ url: 'https://clinic.example/r4' }]);
 });
 
-test('it names the extensions of the host', () => {
+test('the description names the extensions of the host', () => {
   const text = JSON.stringify(document.components.schemas);
   expect(text).toContain(`"${extensionBase}/careteam-lead"`);
   expect(text).toContain(`"${extensionBase}/note-id"`);

@@ -6,7 +6,7 @@ import { ada, enteredInError, statement, team } from './builders.ts';
 import { authenticate, type Clinic, createHandler, createSender, openClinic } from './clinic.ts';
 import { expectError } from './response-helpers.ts';
 
-/** Who a cookie such as `session=full` stands for: the same people as those of the tokens. */
+/** The principal of a cookie such as `session=full`: the same people as those of the tokens. */
 const authenticateSession = ({ headers }: HttpRequest) =>
   authenticate(/(?:^|; )session=(\w+)/.exec(String(headers.cookie))?.[1] ?? '');
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   send = createSender(handler);
 });
 
-test('a session reads and writes what its scopes grant, in its own name', async () => {
+test('a session reads and writes what its scopes grant, with its subject as the author', async () => {
   expect(await send('GET', '/CareTeam/amy', withSession('full'))).toMatchObject({ status: 200 });
   const body = team(ada);
   expect(await send('PUT', '/CareTeam/amy', { ...withSession('full', json), body })).toMatchObject({
@@ -39,7 +39,7 @@ test('a session reads and writes what its scopes grant, in its own name', async 
   expectError(await send('PUT', '/CareTeam/amy', { ...withSession('reader', json), body }), 403);
 });
 
-describe('without credentials that are valid, a request is a 401 with `WWW-Authenticate`', () => {
+describe('without valid credentials, a request is a 401 with `WWW-Authenticate`', () => {
   test.each<readonly [string, Parameters<typeof send>[2]]>([
     ['no session', { token: null }],
     ['a session that nobody has', withSession('expired')],
@@ -53,19 +53,19 @@ describe('without credentials that are valid, a request is a 401 with `WWW-Authe
   });
 
   test.each([undefined, false, '', 0])(
-    'a host without types that answers %j for a session',
+    'a host in JavaScript that returns %j for a session',
     async (answer) => {
       const handler = handlerWith({ authenticateSession: () => answer as never });
       expectError(await createSender(handler)('GET', '/Goal', { token: null }), 401);
     },
   );
 
-  test('and a session, where the host has none', async () => {
+  test('and a session, if the host has none', async () => {
     expectError(await createSender(handlerWith({}))('GET', '/Goal', withSession('full')), 401);
   });
 });
 
-test('neither function is asked for what is the other’s: without a token, a host cannot take an unset one for equal', async () => {
+test('neither function is called for the other kind: without a token, a host cannot match an unset one', async () => {
   const received: unknown[] = [];
   const handler = handlerWith({
     authenticate: (token) => {
@@ -82,14 +82,14 @@ test('neither function is asked for what is the other’s: without a token, a ho
   expect(received).toEqual(['one', 'session']);
 });
 
-describe('a page of another site cannot have a browser write in a session', () => {
+describe('a page of another site cannot make a browser write in a session', () => {
   const writes = [
     ['POST', '/Immunization', statement()],
     ['PUT', '/CareTeam/amy', team(ada)],
     ['PUT', '/Immunization/shot', enteredInError()],
   ] as const;
 
-  // What a browser sends without asking first. Source: Fetch, "CORS-safelisted request-header".
+  // The requests that a browser sends without a preflight. Source: Fetch, "CORS-safelisted request-header".
   test.each([
     {},
     { 'content-type': '' },
@@ -106,11 +106,11 @@ describe('a page of another site cannot have a browser write in a session', () =
     expect(await clinic.feed()).toEqual(before);
   });
 
-  test('but a token that comes without a type of the body is nobody’s but the sender’s', async () => {
+  test('but a token without a content type of the body can only come from the sender', async () => {
     expect(await send('POST', '/Immunization', { body: statement() })).toMatchObject({ status: 201 });
   });
 
-  test('and it is not allowed to ask: no answer has a header of CORS', async () => {
+  test('and a preflight is not allowed: no response has a header of CORS', async () => {
     const answer = await send('OPTIONS', '/Immunization', {
       token: null,
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },

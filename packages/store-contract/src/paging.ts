@@ -183,7 +183,7 @@ export const paging: TestTopic = (test) => {
     }
   });
 
-  test('a total that is not asked for is null, and the page is the same', async (store) => {
+  test('a total that is not requested is null, and the page is the same', async (store) => {
     await writeRecords(store);
     for (const [, searched] of conditions) {
       for (const start of [{ offset: 2 }, { after: 'c' }]) {

@@ -39,7 +39,7 @@ const followToEnd = async (
 
 export const readingWhileWriting: TestTopic = (test) => {
   for (const [name, read] of Object.entries(readers)) {
-    test(`${name} that follows while others write misses nothing and gets nothing twice`, async (store) => {
+    test(`${name} that continues while others write misses nothing and gets nothing twice`, async (store) => {
       let isWriting = true;
       const writing = Promise.all(ids.map((id) => commit(store, [change({ id })]))).finally(() => {
         isWriting = false;

@@ -11,7 +11,7 @@ const findTest = (title: string): ContractTest => {
   return found;
 };
 
-/** What a store is told by a test that it does not pass; null where it does. */
+/** The message of a test that the store does not pass; null if it does. */
 const failureOf = (open: Parameters<typeof runTest>[0], one: ContractTest): Promise<unknown> =>
   runTest(open, one).then(
     () => null,
@@ -22,13 +22,13 @@ for (const { defect, caughtBy, open } of mutants) {
   test(`${defect}: caught by "${caughtBy}"`, async () => {
     const complaint = await failureOf(open, findTest(caughtBy));
     expect(complaint, 'the contract lets it pass').toBeInstanceOf(Error);
-    // A mutant that is no working program would be caught by anything.
+    // A mutant that does not work at all would be caught by any test.
     expect(complaint).not.toBeInstanceOf(TypeError);
     expect(complaint).not.toBeInstanceOf(ReferenceError);
   });
 }
 
-test('the memory store itself, without a fault, passes all of the contract', async () => {
+test('the memory store itself, without a fault, passes the whole contract', async () => {
   for (const one of tests.values()) {
     expect([one.title, await failureOf(createMemoryStore, one)]).toEqual([one.title, null]);
   }

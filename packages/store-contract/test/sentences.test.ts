@@ -28,7 +28,7 @@ test("every sentence of the port's documentation has a test, explains a name, or
   expect([...sentences].filter((one) => !known.has(one))).toEqual([]);
 });
 
-test('nothing is asked of a store that the documentation of the port does not say', () => {
+test('nothing is required of a store that the documentation of the port does not say', () => {
   expect([...known].filter((sentence) => !sentences.has(sentence))).toEqual([]);
 });
 

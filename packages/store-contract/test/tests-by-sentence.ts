@@ -1,6 +1,6 @@
 /**
- * What the port says of a store, sentence by sentence, and the tests of the contract that hold a store to it.
- * The sentences are those of the docstrings in port.ts, query.ts and index-entry.ts of the core.
+ * The sentences of the port's documentation, and the tests of the contract for each of them. The sentences are those
+ * of the docstrings in port.ts, query.ts and index-entry.ts of the core.
  */
 export const testsBySentence: Readonly<Record<string, readonly [string, ...string[]]>> = {
   // Records.
@@ -95,10 +95,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'The number of all matches, on this page or not; null if it was not asked for.': [
     'a page of all records can be any range of that order, and its total counts all matches',
     'an empty page has the total',
-    'a total that is not asked for is null, and the page is the same',
+    'a total that is not requested is null, and the page is the same',
   ],
   'Whether to count all matches, which can cost more than the page.': [
-    'a total that is not asked for is null, and the page is the same',
+    'a total that is not requested is null, and the page is the same',
   ],
   'Where a page begins among the matches, in the order in which their records were created.': [
     'a page of all records can be any range of that order, and its total counts all matches',

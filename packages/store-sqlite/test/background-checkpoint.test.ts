@@ -28,7 +28,7 @@ test('a log that a reader kept long is copied beside the commits, which copy aga
   vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
   log.checkLog();
   expect([log.isRunning(), copies()]).toEqual([true, 0]);
-  // What is committed meanwhile is copied, too.
+  // Commits that are made meanwhile are copied, too.
   add();
   reader.close();
   await vi.waitFor(() => expect([log.isRunning(), copies()]).toEqual([false, 10]), { timeout: 50_000 });
@@ -50,7 +50,7 @@ test('a log that is not long is left to the commits', () => {
   database.close();
 });
 
-test('what copies a log beside ends when it is closed', async () => {
+test('the background copy of a log ends when it is closed', async () => {
   const database = new Database(newFile());
   database.pragma('journal_mode = WAL');
   database.exec('CREATE TABLE notes (text TEXT)');

@@ -10,7 +10,7 @@ const everything = { limit: 10_000 };
 
 type Opened = { readonly store: ClinicalStore; readonly records: ClinicalRecords };
 
-/** What a store answers, as one text. */
+/** The content of a store, as one text. */
 const answersOf = async ({ store }: Opened): Promise<string> => {
   const searches = resourceTypes.map((type) =>
     store.search({ type, conditions: [], start: { offset: 0 }, count: 100, withTotal: true }),
@@ -22,7 +22,7 @@ const answersOf = async ({ store }: Opened): Promise<string> => {
   );
 };
 
-/** What is answered of a file with such bytes; null where it cannot be opened or read. */
+/** The content of a file with these bytes; null if it cannot be opened or read. */
 const answeredOf = async (filename: string, bytes: Buffer): Promise<string | null> => {
   for (const log of ['-wal', '-shm']) rmSync(filename + log, { force: true });
   writeFileSync(filename, bytes);
@@ -37,7 +37,7 @@ const answeredOf = async (filename: string, bytes: Buffer): Promise<string | nul
   }
 };
 
-test('a file of which a single bit has flipped is answered as before, or not at all, or is not sound', async () => {
+test('a file with a single flipped bit returns the same as before, or nothing, or is not sound', async () => {
   const filename = newFile();
   const { head } = await fillClinicFile(filename);
   const bytes = readFileSync(filename);

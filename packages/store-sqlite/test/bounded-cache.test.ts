@@ -14,25 +14,25 @@ const recorded = (capacity: number) => {
 };
 
 describe('A bounded cache', () => {
-  it('makes what is asked for once', () => {
+  it('creates each value once', () => {
     const { ask, made } = recorded(2);
     expect([ask('a'), ask('b'), ask('a'), ask('b')]).toEqual(['a', 'b', 'a', 'b']);
     expect(made).toEqual(['a', 'b']);
   });
 
-  it('remembers as many of those asked for last as its capacity', () => {
+  it('remembers as many of the last requested values as its capacity', () => {
     const { ask, made } = recorded(3);
     for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'e', 'a', 'f', 'a']) ask(key);
     expect(made).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('forgets what went unasked for while twice as many were', () => {
+  it('forgets a value that was not requested while twice as many were', () => {
     const { ask, made } = recorded(2);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'a']) ask(key);
     expect(made).toEqual(['a', 'b', 'c', 'd', 'e', 'a']);
   });
 
-  it('forgets all that it is told to', () => {
+  it('forgets everything on request', () => {
     const { ask, made, clear } = recorded(1);
     for (const key of ['a', 'b']) ask(key);
     clear();

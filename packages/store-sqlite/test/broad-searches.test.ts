@@ -106,7 +106,7 @@ const searches: readonly (readonly [string, readonly SearchCondition[]])[] = [
 ];
 
 test.each(searches)(
-  'a broad search for %s answers what a search answers in one go',
+  'a broad search for %s returns the same as a search in one turn',
   async (_, conditions) => {
     const { database, store, broad } = await opened();
     const memory = openSqliteStore({ filename: ':memory:' });
@@ -132,7 +132,7 @@ test.each(searches)(
   },
 );
 
-test('a broad search is of one moment, whatever is committed while it runs', async () => {
+test('a broad search shows one moment, whatever is committed while it runs', async () => {
   const { database, store, broad } = await opened();
   const running = broad.search(query([due('ge', 0)], { count: 2000 }));
   await turns(4);
@@ -143,7 +143,7 @@ test('a broad search is of one moment, whatever is committed while it runs', asy
   database.close();
 });
 
-test('others have a turn after each piece of a broad search', async () => {
+test('other work has a turn after each slice of a broad search', async () => {
   const { database, broad } = await opened();
   let isRunning = true;
   const running = broad.search(query([due('ge', 0)])).finally(() => {
@@ -156,7 +156,7 @@ test('others have a turn after each piece of a broad search', async () => {
   database.close();
 });
 
-test('four broad searches run beside each other, 32 wait, and one more is Busy', async () => {
+test('four broad searches run side by side, 32 wait, and one more is Busy', async () => {
   const { database, broad } = await opened();
   const outcomes = await Promise.all(Array.from({ length: 37 }, () => broad.search(query([due('ge', 0)]))));
   expect(outcomes.map((outcome) => outcome?._tag)).toEqual([...Array(36).fill('Right'), 'Left']);
@@ -165,7 +165,7 @@ test('four broad searches run beside each other, 32 wait, and one more is Busy',
   database.close();
 });
 
-test('broad searches that run or wait when the store is closed are given up, and their handles are closed by then', async () => {
+test('broad searches that run or wait when the store is closed are cancelled, and their handles are closed by then', async () => {
   const { database, broad } = await opened();
   const pending = Promise.all(Array.from({ length: 9 }, () => broad.search(query([due('ge', 0)]))));
   await turns(4);
@@ -177,7 +177,7 @@ test('broad searches that run or wait when the store is closed are given up, and
   database.close();
 });
 
-test('a search that takes more steps than it may is TooCostly at once, where it needs a total', async () => {
+test('a search that takes more steps than allowed is TooCostly at once, if it needs a total', async () => {
   const { database, broad } = await opened();
   const conditions = [due('ge', 100), due('ap', 300, 500), token('status', 's', '0')];
   const searched = query(conditions, { maxSteps: 200 });
@@ -193,7 +193,7 @@ test('a search that takes more steps than it may is TooCostly at once, where it 
 /** Twenty conditions of which none implies another. */
 const many = Array.from({ length: 20 }, (_, at) => due('ne', at, 2000 + at));
 
-test('the steps of a search are the same, however its pieces are cut', async () => {
+test('the steps of a search are the same, however it is sliced', async () => {
   const { database, broad } = await opened();
   // Its 600 candidates are compared with one condition more, and the 303rd is the eighth that fits: no page is shown of fewer.
   const conditions = [token('status', 's', '0'), due('ge', 600), due('ne', 3000)];
@@ -206,7 +206,7 @@ test('the steps of a search are the same, however its pieces are cut', async () 
   database.close();
 });
 
-test('each statement of a search is prepared once, however many pieces it has', async () => {
+test('each statement of a search is prepared once, however many slices it has', async () => {
   const { database } = await opened();
   const prepared: string[] = [];
   const counting: SqliteDatabase = {
@@ -226,7 +226,7 @@ test('each statement of a search is prepared once, however many pieces it has', 
   database.close();
 });
 
-test('a handle for a broad search maps none of the file: to unmap a large one takes long', () => {
+test('a handle for a broad search maps no part of the file, because unmapping a large one takes long', () => {
   const database = new Database(newFile());
   database.pragma('journal_mode = WAL');
   const snapshot = openSnapshot(database);
@@ -235,7 +235,7 @@ test('a handle for a broad search maps none of the file: to unmap a large one ta
   database.close();
 });
 
-test('where no other handle can be had, a search runs in one go, and is TooCostly where that would take long', async () => {
+test('without another handle, a search runs in one turn, and is TooCostly if that would take long', async () => {
   const rollback = new Database(newFile());
   const wrapped = new Database(newFile());
   wrapped.pragma('journal_mode = WAL');
@@ -262,7 +262,7 @@ test('where no other handle can be had, a search runs in one go, and is TooCostl
   wrapped.close();
 });
 
-test('in a transaction of the host, a search that joins it finds what is not committed yet, and is bounded', async () => {
+test('in a transaction of the host, a search that joins it finds uncommitted records, and is bounded', async () => {
   const { database, store } = await opened();
   await inTransaction(database, async (tx) => {
     const joined = tx.join(store);

@@ -6,7 +6,7 @@ import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
-test('a file of its own is opened so that what was committed is synced to the disk, and readers do not wait for a writer', () => {
+test('a file of its own is opened so that commits are synced to the disk, and readers do not wait for a writer', () => {
   const { database, start, close } = openDatabaseFile(newFile(), 5000);
   start();
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
@@ -53,7 +53,7 @@ test('a store leaves its file so that readers do not wait for a writer', async (
 });
 
 test.each(['', ' ', undefined, null])(
-  'without a filename, as with %j, nothing is opened: it would keep nothing',
+  'without a filename, as with %j, nothing is opened, because nothing would be stored',
   (filename) => {
     const options = { filename } as { readonly filename: string };
     expect(() => openSqliteStore(options)).toThrow('filename must not be empty');
@@ -62,7 +62,7 @@ test.each(['', ' ', undefined, null])(
 );
 
 test.each([undefined, null, 'clinic.db'])(
-  '%j in place of options is told what options look like',
+  '%j in place of options is refused with the form of the options',
   (options) => {
     expect(() => openSqliteStore(options as never)).toThrow(
       new TypeError("openSqliteStore needs options, such as { filename: 'clinic.db' }."),
@@ -71,7 +71,7 @@ test.each([undefined, null, 'clinic.db'])(
 );
 
 test.each([undefined, null, 'clinic.db', { prepare: () => {} }])(
-  'a database that is %j is told to be none of better-sqlite3',
+  'a database that is %j is refused because it is not one of better-sqlite3',
   (database) => {
     expect(() => openSqliteStore({ database } as never)).toThrow(
       new TypeError('database must be an open Database of better-sqlite3.'),
@@ -79,7 +79,7 @@ test.each([undefined, null, 'clinic.db', { prepare: () => {} }])(
   },
 );
 
-test('a handle of the host that answers integers as BigInt does as well as any', async () => {
+test('a handle of the host that returns integers as BigInt works as well', async () => {
   const database = new Database(newFile());
   database.defaultSafeIntegers(true);
   const store = openSqliteStore({ database });

@@ -30,21 +30,18 @@ const losses: readonly (readonly [string, (filename: string) => void])[] = [
   ],
 ];
 
-test.each(losses)(
-  'once %s, no commit is answered as written, and nothing is done any more',
-  async (_, lose) => {
-    const filename = newFile();
-    const store = openSqliteStore({ filename });
-    await write(store, change());
-    lose(filename);
-    expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({
-      left: { _tag: 'OutcomeUnknown', message: gone },
-    });
-    for (const outcome of [await tryWrite(store, change({ id: 'c' })), await store.read(ref)()])
-      expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
-    await store.close()();
-  },
-);
+test.each(losses)('once %s, no commit is reported as written, and nothing more is done', async (_, lose) => {
+  const filename = newFile();
+  const store = openSqliteStore({ filename });
+  await write(store, change());
+  lose(filename);
+  expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({
+    left: { _tag: 'OutcomeUnknown', message: gone },
+  });
+  for (const outcome of [await tryWrite(store, change({ id: 'c' })), await store.read(ref)()])
+    expect(outcome).toMatchObject({ left: { _tag: 'Unavailable', message: gone } });
+  await store.close()();
+});
 
 test.each(losses)('once %s, reads are refused within a second', async (_, lose) => {
   const filename = newFile();
@@ -56,7 +53,7 @@ test.each(losses)('once %s, reads are refused within a second', async (_, lose) 
   await store.close()();
 });
 
-test("a file of the host's handle is watched, whose log is the host's to have or not", async () => {
+test('a file of a handle of the host is watched, and the host may choose its journal', async () => {
   const filename = newFile();
   const database = new Database(filename);
   database.pragma('journal_mode = WAL');

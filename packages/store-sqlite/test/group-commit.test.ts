@@ -30,7 +30,7 @@ test.each([
   ['of a record that stands elsewhere', { id: 'r50-second', expects: exactVersion(3) }, null],
   ['of a record that was to be a new one', { id: 'old', expects: noVersion }, 1],
 ])(
-  'all that was answered is there when the file is opened again, and nothing of a conflict among it %s',
+  'every commit that was reported is there when the file is opened again, and nothing of a conflict among them %s',
   async (_, second, actual) => {
     const filename = newFile();
     const store = openSqliteStore({ filename });
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('one that is refused among many costs the others few transactions more', async () => {
+test('a refused commit among many costs the others few more transactions', async () => {
   const { database, commits } = counting(newFile());
   const store = openSqliteStore({ database });
   await write(store, change({ id: 'r50' }));
@@ -70,7 +70,7 @@ test('one that is refused among many costs the others few transactions more', as
   database.close();
 });
 
-test('a commit that SQLite cannot write harms none of the others', async () => {
+test('a commit that SQLite cannot write does not harm the others', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON records WHEN NEW.id = 'bad'

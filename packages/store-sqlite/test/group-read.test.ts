@@ -12,7 +12,7 @@ const inOneTurn = <A>(...works: readonly (() => Promise<A>)[]): Promise<readonly
     works.map((work) => new Promise<A>((resolve) => setImmediate(() => void work().then(resolve)))),
   );
 
-/** A handle that tells the first words of the statements it has run. */
+/** A handle that reports the first words of the statements it has run. */
 const telling = () => {
   const statements: string[] = [];
   const database = new Database(newFile(), {
@@ -21,7 +21,7 @@ const telling = () => {
   return { database, takeStatements: () => statements.splice(0) };
 };
 
-test('what several callbacks of a turn read is read in one transaction, but for the first', async () => {
+test('several callbacks of a turn read in one transaction, except the first', async () => {
   const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
   await write(store, change());
@@ -33,7 +33,7 @@ test('what several callbacks of a turn read is read in one transaction, but for 
   database.close();
 });
 
-test('who reads alone is answered before the turn ends, however often he asks', async () => {
+test('a single reader has its result before the turn ends, however often it reads', async () => {
   const { database, takeStatements } = telling();
   const store = openSqliteStore({ database });
   takeStatements();
@@ -51,7 +51,7 @@ test('who reads alone is answered before the turn ends, however often he asks', 
   database.close();
 });
 
-test('a read that fails harms none of those that are read with it', async () => {
+test('a failed read does not harm the reads in the same transaction', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   await write(store, change());
@@ -66,7 +66,7 @@ test('a read that fails harms none of those that are read with it', async () => 
   database.close();
 });
 
-test('what waits for the end of a turn is read before the store is closed', async () => {
+test('reads that wait for the end of a turn run before the store is closed', async () => {
   const store = openSqliteStore({ filename: newFile() });
   await write(store, change());
   const outcomes = await inOneTurn<{ readonly _tag: string }>(
@@ -78,7 +78,7 @@ test('what waits for the end of a turn is read before the store is closed', asyn
   expect(outcomes.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Right', 'Left']);
 });
 
-test('what waits for the end of a turn in which the host begins a transaction is read when that is over', async () => {
+test('reads that wait for the end of a turn in which the host begins a transaction run when that has ended', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const beginning = async () => {
@@ -93,7 +93,7 @@ test('what waits for the end of a turn in which the host begins a transaction is
   database.close();
 });
 
-test('what waits for the end of a turn in which the host closes its handle is Unavailable', async () => {
+test('reads that wait for the end of a turn in which the host closes its handle are Unavailable', async () => {
   const database = new Database(newFile());
   const store = openSqliteStore({ database });
   const outcomes = await inOneTurn<{ readonly _tag: string }>(
@@ -131,7 +131,7 @@ test('reads of a turn that take long together leave the rest to the next turn', 
   database.close();
 });
 
-test('what is left over is read once a turn, however many turns leave something over', async () => {
+test('remaining reads run once a turn, however many turns leave some', async () => {
   const database = new Database(newFile());
   const { read } = createGroupRead(
     database,
@@ -155,7 +155,7 @@ test('what is left over is read once a turn, however many turns leave something 
   };
   await inTurn();
   await Promise.all(pending);
-  // The first of a turn is answered at once, and one of those that wait is read at its end.
+  // The first read of a turn returns at once, and a waiting one at the end of the turn.
   expect(Math.max(...readsOfTurns)).toBe(2);
   database.close();
 });

@@ -31,7 +31,7 @@ const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get
 const betterNot = new Error('the host thinks better of it');
 const query = { type: 'Goal', conditions: [], start: { offset: 0 }, count: 1, withTotal: true };
 
-test("what joins the host's transaction is undone with it", async () => {
+test('writes that join the transaction of the host are undone with it', async () => {
   const undone = inTransaction(database, async (tx) => {
     addVisit();
     const inside = tx.join(store);
@@ -47,7 +47,7 @@ test("what joins the host's transaction is undone with it", async () => {
   expect(await resultOf(store.changesSince({ limit: 10 }))).toEqual([]);
 });
 
-test("what joins the host's transaction lands with it, and its work's answer is handed on", async () => {
+test('writes that join the transaction of the host are committed with it, and the result of the function is returned', async () => {
   const versions = await inTransaction(database, async (tx) => {
     addVisit();
     return write(tx.join(store), change());
@@ -55,7 +55,7 @@ test("what joins the host's transaction lands with it, and its work's answer is 
   expect([versions, visits(), await findActive(store)]).toEqual([[1], 1, ['a']]);
 });
 
-test("a commit that does not join waits, and a rollback of the host's leaves it alone", async () => {
+test('a commit that does not join waits, and is not affected by a rollback of the host', async () => {
   const outcomes: Promise<unknown>[] = [tryWrite(store, change({ id: 'before' }))];
   const undone = inTransaction(database, async (tx) => {
     outcomes.push(tryWrite(store, change({ id: 'within' })));
@@ -68,7 +68,7 @@ test("a commit that does not join waits, and a rollback of the host's leaves it 
   expect((await findActive(store)).toSorted()).toEqual(['after', 'before', 'within']);
 });
 
-test('nobody who does not join reads what may yet be undone', async () => {
+test('a reader that does not join never reads uncommitted records', async () => {
   const read: Promise<unknown>[] = [];
   const undone = inTransaction(database, async (tx) => {
     await write(tx.join(store), change());
@@ -79,7 +79,7 @@ test('nobody who does not join reads what may yet be undone', async () => {
   expect(await Promise.all(read)).toEqual([null, [], []]);
 });
 
-test('works on one handle take their turns, and what waits meanwhile is written between two of them', async () => {
+test('transactions on one handle take turns, and waiting commits are written between two of them', async () => {
   const results: string[] = [];
   const work = (name: string) =>
     inTransaction(database, async () => {
@@ -90,7 +90,7 @@ test('works on one handle take their turns, and what waits meanwhile is written 
   expect(results).toEqual(['one', 'written', 'two', 'three']);
 });
 
-test('whoever waits in a transaction for what does not join it is refused, and told to join', async () => {
+test('a transaction that waits for a commit outside of it is refused with the advice to join', async () => {
   store = open(0);
   const message = expect.stringContaining('records.in(tx)');
   await inTransaction(database, async () => {
@@ -116,7 +116,7 @@ test('a transaction cannot begin within another on the same handle', async () =>
   expect(visits()).toBe(1);
 });
 
-test('what has joined is refused once the transaction is over', async () => {
+test('a store that has joined is refused once the transaction has ended', async () => {
   let inside = store;
   await inTransaction(database, async (tx) => {
     inside = tx.join(store);
@@ -135,7 +135,7 @@ test('only a store on the same handle can join', async () => {
   await resultOf(other.close());
 });
 
-test('what has joined does not close the store', async () => {
+test('a store that has joined is not closed by close', async () => {
   await inTransaction(database, async (tx) => {
     expect(await tx.join(store).close()()).toMatchObject({ left: { _tag: 'Unavailable' } });
   });
@@ -155,7 +155,7 @@ test('index entries are found again after a transaction of the host that first n
   expect(await findActive(store)).toEqual(['a']);
 });
 
-test('while the host iterates a statement on the handle, commits and searches are Unavailable and say why; afterwards all goes on', async () => {
+test('while the host iterates a statement on the handle, commits and searches are Unavailable and say why; afterwards they work', async () => {
   await write(store, change());
   const rows = database.prepare('SELECT 1 UNION SELECT 2').iterate();
   rows.next();
@@ -170,7 +170,7 @@ test('while the host iterates a statement on the handle, commits and searches ar
 });
 
 test.each([exactVersion(5), noVersion])(
-  "a conflict leaves the host's transaction as it was: %o",
+  'a conflict leaves the transaction of the host as it was: %o',
   async (expects) => {
     await write(store, change());
     await inTransaction(database, async (tx) => {
@@ -187,7 +187,7 @@ test.each([exactVersion(5), noVersion])(
   },
 );
 
-test('what SQLite undoes together with the whole transaction is Unavailable, and the transaction says so', async () => {
+test('a commit that SQLite undoes together with the whole transaction is Unavailable, and the transaction says so', async () => {
   database.exec(
     `CREATE TRIGGER refuse BEFORE UPDATE ON chart_records BEGIN SELECT RAISE(ROLLBACK, 'no'); END`,
   );
@@ -224,7 +224,7 @@ test('a transaction that the handle cannot begin rejects, and the next one begin
   expect(hasRun).toBe(true);
 });
 
-test('what begins inside a synchronous transaction of better-sqlite3 is refused, and says what to use', async () => {
+test('a transaction inside a synchronous transaction of better-sqlite3 is refused with the alternative', async () => {
   const begin = () => store.begin?.();
   const inside = database.transaction(() => [begin()])();
   expect(await Promise.all(inside)).toMatchObject([
@@ -233,7 +233,7 @@ test('what begins inside a synchronous transaction of better-sqlite3 is refused,
   expect(await begin()).toMatchObject({ _tag: 'Right' });
 });
 
-test('what begins while another has a transaction open that is not synchronous is not refused', async () => {
+test('a transaction that begins while another one, not synchronous, is open is not refused', async () => {
   await inTransaction(database, async () => {
     expect(await store.begin?.()).toMatchObject({ _tag: 'Right' });
   });
@@ -244,7 +244,7 @@ test('what begins while another has a transaction open that is not synchronous i
   expect(await begun).toMatchObject({ _tag: 'Right' });
 });
 
-test('what is asked for while the host has a transaction open by hand waits for its end, and is not undone with it', async () => {
+test('reads and writes while the host has a transaction open by hand wait for its end, and are not undone with it', async () => {
   const before = tryWrite(store, change({ id: 'before' }));
   database.exec("BEGIN; INSERT INTO visits VALUES ('one')");
   const within = tryWrite(store, change({ id: 'within' }));
@@ -260,7 +260,7 @@ test('what is asked for while the host has a transaction open by hand waits for 
   expect((await findActive(store)).toSorted()).toEqual(['before', 'within']);
 });
 
-test("a store that is closed within the host's transaction writes nothing into it any more", async () => {
+test('a store that is closed within the transaction of the host writes nothing more into it', async () => {
   const before = tryWrite(store, change());
   database.exec('BEGIN');
   const within = tryWrite(store, change({ id: 'b' }));
@@ -272,7 +272,7 @@ test("a store that is closed within the host's transaction writes nothing into i
   expect(database.prepare('SELECT count(*) FROM chart_records').pluck().get()).toBe(0);
 });
 
-test('while the host steps through rows on the handle, a commit is Unavailable and reads go on', async () => {
+test('while the host steps through rows on the handle, a commit is Unavailable and reads work', async () => {
   await write(store, change());
   database.exec("INSERT INTO visits VALUES ('one'), ('two')");
   const next = store.commit({ changes: [change()], versionChecks: [] });

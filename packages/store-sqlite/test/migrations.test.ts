@@ -9,7 +9,7 @@ import { change, ref, resultOf, write } from './store-helpers.ts';
 const schemaOf = (database: Database.Database) =>
   database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all();
 
-/** What the tables of a file are and hold, by a handle of its own. */
+/** The schema and the content of the tables in a file, by another handle. */
 const inspect = <A>(filename: string, look: (database: Database.Database) => A): A => {
   const database = new Database(filename);
   try {
@@ -19,7 +19,7 @@ const inspect = <A>(filename: string, look: (database: Database.Database) => A):
   }
 };
 
-test('a file is opened again with all that was written, and its schema as it was', async () => {
+test('a file is opened again with all that was written, and with the same schema', async () => {
   const filename = newFile();
   const first = openSqliteStore({ filename });
   await write(first, change());
@@ -31,7 +31,7 @@ test('a file is opened again with all that was written, and its schema as it was
   expect(inspect(filename, schemaOf)).toEqual(before);
 });
 
-test('a file with a newer schema is refused, and left as it is', async () => {
+test('a file with a newer schema is refused, and not changed', async () => {
   const filename = newFile();
   await resultOf(openSqliteStore({ filename }).close());
   const newer = inspect(filename, (database) => {
@@ -50,7 +50,7 @@ test.each([
   'CREATE TABLE migrations (name TEXT)',
   'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (1)',
   'CREATE TABLE migrations (version INTEGER); INSERT INTO migrations VALUES (999)',
-])('a file of another application, %s, is refused, and left as it is to the byte', (sql) => {
+])('a file of another application, %s, is refused, and not changed by a byte', (sql) => {
   const filename = newFile();
   inspect(filename, (database) => database.exec(sql));
   const before = readFileSync(filename);
@@ -59,7 +59,7 @@ test.each([
   expect(readdirSync(dirname(filename))).toEqual(['clinic.db']);
 });
 
-test('tables of others in the database are left alone', async () => {
+test('other tables in the database are not changed', async () => {
   const database = new Database(newFile());
   database.exec(
     "CREATE TABLE records (name TEXT); INSERT INTO records VALUES ('theirs'); PRAGMA user_version = 7",
@@ -76,7 +76,7 @@ test('tables of others in the database are left alone', async () => {
   database.close();
 });
 
-test('two stores with prefixes of their own share a file, and no record', async () => {
+test('two stores with different prefixes share a file, but no record', async () => {
   const filename = newFile();
   const one = openSqliteStore({ filename, prefix: 'one_' });
   const two = openSqliteStore({ filename, prefix: 'two_' });
@@ -86,7 +86,7 @@ test('two stores with prefixes of their own share a file, and no record', async 
   await resultOf(two.close());
 });
 
-test('whether a record is readable cannot be said otherwise than by its resource', async () => {
+test('a record is readable exactly if it has a resource', async () => {
   const database = new Database(newFile());
   await write(openSqliteStore({ database }), change());
   for (const damage of ['readable = 0', 'resource = NULL']) {
@@ -95,7 +95,7 @@ test('whether a record is readable cannot be said otherwise than by its resource
   database.close();
 });
 
-test('a schema that cannot be made leaves nothing behind', () => {
+test('a schema that cannot be created leaves nothing behind', () => {
   const database = new Database(newFile());
   database.exec('CREATE TABLE superseded (name TEXT)');
   expect(() => openSqliteStore({ database })).toThrow(/superseded/);
@@ -103,18 +103,18 @@ test('a schema that cannot be made leaves nothing behind', () => {
   database.close();
 });
 
-test('a prefix that is no name is refused', () => {
+test('an invalid prefix is refused', () => {
   for (const prefix of ['1st', 'a-b', 'a b', '"; DROP TABLE x; --', 'é', 'a\n']) {
     expect(() => openSqliteStore({ filename: ':memory:', prefix })).toThrow(/prefix/);
   }
 });
 
-test('a file that is no database is refused', () => {
+test('a file that is not a database is refused', () => {
   expect(() => openSqliteStore({ filename: import.meta.filename })).toThrow();
   expect(() => openSqliteStore({ filename: '/no/such/folder/clinic.db' })).toThrow();
 });
 
-test("pragmas of a host's database stay as they are, and close leaves it open", async () => {
+test('pragmas of a database of the host are not changed, and close leaves it open', async () => {
   const database = new Database(newFile());
   const pragmas = () =>
     ['journal_mode', 'synchronous', 'foreign_keys', 'cache_size', 'busy_timeout'].map((name) =>
@@ -129,7 +129,7 @@ test("pragmas of a host's database stay as they are, and close leaves it open", 
   database.close();
 });
 
-test("tables are not made in the host's transaction, with which they would be undone; where they are, it may be open", async () => {
+test('tables are not created in a transaction of the host, with which they would be undone; if they exist, it may be open', async () => {
   const database = new Database(newFile());
   database.exec('BEGIN');
   expect(() => openSqliteStore({ database })).toThrow('Open the store before beginning one');

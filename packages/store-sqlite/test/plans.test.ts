@@ -79,7 +79,7 @@ const patient: SearchCondition = { on: 'patient', anyOf: ['p'] };
 
 for (const [name, conditions] of cases) {
   for (const analyzed of [false, true]) {
-    test(`a search ${name}, and of a patient too, scans no table${analyzed ? ', nor once ANALYZE has counted' : ''}`, async () => {
+    test(`a search ${name}, and of a patient too, scans no table${analyzed ? ', nor after ANALYZE has counted' : ''}`, async () => {
       const { database, store, preparedSince } = await watched({ analyzed });
       preparedSince();
       for (const prefixes of [conditions, [patient, ...conditions]]) {
@@ -92,7 +92,7 @@ for (const [name, conditions] of cases) {
       for (const sql of preparedSince()) {
         for (const step of planOf(database, sql)) {
           expect(step).not.toMatch(/SCAN (records|entries|dates|terms)/);
-          // A search for dates by their term alone would read all dates there are.
+          // A search for dates only by their term would read all dates.
           expect(step).not.toMatch(/dates_by_\w+ \(term=\?\)/);
         }
       }
@@ -111,7 +111,7 @@ for (const [name, conditions] of cases) {
   });
 }
 
-test('the statements of a search by many conditions are not kept, for they are large, and seldom asked for twice', async () => {
+test('the statements of a search by many conditions are not cached, because they are large and rarely repeated', async () => {
   const { database, store, preparedSince } = await watched();
   const isKept = async (conditions: number) => {
     const one: SearchCondition = {
@@ -185,7 +185,7 @@ test('a patient with another condition is looked up by the patient, and the othe
 });
 
 for (const analyzed of [false, true]) {
-  test(`of a record that was found, a list of codes reads its entries once, not for each code${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
+  test(`for a found record, a list of codes reads its entries once, not for each code${analyzed ? ', after ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });
     preparedSince();
     const anyStatus: SearchCondition = {
@@ -221,7 +221,7 @@ for (const analyzed of [false, true]) {
   });
 }
 
-test('a search begins where the fewest records are found, or where asking them about a long list of dates is saved', async () => {
+test('a search begins with the condition that finds the fewest records, or that saves a long list of dates', async () => {
   const { database, store, preparedSince } = await watched();
   const beginsAt = async (...conditions: readonly SearchCondition[]) => {
     preparedSince();
@@ -250,7 +250,7 @@ test('a search begins where the fewest records are found, or where asking them a
 });
 
 for (const analyzed of [false, true]) {
-  test(`a list of ids is looked up by the ids, though there is a list of patients too${analyzed ? ', once ANALYZE has counted' : ''}`, async () => {
+  test(`a list of ids is looked up by the ids, even with a list of patients${analyzed ? ', after ANALYZE has counted' : ''}`, async () => {
     const { database, store, preparedSince } = await watched({ analyzed });
     preparedSince();
     const ids: SearchCondition = { on: 'id', anyOf: ['a', 'b'] };
@@ -270,7 +270,7 @@ for (const analyzed of [false, true]) {
   });
 }
 
-test('a page of the feed looks at no more records than it has entries, however many have newer versions', async () => {
+test('a page of the feed reads no more records than it has entries, however many have newer versions', async () => {
   const { database, preparedSince } = await watched();
   const [feed = ''] = preparedSince().filter((sql) => /from "superseded".*union all/.test(sql));
   const plan = planOf(database, feed);

@@ -3,7 +3,7 @@ import { isRight } from 'fp-ts/lib/Either.js';
 import { openSqliteStore } from '../src/index.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
 
-// A process that wants every next version of one record for itself, and tells how often it was first.
+// A process that tries to write every next version of one record, and prints how often it was first.
 const [filename = '', rounds = '0'] = process.argv.slice(2);
 const store = openSqliteStore({ filename, busyTimeout: 60_000 });
 let won = 0;

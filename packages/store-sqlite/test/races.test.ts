@@ -7,7 +7,7 @@ import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
 import { change, findActive, ref, resultOf, tryWrite, write } from './store-helpers.ts';
 
-test('of two stores on one file that expect the same version exactly one succeeds', async () => {
+test('if two stores on one file expect the same version, exactly one succeeds', async () => {
   const filename = newFile();
   const stores = [openSqliteStore({ filename }), openSqliteStore({ filename })];
   const [first, second] = stores;
@@ -26,7 +26,7 @@ test('of two stores on one file that expect the same version exactly one succeed
   for (const store of stores) await resultOf(store.close());
 });
 
-test('what one store has first named is found by the other', async () => {
+test('a term that one store has first named is found by the other', async () => {
   const filename = newFile();
   const one = openSqliteStore({ filename });
   const two = openSqliteStore({ filename });

@@ -70,7 +70,7 @@ test('totals are right after many records of a host were undone', async () => {
   database.close();
 });
 
-test('totals are right where a type has nothing new, while others have', async () => {
+test('totals are right if a type has nothing new while others have', async () => {
   const store = openSqliteStore({ filename: ':memory:' });
   for (const type of types) {
     const numbers = Array.from({ length: 300 }, (_, number) => number);
@@ -80,7 +80,7 @@ test('totals are right where a type has nothing new, while others have', async (
   await resultOf(store.close());
 });
 
-test('an old record that has a resource as before, or none as before, counts as before', async () => {
+test('an old record that gains or loses no resource counts as before', async () => {
   const store = openSqliteStore({ filename: ':memory:' });
   await write(store, ...Array.from({ length: 300 }, (_, number) => change({ id: `r${number}` })));
   for (const [resource, total] of [
@@ -119,7 +119,7 @@ test('of many records, each is counted once, whichever of them loses its resourc
   await resultOf(store.close());
 });
 
-test('records are counted also where none of them has a resource, and after a host undid many', async () => {
+test('records are counted even if none of them has a resource, and after a host undid many', async () => {
   const database = new Database(':memory:');
   const store = openSqliteStore({ database });
   const counted = () => database.prepare('SELECT max(counted) FROM counts').pluck().get();

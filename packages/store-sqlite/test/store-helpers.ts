@@ -27,7 +27,7 @@ export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> =
   return outcome.right;
 };
 
-/** What a store answers to a commit, be it that it refuses. */
+/** The outcome of a commit, even if it is refused. */
 export const tryWrite = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
   store.commit({ changes, versionChecks: [] })();
 

@@ -3,8 +3,8 @@ import { fillClinicFile, isSound } from './clinic-file.ts';
 import { newFile } from './files.ts';
 import { tamper, tamperings } from './tampering.ts';
 
-describe('a file that somebody has changed behind the back of the library is not sound', () => {
-  test('one that nobody has changed is, and has the head that was reported', async () => {
+describe('a file that was changed behind the back of the library is not sound', () => {
+  test('an unchanged file is sound, and has the head that was reported', async () => {
     const filename = newFile();
     const { discrepancies, head, versions } = await fillClinicFile(filename);
     expect(discrepancies).toEqual([]);

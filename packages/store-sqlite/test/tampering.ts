@@ -3,7 +3,7 @@ import { computeDigest, createResult } from '@clinical-records/core/store';
 import Database from 'better-sqlite3';
 import { openSqliteStore } from '../src/index.ts';
 
-/** What somebody who can write to the file does behind the back of the library. */
+/** Changes of a file by a person who can write to it, behind the back of the library. */
 export type Tampering = {
   readonly name: string;
   readonly sql: string;
@@ -184,7 +184,7 @@ const recomputeDigests = async (database: Database.Database, which: 'one' | 'all
   }
 };
 
-/** Does it to a file, as somebody who heeds no constraint; answers whether it changed anything. */
+/** Applies the change to a file without regard to constraints, and returns whether it changed anything. */
 export const tamper = async (filename: string, { sql, digests }: Tampering): Promise<boolean> => {
   const database = new Database(filename);
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurnQueue } from '../src/turn-queue.ts';
 
-test('each turn of the event loop is that of one who waits, in the order in which they came', async () => {
+test('each turn of the event loop runs one waiting task, in the order of arrival', async () => {
   const nextTurn = createTurnQueue();
   const order: string[] = [];
   const take = async (name: string) => {

@@ -14,7 +14,7 @@ const filled = async (): Promise<string> => {
   return filename;
 };
 
-test('of a file that can only be read, commits are Unavailable and reads go on', async () => {
+test('on a read-only file, commits are Unavailable and reads work', async () => {
   const database = new Database(await filled(), { readonly: true });
   const store = openSqliteStore({ database });
   const outcomes = await Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id }))));
@@ -26,7 +26,7 @@ test('of a file that can only be read, commits are Unavailable and reads go on',
   database.close();
 });
 
-test('on a full disk commits are Unavailable, nothing is lost, and all goes on once there is room', async () => {
+test('on a full disk commits are Unavailable, nothing is lost, and commits work again once there is space', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
   const pages = Number(database.pragma('page_count', { simple: true }));
@@ -45,7 +45,7 @@ test('on a full disk commits are Unavailable, nothing is lost, and all goes on o
   database.close();
 });
 
-test('what SQLite says of a failure, which may quote a chart, stands in the cause alone', async () => {
+test('the message of SQLite, which may quote a chart, is only in the cause', async () => {
   const database = new Database(await filled());
   database.exec(
     `CREATE TRIGGER refusing BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, '${secret}'); END`,
@@ -56,7 +56,7 @@ test('what SQLite says of a failure, which may quote a chart, stands in the caus
   database.close();
 });
 
-test('while another writes for longer than the timeout commits are Unavailable, and reads go on', async () => {
+test('while another process writes for longer than the timeout, commits are Unavailable, and reads work', async () => {
   const filename = await filled();
   const store = openSqliteStore({ filename, busyTimeout: 1 });
   const other = new Database(filename);
@@ -101,7 +101,7 @@ test('commits whose transaction cannot end are all Unavailable, and are not trie
   database.close();
 });
 
-test('a record that a trigger of the host leaves out is Unavailable, and its entries lead to no other', async () => {
+test('a record that a trigger of the host removes is Unavailable, and its entries do not lead to another', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
   await write(store, change({ id: 'last' }));
@@ -114,7 +114,7 @@ test('a record that a trigger of the host leaves out is Unavailable, and its ent
   database.close();
 });
 
-test('on a database that the host has closed everything is Unavailable, and nothing throws', async () => {
+test('on a database that the host has closed, every function is Unavailable, and none throws', async () => {
   const database = new Database(await filled());
   const store = openSqliteStore({ database });
   const begun = tryWrite(store, change({ id: 'b' }));

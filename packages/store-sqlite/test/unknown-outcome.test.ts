@@ -53,7 +53,7 @@ afterEach(() => {
 const bothWrite = () =>
   Promise.all(['b', 'c'].map((id) => tryWrite(store, change({ id, expects: noVersion }))));
 
-test('where COMMIT fails and the transaction is still open, nothing is written, and the store says so', async () => {
+test('if COMMIT fails and the transaction is still open, nothing is written, and the store says so', async () => {
   endings = ['before'];
   const unavailable = { left: { _tag: 'Unavailable', cause: error } };
   expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
@@ -61,23 +61,23 @@ test('where COMMIT fails and the transaction is still open, nothing is written, 
   expect(await findActive(store)).toEqual([]);
 });
 
-test('where SQLite has undone what it could not commit, the store makes sure of it, and says that nothing is written', async () => {
+test('if SQLite has undone a failed COMMIT, the store checks that, and reports that nothing is written', async () => {
   const before = database.prepare('PRAGMA wal_checkpoint').get();
   endings = ['undone'];
   const unavailable = { left: { _tag: 'Unavailable', cause: error } };
   expect(await bothWrite()).toMatchObject([unavailable, unavailable]);
   expect(await findActive(store)).toEqual([]);
-  // What the failed COMMIT may have left in the log is written over.
+  // The remains of the failed COMMIT in the log are overwritten.
   expect(database.prepare('PRAGMA wal_checkpoint').get()).not.toEqual(before);
 });
 
-test('where COMMIT fails and all was written even so, the store finds it, and answers that it is', async () => {
+test('if COMMIT fails although everything was written, the store finds it, and reports success', async () => {
   endings = ['written'];
   expect(await bothWrite()).toMatchObject([{ right: [1] }, { right: [1] }]);
   expect(await findActive(store)).toEqual(['b', 'c']);
 });
 
-test('where the store cannot find out, the outcome of all that were written together is unknown', async () => {
+test('if the store cannot find out, the outcome of all commits of the transaction is unknown', async () => {
   await write(store, change());
   endings = ['undone', 'undone'];
   const outcomes = await Promise.all([
@@ -91,7 +91,7 @@ test('where the store cannot find out, the outcome of all that were written toge
   expect(outcomes).toMatchObject([unknown, { left: { _tag: 'Conflict', actual: 1 } }, unknown]);
 });
 
-test('after an unknown outcome nothing is written before the log is known to be sound, and reads go on', async () => {
+test('after an unknown outcome nothing is written before the log is known to be sound, and reads work', async () => {
   await write(store, change());
   endings = ['undone', 'undone', 'undone', 'undone'];
   expect(await tryWrite(store, change({ id: 'b' }))).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
@@ -105,7 +105,7 @@ test('after an unknown outcome nothing is written before the log is known to be 
   expect(await findActive(store)).toEqual(['a', 'e']);
 });
 
-test('a transaction of the host whose COMMIT fails rejects with a StoreFailure where nothing is written', async () => {
+test('a transaction of the host whose COMMIT fails rejects with a StoreFailure if nothing is written', async () => {
   for (const ending of ['before', 'undone'] as const) {
     endings = [ending];
     const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
@@ -114,7 +114,7 @@ test('a transaction of the host whose COMMIT fails rejects with a StoreFailure w
   }
 });
 
-test('a transaction of the host of which nobody can find out whether it was written says so', async () => {
+test('a transaction of the host with an unknown outcome says so', async () => {
   endings = ['undone', 'undone'];
   const failed = inTransaction(handle, (tx) => write(tx.join(store), change()));
   await expect(failed).rejects.toMatchObject({

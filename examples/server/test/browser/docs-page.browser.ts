@@ -49,7 +49,7 @@ const authorize = async (token: string) => {
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 };
 
-/** Sends what an operation has filled in; answers what the page shows. */
+/** Sends the filled-in request of an operation, and returns the response that the page shows. */
 const tryOut = async (operation: Locator) => {
   await operation.locator('.opblock-summary-control').waitFor();
   const isOpen = /\bis-open\b/.test((await operation.getAttribute('class')) ?? '');

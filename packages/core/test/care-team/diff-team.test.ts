@@ -23,7 +23,7 @@ const inStatus = (one: Participant, status: ParticipantStatus, changedAt = 100):
 });
 const [formerAnn, formerLab] = [inStatus(ann, 'inactive'), inStatus(lab, 'inactive')];
 
-/** What is written of a team: each record with the version that it expects and what it holds. */
+/** The changes to a team: each record with the version that it expects and its content. */
 const written = (
   before: { readonly active: ActivePart; readonly parts?: Partial<Record<ParticipantStatus, Participant[]>> },
   participants: readonly Participant[],

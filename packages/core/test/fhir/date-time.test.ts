@@ -233,7 +233,7 @@ test('every precision with every offset contains exactly the milliseconds whose 
       const suffix = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
       const shift = (sign === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
       const hasTime = length > 10;
-      /** What a clock at the offset shows, as far as the text tells. */
+      /** The time that a clock with the offset shows, with the precision of the text. */
       const shown = (at: number) => new Date(at + (hasTime ? shift : 0)).toISOString().slice(0, length);
       const text = instant.toISOString().slice(0, length);
       const { from, until } = parseInterval(hasTime ? `${text}${suffix}` : text, utc) ?? {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseInterval } from '../../src/fhir/date-time.ts';
 import { createTimeZone, utc } from '../../src/fhir/time-zone.ts';
 
-/** What the calendar on the wall of a zone shows. */
+/** The calendar day and time in a zone. */
 const calendarOf = (timeZone: string) => {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

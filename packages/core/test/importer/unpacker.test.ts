@@ -8,7 +8,7 @@ const goal = (reference: string | null) => ({ resourceType: 'Goal', id: 'g', sub
 
 const ours = at('https://here.example/Patient/1', patient());
 
-/** What an item holds: each resource, or the rule that one breaks. */
+/** The resources in an item, or the rule that each one breaks. */
 const held = (...items: readonly unknown[]) => {
   const unpack = createUnpacker();
   return items

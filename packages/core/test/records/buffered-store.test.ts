@@ -22,7 +22,7 @@ const stored = (id: string, version: number): StoredRecord => ({
   resource: null,
 });
 
-/** A store that has some records, and tells how often each was read. */
+/** A store that has some records, and counts how often each was read. */
 const storeWith = (...records: readonly StoredRecord[]) => {
   const reads: string[] = [];
   const store: ClinicalStore = {
@@ -139,7 +139,7 @@ test('a buffered store that continues after a commit remembers referenced record
   const versionOf = async (id: string) => rightOf(await draft.store.read(ref(id))())?.version;
   expect([await versionOf('a'), await versionOf('b'), await versionOf('new')]).toEqual([2, 7, 1]);
   expect(reads).toEqual(['b', 'a', 'none']);
-  // What was not there may have come since.
+  // An absent record may have been created since.
   await versionOf('none');
   expect(reads.at(-1)).toBe('none');
   draft.discard();

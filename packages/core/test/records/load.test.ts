@@ -9,7 +9,7 @@ const stamp = { type: 'ServiceRequest', id: 's1', patientId: 'p1', version: 1, a
 const body =
   '{"kind":"labOrder","code":{"coding":[{"system":"http://loinc.org","code":"2093-3"}]},"authoredOn":"2026-01-02"}';
 
-// Texts, since they stand in stores as they are, whatever a command comes to hold besides.
+// These are texts, because they stay as they are in stores, whatever a command contains later.
 test.each([
   ['draft', ''],
   ['active', ',"committed":{"at":2,"by":"dr-1","order":0}'],

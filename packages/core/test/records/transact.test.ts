@@ -10,7 +10,7 @@ import { storeThatIsAway, unavailable } from '../store-that-is-away.ts';
 
 const conflict: StoreError = { _tag: 'Conflict', ref: { type: 'Goal', id: 'g1' }, actual: 2 };
 
-/** A store whose commits end as they are told to, the last way for good; it keeps what it was asked to write. */
+/** A store whose commits have the given outcomes, the last one from then on. It records the commits. */
 const storeThat = (...ends: readonly (StoreError | 'commits')[]) => {
   const commits: Commit[] = [];
   const store: ClinicalStore = {
@@ -40,7 +40,7 @@ const change = (at: number): RecordChange => ({
 const eachAnew = (time: number): E.Either<ClinicalError, Decision<number>> =>
   E.right({ changes: [change(time)], result: time });
 
-/** Decides each time as it is told to, and counts how often. */
+/** Returns the given decisions one after the other, and counts them. */
 const deciding = <A>(decision: (time: number) => E.Either<ClinicalError, Decision<A>>) => {
   let times = 0;
   return {

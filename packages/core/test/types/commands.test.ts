@@ -8,7 +8,7 @@ import type {
   OrderCommand,
 } from '../../src/index.ts';
 
-/** What the chart takes, seen through the eyes of the compiler. */
+/** Accepts the commands that the chart accepts, for the compiler. */
 const accept = (command: ChartCommandInput): ChartCommandInput => command;
 
 test('the kind of a command determines its other properties', () => {

@@ -9,7 +9,7 @@ const cholesterol = { system: 'http://loinc.org', code: '2093-3', display: 'Chol
 const hemoglobin = { system: 'http://loinc.org', code: '718-7', display: 'Hemoglobin' } as const;
 const chestXray = { system: 'http://loinc.org', code: '36643-5', display: 'XR Chest 2 Views' } as const;
 
-/** What the chart of patient 7 holds before the first request. */
+/** The content of the chart of patient 7 before the first request. */
 const fillChart = async ({ directory, chart, careTeams }: ClinicalRecords): Promise<void> => {
   await directory.put('Patient', { id: '7', lastName: 'Shaw', firstName: 'Amy' });
   await directory.put('Patient', { id: '8', lastName: 'Okoro', firstName: 'Ben' });

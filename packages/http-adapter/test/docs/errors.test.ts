@@ -52,11 +52,11 @@ const rowsUnder = (heading: string): readonly (readonly string[])[] => {
 
 describe.each(Object.entries(catalogues))('the errors of the document: %s', (heading, catalogue) => {
   const rows = rowsUnder(heading);
-  test('each rule has its sentence, to the letter, and there are no others', () => {
+  test('each rule has exactly its sentence, and there are no other rules', () => {
     const listed = rows.map(([rule = '', sentence]) => [rule.slice(1, -1), sentence]);
     expect(listed).toEqual(Object.entries(Object.values(catalogue)[0] ?? {}));
   });
-  test('each has a status that there is, and says what to do', () => {
+  test('each rule has a status, and says what to do', () => {
     for (const [rule, , status = '', whatToDo] of rows) {
       expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|changes|import)$/);
       expect(whatToDo, rule).toMatch(/^[A-Z].+\.$/);
@@ -99,7 +99,7 @@ const createOpening = (sql: string) => () => {
 
 const recordsWith = (options: Partial<ClinicalRecordsOptions>) => createRecords(createMemoryStore(), options);
 
-/** What is opened wrongly, in the order of the document. */
+/** Wrong calls of the opening functions, in the order of the document. */
 const openings: readonly (() => unknown)[] = [
   () => openSqliteStore('clinic.db' as never),
   () => openSqliteStore({ database: 'clinic.db' as never }),
@@ -122,7 +122,7 @@ const openings: readonly (() => unknown)[] = [
   () => recordsWith({ timeZone: 'Mars/Olympus' }),
 ];
 
-test('what is thrown when something is opened is in the document', () => {
+test('every exception of an opening function is in the document', () => {
   const sentences = rowsUnder('When something is opened').map(([thrown = '']) => thrown.slice(1, -1));
   expect(sentences).toHaveLength(openings.length);
   for (const [index, open] of openings.entries()) expect(open).toThrow(sentences[index]);

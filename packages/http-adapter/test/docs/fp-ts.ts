@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 // #region pipe
-/** The names of those who take part in a care team. Nothing is read until the task is run. */
+/** The names of the members of a care team. Nothing is read until the task is run. */
 export const membersOf = (
   { careTeams }: ClinicalRecords,
   patientId: string,

@@ -19,11 +19,11 @@ const records = createClinicalRecords({
   careTeamRoles: [],
 });
 
-test('every answer in the document is what the interface answers', async () => {
+test('every response in the document is what the interface returns', async () => {
   await expect(await withResponses(document, await openClinic())).toMatchFileSnapshot(path);
 });
 
-test('every request in the document has its answer behind it', () => {
+test('every request in the document is followed by its response', () => {
   expect(document.match(/^```http\n[A-Z]+ \//gm)).toHaveLength(requests.length);
 });
 
@@ -36,7 +36,7 @@ test('the document has a request for every endpoint', () => {
   expect(routes.filter((route) => !shown.includes(route))).toEqual([]);
 });
 
-test('the page after the first is asked for by the link that the first has', () => {
+test('the next page is requested by the link of the first', () => {
   const [next] = requests.flatMap(({ url }) => (url.includes('_after=') ? [url.replace('/fhir/', '')] : []));
   expect(document).toContain(`"relation": "next",\n      "url": "${next}"`);
 });

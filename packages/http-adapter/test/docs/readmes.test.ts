@@ -23,7 +23,7 @@ test("the core's README finds the goal that it records", async () => {
   log.mockRestore();
 });
 
-test("the stores' READMEs make records that can be asked, one of them in a file", async () => {
+test('the READMEs of the stores create working records, one of them in a file', async () => {
   const [memory, sqlite] = await Promise.all([
     import('./readmes/store-memory.ts'),
     import('./readmes/store-sqlite.ts'),
@@ -34,7 +34,7 @@ test("the stores' READMEs make records that can be asked, one of them in a file"
   expect(existsSync('clinic.db')).toBe(true);
 });
 
-test("the adapter's README serves whoever has the token", async () => {
+test('the README of the adapter serves a caller with the token', async () => {
   vi.stubEnv('TOKEN', 'of-the-host');
   const { server } = await import('./readmes/http-adapter.ts');
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -117,7 +117,7 @@ const invalidUtf8 = fc.constantFrom<number[]>(
   [0],
 );
 
-/** The text as it is sent: mostly whole, else cut off, with more around it, or in bytes that are no UTF-8. */
+/** The text as it is sent: mostly whole, otherwise cut off, with more around it, or in bytes that are not UTF-8. */
 const encodingsOf = (text: string): fc.Arbitrary<string | Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
   return fc.oneof(

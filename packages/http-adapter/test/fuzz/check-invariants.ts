@@ -46,5 +46,5 @@ export const checkAll = async (requests: fc.Arbitrary<HttpRequest>, share: numbe
   );
 };
 
-/** How long a test may take in all, in milliseconds: the patience is with each answer. */
+/** The longest time of a test, in milliseconds. Each response has a shorter limit of its own. */
 export const testTimeout = 60_000 + Number(runs ?? 0) * 20;

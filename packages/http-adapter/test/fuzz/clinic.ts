@@ -10,9 +10,9 @@ import { careTeam } from './valid-bodies.ts';
 export type FilledClinic = {
   readonly store: ClinicalStore;
   readonly handler: HttpHandler;
-  /** What the handler said went wrong on its own side. */
+  /** The failures that the handler reported. */
   readonly causes: unknown[];
-  /** What was written since it was filled. */
+  /** The versions that were written since it was filled. */
   readonly newVersions: () => Promise<readonly FeedEntry[]>;
   /** Makes it again as it was when it was filled. */
   readonly rewind: () => Promise<void>;

@@ -49,13 +49,13 @@ test.each<[string, Partial<Trial>]>([
     answered(400, outcome('invalid', 'Unprocessable entity')),
   ],
   [
-    'What is unknown is not what the path names.',
+    'The unknown resource differs from the one in the path.',
     answered(404, outcome('not-found', "Unknown Goal resource 'x'")),
   ],
   ['An error holds a value of the body.', answered(400, outcome('invalid', 'Bad request', secret))],
   ['A refused request changed something.', { newVersions: [entry('amy')] }],
   ['A read changed something.', { request: search, ...answered(200, '{}'), newVersions: [entry('amy')] }],
   ['Another chart was changed.', { ...answered(200, 'null'), newVersions: [entry('amy'), entry('ben')] }],
-])('a broken promise is seen: %s', (sentence, parts) => {
+])('a broken promise is detected: %s', (sentence, parts) => {
   expect(findViolations(trial(parts))).toEqual([sentence]);
 });

@@ -7,7 +7,7 @@ import type { FilledClinic } from './clinic.ts';
 /** How long an answer may take: far more than any needs, so that only a hang is longer. In milliseconds. */
 export const maxMilliseconds = 5_000;
 
-/** What happened to one request. */
+/** One request, its response, and its effects. */
 export type Trial = {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
@@ -78,7 +78,7 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
     !decodedPath(request.url)
       .replaceAll(/\p{Cc}/gu, '')
       .endsWith(`/${unknown}`)
-      ? ['What is unknown is not what the path names.']
+      ? ['The unknown resource differs from the one in the path.']
       : []),
     ...(longTextsIn(parseJson(request.body)).some((value) => said.includes(value))
       ? ['An error holds a value of the body.']

@@ -6,7 +6,7 @@ export type JsonText =
 /** A place for a value: a member of an object, or an item of an array, which has no name. */
 export type Slot = { readonly name: string | null; readonly value: JsonText };
 
-/** What becomes of one slot: none, another, or several. */
+/** The replacements of one slot: none, one, or several. */
 export type Edit = (slot: Slot) => readonly Slot[];
 
 export const jsonText = (value: unknown): JsonText => {

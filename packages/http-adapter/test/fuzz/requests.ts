@@ -137,7 +137,7 @@ const bodyNaming = (one: string) =>
     .constantFrom<object>(careTeam, newStatement, mistakenStatement)
     .map((body) => JSON.stringify({ ...body, id: one, subject: undefined }));
 
-/** Requests with other methods, paths and ids, whose bodies name the same id as far as it can be told. */
+/** Requests with other methods, paths and ids, whose bodies name the same id if they have one. */
 export const requestsToPaths: fc.Arbitrary<HttpRequest> = fc
   .tuple(method, url, token)
   .chain(([chosen, at, token]) =>

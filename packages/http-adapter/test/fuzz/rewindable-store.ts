@@ -1,6 +1,6 @@
 import type { ClinicalStore, Commit } from '@clinical-records/core/store';
 
-/** A store that can go back to where it was marked, since to fill a clinic anew for each write takes long. */
+/** A store that can go back to a marked state, because filling a clinic again for each write takes long. */
 export const createRewindableStore = (open: () => ClinicalStore) => {
   let inner = open();
   let isMarked = false;

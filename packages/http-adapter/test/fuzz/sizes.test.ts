@@ -61,7 +61,7 @@ const testInvariants = (clinic: () => FilledClinic, cases: readonly Case[]): voi
   }
 };
 
-describe('as much of one thing as a body can hold', () => {
+describe('the largest amount of one thing in a body', () => {
   let clinic: FilledClinic;
   beforeAll(async () => {
     clinic = await openFilledClinic();
@@ -86,7 +86,7 @@ const stores: Readonly<Record<string, () => ClinicalStore>> = {
   sqlite: () => openSqliteStore({ filename: ':memory:' }),
 };
 
-describe.each(Object.keys(stores))('as much of one thing as a search can hold', (store) => {
+describe.each(Object.keys(stores))('the largest amount of one thing in a search', (store) => {
   let clinic: FilledClinic;
   beforeAll(async () => {
     clinic = await openFilledClinic(stores[store]);

@@ -64,7 +64,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
-  test('a CareTeam with five faults against the rules and the stored state', async () => {
+  test('a CareTeam with five issues against the rules and the stored state', async () => {
     const body = {
       id: 'amy',
       subject: { reference: `Patient/${secret}` },
@@ -104,7 +104,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
-  test('one issue for each fault: where there is no reference, the type is not wrong, and what is of another type is not empty, too', async () => {
+  test('one issue for each fault: if a reference is missing, its type is not wrong; if a type is wrong, the element is not empty, too', async () => {
     const participant = {
       role: [{ coding: '' }],
       member: { reference: secret, type: 'Practitioner' },
@@ -151,7 +151,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
-  test('two extensions where one can be, one of them malformed and modified', async () => {
+  test('two extensions where one is allowed, one of them malformed and modified', async () => {
     const url = `${extensionBase}/note-id`;
     const extension = [
       { url, valueId: 'note-amy' },
@@ -175,7 +175,7 @@ onEveryStore('Decisions: one issue for each fault, all faults at once', (clinic)
     );
   });
 
-  test('a PUT of an Immunization in which everything required is missing', async () => {
+  test('a PUT of an Immunization without any required element', async () => {
     await refused(
       ['PUT', '/Immunization/x', {}],
       400,

@@ -21,11 +21,11 @@ onEveryStore('Authentication', (clinic) => {
       'Bearer full full',
       'Token full',
       'Basic Bearer full',
-    ])('and "%s" is none such', async (authorization) => {
+    ])('and "%s" is not such a header', async (authorization) => {
       expectError(await clinic().get('/Goal', { token: null, headers: { authorization } }), 401);
     });
     test.each(['bearer full', 'BEARER  full'])(
-      'the name of the scheme is in any case: "%s"',
+      'the name of the scheme may be in any case: "%s"',
       async (authorization) => {
         expect((await clinic().get('/Goal', { token: null, headers: { authorization } })).status).toBe(200);
       },
@@ -49,14 +49,14 @@ onEveryStore('Authentication', (clinic) => {
         expectError(await createSender(handler)('GET', '/Goal'), 401);
       },
     );
-    test('and without a token a host is not asked', async () => {
+    test('and without a token the host is not called', async () => {
       const handler = createHandler(clinic().records, { authenticate: () => authenticate('full') });
       expectError(await createSender(handler)('GET', '/Goal', { token: null }), 401);
     });
     test.each(endpoints)('%s %s', async (method, path) => {
       expectError(await clinic().send(method, path, { token: 'forged' }), 401);
     });
-    test('on paths where there is nothing, too', async () => {
+    test('on unknown paths, too', async () => {
       expectError(await clinic().get('/Patient/amy', { token: null }), 401);
       expectError(await clinic().send('DELETE', '/Goal/walk', { token: null }), 401);
     });
@@ -110,7 +110,7 @@ onEveryStore('Authentication', (clinic) => {
     });
   });
 
-  test('the token is handed to the host as it was sent, and it may answer later', async () => {
+  test('the token is passed to the host as it was sent, and the host may respond later', async () => {
     const tokens: string[] = [];
     const handler = createHandler(clinic().records, {
       authenticate: async (token) => {

@@ -7,7 +7,7 @@ import { expectNullBody, idsOf } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { createWrites } from './writes.ts';
 
-/** The headers that tell the version of a resource. */
+/** The headers with the version of a resource. */
 const versionOf = ({ etag, 'last-modified': lastModified }: ParsedResponse['headers']) => ({
   etag,
   'last-modified': lastModified,
@@ -77,7 +77,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
   });
 
   describe('Reads carry `ETag: W/"<version>"` and `Last-Modified`', () => {
-    test.each(oneCommandOfEach({ id: 'one' }))('what a $kind makes', async (command) => {
+    test.each(oneCommandOfEach({ id: 'one' }))('the resource that a $kind makes', async (command) => {
       clinic().clock.at('2026-03-05T10:00:00.900Z');
       const { id, resourceType: type } = await clinic().record(command);
       const { headers } = await get(`/${type}/one`);
@@ -95,7 +95,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       expect(headers.etag).not.toBe(before.etag);
       expect(headers['last-modified']).toBe('Thu, 05 Mar 2026 10:00:01 GMT');
     });
-    describe('and what a write made can be matched next', () => {
+    describe('and the version of a write can be matched next', () => {
       test('CareTeam', async () => {
         const { etag = '' } = (await put({ participant: [ada] })).headers;
         expect((await get('/CareTeam/amy')).headers.etag).toBe(etag);
@@ -156,7 +156,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     test.each([
       ...['application/json', 'application/fhir+json', 'Application/FHIR+JSON; charset=UTF-8'],
       ...['application/json; charset="utf-8"', 'application/json; charset = utf-8'],
-    ])('taken: %s', async (type) => {
+    ])('accepted: %s', async (type) => {
       expectNullBody(await put({}, { headers: { 'content-type': type } }), 200);
     });
     test.each([
@@ -206,7 +206,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
   });
 
-  test('HEAD is answered as GET', async () => {
+  test('HEAD returns the headers of GET', async () => {
     for (const path of ['/CareTeam/amy', '/CareTeam', '/Goal/none']) {
       expect(await clinic().send('HEAD', path)).toEqual(await get(path));
     }

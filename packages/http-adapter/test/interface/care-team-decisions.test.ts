@@ -92,7 +92,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       expect(membersOf(await read('amy.entered-in-error'))).toEqual(['Practitioner/ada']);
       expect(membersOf(await read('amy.inactive'))).toEqual([]);
     });
-    test('inactive: it is no change of who left before', async () => {
+    test('inactive: it is not a change for participants who left before', async () => {
       await setStatus('Practitioner/ada', 'inactive');
       const before = await get('/CareTeam/amy.inactive');
       await put();

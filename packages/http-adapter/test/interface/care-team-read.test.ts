@@ -145,7 +145,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         expect(await found(`participant=${member}`)).toEqual(ids);
       });
 
-      test('in the status that the member has: who left is found in `.inactive` alone', async () => {
+      test('in the status that the member has: a member who left is found only in `.inactive`', async () => {
         await put('amy', ada, lab);
         await put('amy', lab);
         expect(await found('participant=Practitioner/ada')).toEqual(['amy.inactive']);
@@ -154,7 +154,7 @@ onEveryStore('CareTeam, read and search', (clinic) => {
         await put('amy', ada, lab);
         expect(await found('participant=Practitioner/ada')).toEqual(['amy']);
       });
-      test('and who was removed in the host’s screens is found in none', async () => {
+      test('and a member who was removed in the screens of the host is found in none', async () => {
         await put('amy', ada, lab);
         await put('amy', lab);
         await clinic().records.careTeams.removeAllParticipants('amy');

@@ -37,7 +37,7 @@ onEveryStore('CareTeam PUT body', (clinic) => {
     };
     const one = ['participant', 0];
 
-    test('with everything it is accepted', async () => {
+    test('a complete body is accepted', async () => {
       expectNullBody(await send(whole), 200);
     });
     test.each<[string, Path, string]>([

@@ -39,7 +39,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     test.each([
       ['omitted', undefined],
       ['empty', []],
-    ])('%s, and nobody is active', async (_, participants) => {
+    ])('%s, and no participant is active', async (_, participants) => {
       const { setParticipantStatus } = clinic().records.careTeams;
       await setParticipantStatus('amy', 'Practitioner/ada', 'proposed', { role: nurse });
       await setParticipantStatus('amy', 'Practitioner/bob', 'suspended', { role: nurse });
@@ -86,7 +86,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
     expectNullBody(await put([ada, participant('Organization/lab', cardiologist)]), 200);
   });
 
-  describe('a role equal in code and not in system is another role', () => {
+  describe('a role with the same code in another system is another role', () => {
     const specialist = { ...cardiologist, system: 'http://nucc.org/provider-taxonomy' };
     const openTeams = () => {
       const { store, clock } = clinic();
@@ -103,7 +103,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       await openTeams().update(ada, participant('Practitioner/bob', specialist));
       expect(await roles()).toEqual([[{ coding: [cardiologist] }], [{ coding: [specialist] }]]);
     });
-    test('who is given it has changed', async () => {
+    test('a practitioner who gets it has changed', async () => {
       const { update, asJson } = openTeams();
       await update(ada);
       const before = await asJson.read('amy');
@@ -111,7 +111,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expect(await roles()).toEqual([[{ coding: [specialist] }]]);
       expect((await asJson.read('amy')).lastModified).toBeGreaterThan(before.lastModified);
     });
-    test('where it is not configured, it is refused', async () => {
+    test('it is refused if it is not configured', async () => {
       expectError(
         await put([participant('Practitioner/ada', specialist)]),
         422,
@@ -173,7 +173,7 @@ onEveryStore('CareTeam, PUT', (clinic) => {
       expectError(await since('Thu, 05 Mar 2026 10:00:00 GMT'), 412);
       expect(membersOf(await read())).toEqual(['Practitioner/ada']);
     });
-    test('and 200 when it was not', async () => {
+    test('and 200 if it was not', async () => {
       expectNullBody(await since('Thu, 05 Mar 2026 10:00:01 GMT'), 200);
     });
     test("Exception: when all participants were removed through the user interface (not through this API), the care team's last-modified date equals the patient record's last-modified date until another participant is added, so the header does not give the expected result", async () => {

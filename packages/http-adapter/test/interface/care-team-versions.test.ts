@@ -51,7 +51,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         const headers = { 'if-match': before.etag as string };
         expectNullBody(await clinic().put('/CareTeam/amy', team(ada, bob), { headers }), 200);
       });
-      test('the same name, where nobody is in the team', async () => {
+      test('the same name, for a team without members', async () => {
         const before = (await get('/CareTeam/amy')).headers;
         await putAmy('Shaw', '2026-04-01T00:00:00Z');
         const after = (await get('/CareTeam/amy')).headers;
@@ -59,7 +59,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
         expect(after['last-modified']).toBe('Wed, 01 Apr 2026 00:00:00 GMT');
         expect(await clinic().records.careTeams.history('amy')).toHaveLength(1);
       });
-      test("and of a team that is emptied later, the patient's own counts", async () => {
+      test('and for a team that is emptied later, the last modification of the patient counts', async () => {
         await put(ada);
         await putAmy('Shaw', '2024-04-01T00:00:00Z');
         await clinic().records.careTeams.removeAllParticipants('amy');
@@ -79,7 +79,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
     const rename = async (lastName: string) =>
       clinic().records.directory.put('Patient', { id: 'amy', lastName, firstName: 'Amy' });
 
-    test('who left it is seen by date and by version', async () => {
+    test('a member who left changes its date and its version', async () => {
       await put(ada);
       clinic().clock.at('2026-03-05T10:00:00.000Z');
       await put();
@@ -96,7 +96,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       expect([after.etag, after.at]).toEqual([headers.etag, headers['last-modified']]);
       expect(after.etag).not.toBe(before.etag);
     });
-    test('once nobody is in it any more, it shows the name that the patient has now', async () => {
+    test('a team without members any more shows the current name of the patient', async () => {
       await put(ada, bob);
       await put(ada);
       await put(ada, bob);
@@ -106,7 +106,7 @@ onEveryStore('Decisions: CareTeam', (clinic) => {
       expect([before.name, after.name]).toEqual(['Care Team for Shaw, Amy', 'Care Team for Shaw-Lee, Amy']);
       expect(after.etag).not.toBe(before.etag);
     });
-    test('so has one in which nobody ever was', async () => {
+    test('so does one that never had members', async () => {
       const before = await inactive();
       expect(before.etag).toBe((await get('/CareTeam/amy')).headers.etag);
       await rename('Shaw-Lee');

@@ -107,7 +107,7 @@ export const decisionSentences = {
     'A search of one patient is always possible, however large the clinic is',
     'If too many costly searches are running, the next one is a 503',
   ],
-  'records: what `resolve` answers': [
+  'records: what `resolve` returns': [
     'A search by `patient` also finds the care teams of patients whom only `resolve` knows, and writes nothing',
     'A walk by `next` shows each of these teams once, whoever is stored in between',
     'They follow the stored teams, in the order in which the search names them',

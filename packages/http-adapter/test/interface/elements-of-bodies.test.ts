@@ -157,10 +157,10 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
         'CareTeam.participant[0].role[0].coding[0].code',
       );
     });
-    test('a phrase is one', async () => {
+    test('a phrase is valid', async () => {
       expectNullBody(await post({ vaccineCode: coded('Yellow fever, in Lagos') }), 201);
     });
-    test('nor in a chart, whose orders are found by it', async () => {
+    test('not in a chart either, whose orders are found by it', async () => {
       const code = { coding: [{ system: 'http://loinc.org', code: '2093-3 ' }] } as const;
       await expect(clinic().record(labOrder({ code }))).rejects.toMatchObject({
         issues: [{ rule: 'code-form', expression: 'Command.code.coding[0].code' }],

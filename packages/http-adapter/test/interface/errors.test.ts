@@ -74,7 +74,7 @@ onEveryStore('Errors', (clinic) => {
     test('CareTeam PUT', async () => {
       expectNotFound(await ask(['PUT', '/CareTeam/none', { body: { id: 'none' } }]), 'CareTeam', 'none');
     });
-    test('an id that is none is unknown, too', async () => {
+    test('a malformed id is unknown, too', async () => {
       expectNotFound(
         await ask(['GET', `/Goal/${encodeURIComponent("it's 1/2 – ü")}`]),
         'Goal',

@@ -200,7 +200,7 @@ const fields = {
 
 const pathIn = (row: string): readonly string[] => (row.split(' ')[0] ?? '').split('.');
 
-/** What lies at a path; through an array, what each of its elements has there, if anything. */
+/** The values at a path; for an array, those of each of its elements. */
 const valueAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
   if (step === undefined) return value;
   const inside = (value as Record<string, unknown>)[step.replace('[]', '')];

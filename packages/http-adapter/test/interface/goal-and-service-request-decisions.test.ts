@@ -174,7 +174,7 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
         expect(idsOf(await clinic().get(path))).toEqual(['hb']);
       }
     });
-    test('of one that was staged by the second, the prefixes find what they found', async () => {
+    test('for a time that was staged with seconds, the prefixes find the same as before', async () => {
       await record(labOrder({ id: 'hb', authoredOn: '2026-02-03T10:00:00Z' }));
       for (const [prefix, ids] of [
         ...['eq', 'ge', 'le', 'ap'].map((prefix) => [prefix, ['hb']] as const),

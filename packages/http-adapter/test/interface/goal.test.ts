@@ -53,7 +53,7 @@ onEveryStore('Goal', (clinic) => {
     ]);
   });
 
-  test('a goal of which nothing else is recorded has no other fields', async () => {
+  test('a goal without further records has no other fields', async () => {
     await record(goal());
     expect(Object.keys(await read())).toEqual([
       ...['resourceType', 'id', 'lifecycleStatus', 'description', 'subject', 'expressedBy'],

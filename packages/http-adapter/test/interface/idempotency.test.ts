@@ -20,7 +20,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await total()).toBe(1);
   });
 
-  test('whatever has become of it since', async () => {
+  test('whatever has happened to it since', async () => {
     const first = await post('k-1');
     const path = (first.headers.location ?? '').replace('/fhir', '');
     const id = path.replace('/Immunization/', '');
@@ -29,7 +29,7 @@ onEveryStore('Decisions: Retries', (clinic) => {
     expect(await post('k-1')).toEqual(first);
   });
 
-  test('with the resource, where it is asked for', async () => {
+  test('with the resource, if it is requested', async () => {
     const sent = { headers: { ...headers('k-1'), prefer: 'return=representation' } };
     const first = await clinic().post('/Immunization', statement(), sent);
     expect(first.json).toMatchObject({ resourceType: 'Immunization', status: 'completed' });
@@ -71,18 +71,18 @@ onEveryStore('Decisions: Retries', (clinic) => {
       expectError(await post(key), 400);
       expect(await total()).toBe(0);
     });
-    test.each(['x', '"quoted"', 'x'.repeat(255)])('while %j is one', async (key) => {
+    test.each(['x', '"quoted"', 'x'.repeat(255)])('while %j is valid', async (key) => {
       expect((await post(key)).status).toBe(201);
     });
   });
 
-  test('no other request heeds it', async () => {
+  test('no other request uses it', async () => {
     const sent = { headers: headers('a b') };
     expect((await clinic().get('/Immunization', sent)).status).toBe(200);
     expect((await clinic().put('/CareTeam/amy', { id: 'amy' }, sent)).status).toBe(200);
   });
 
-  test('what a key stands for shows in no search, no feed and no text', async () => {
+  test('a key and its response are in no search, no feed and no text', async () => {
     await post('my-secret-key');
     for await (const change of clinic().records.changes()) {
       expect(['CareTeam', 'Immunization']).toContain(change.resourceType);

@@ -26,7 +26,7 @@ onEveryStore('Immunization, POST', (clinic) => {
     );
   });
 
-  test('what was sent is read', async () => {
+  test('the sent values are read', async () => {
     const resource = await made({
       resourceType: 'Immunization',
       extension: noteIdExtension('note-amy'),
@@ -141,16 +141,16 @@ onEveryStore('Immunization, POST', (clinic) => {
   });
 
   describe('Send either the note identifier extension or the encounter reference, not both', () => {
-    test('the note alone brings its encounter', async () => {
+    test('the note determines its encounter', async () => {
       expect((await made({ extension: noteIdExtension('note-amy') })).encounter.reference).toBe(
         'Encounter/visit-amy',
       );
     });
-    test('the encounter alone brings its note', async () => {
+    test('the encounter determines its note', async () => {
       const { extension } = await made({ encounter: { reference: 'Encounter/visit-amy' } });
       expect(extension).toEqual(noteIdExtension('note-amy'));
     });
-    test('an encounter that has no note yet gets one, and keeps it', async () => {
+    test('an encounter without a note gets one, and keeps it', async () => {
       await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
       const [one, other] = [await made({ encounter }), await made({ encounter })];

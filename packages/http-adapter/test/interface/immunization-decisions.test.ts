@@ -47,7 +47,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     expect(commentOf(note)).toBe('one\ntwo\n  three \none\ntwo');
   });
 
-  test('no notes are no `note`', async () => {
+  test('without notes there is no `note`', async () => {
     expect((await post({ note: [] })).json).not.toHaveProperty('note');
   });
 
@@ -65,11 +65,11 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       });
       expect((await post()).json.extension).not.toEqual(json.extension);
     });
-    test('that others can then be placed in', async () => {
+    test('in which others can be placed later', async () => {
       const { extension } = (await post()).json;
       expect((await post({ extension })).json.extension).toEqual(extension);
     });
-    test('and none where the statement is refused', async () => {
+    test('and none if the statement is refused', async () => {
       const before = await clinic().feed();
       expect((await post({ status: 'not-done' })).status).toBe(422);
       expect(await clinic().feed()).toEqual(before);
@@ -119,7 +119,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
         'note-of-another-encounter',
       ]);
     });
-    test('of two encounters that name one note at the same moment, one has it', async () => {
+    test('if two encounters name one note at the same moment, one of them gets it', async () => {
       const { put } = clinic().records.directory;
       const both = ['one', 'two'].map((id) => rules(put('Encounter', { ...call, id, noteId: 'of-call' })));
       expect((await Promise.all(both)).toSorted()).toEqual([[], ['note-of-another-encounter']]);
@@ -141,7 +141,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
   });
 
   describe('Concurrent requests on the same encounter are safe here: we do better than the interface asks', () => {
-    test('all are recorded, in one and the same note of the encounter', async () => {
+    test('all are recorded in the same note of the encounter', async () => {
       await clinic().records.directory.put('Encounter', { id: 'call', patientId: 'amy' });
       const encounter = { reference: 'Encounter/call' };
       const answers = await Promise.all(Array.from({ length: 8 }, () => post({ encounter })));
@@ -153,7 +153,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       expect((await clinic().records.directory.read('Encounter', 'call'))?.noteId).toBe(note);
       expect((await clinic().get('/Immunization')).json.total).toBe(8);
     });
-    test('of marks of one statement each is 200, and one version is made', async () => {
+    test('if one statement is marked several times, each is 200, and one version is made', async () => {
       await record({ kind: 'immunizationStatement' });
       const marks = Array.from({ length: 5 }, () => clinic().put('/Immunization/shot', enteredInError()));
       const answers = await Promise.all(marks);
@@ -206,7 +206,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       ]);
     });
 
-    test('false is nothing to be refused', async () => {
+    test('false is not refused', async () => {
       expect((await post({ isSubpotent: false })).status).toBe(201);
     });
   });
@@ -238,14 +238,14 @@ onEveryStore('Decisions: Immunization', (clinic) => {
         });
       }
     });
-    test('and of an import it is reported', async () => {
+    test('and in an import it is reported', async () => {
       const sent = sourceImmunization('amy', { occurrenceDateTime: '9999-01-01' });
       const { issues } = await clinic().records.importer.load([sent]);
       expect(issues).toMatchObject([
         { type: 'Immunization', rule: 'in-the-future', expression: 'Immunization.occurrenceDateTime' },
       ]);
     });
-    test('as is a second of more than nine digits', async () => {
+    test('so is a second with more than nine digits', async () => {
       const occurrenceDateTime = `2026-02-01T09:30:00.${'1'.repeat(100_000)}Z`;
       const { issues } = await clinic().records.importer.load([
         sourceImmunization('amy', { occurrenceDateTime }),

@@ -101,7 +101,7 @@ onEveryStore('Immunization, read and search', (clinic) => {
     test('404', async () => {
       expectNotFound(await clinic().get('/Immunization/none'), 'Immunization', 'none');
     });
-    test('404: what is staged and not committed is no immunization yet', async () => {
+    test('404: a staged command is not an immunization yet', async () => {
       await clinic().stage(immunize());
       expectNotFound(await clinic().get('/Immunization/shot'), 'Immunization', 'shot');
       expect(idsOf(await clinic().get('/Immunization'))).toEqual([]);

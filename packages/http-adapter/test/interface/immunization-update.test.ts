@@ -99,13 +99,13 @@ onEveryStore('Immunization, PUT', (clinic) => {
       expectError(answer, 422, ...elements.map((element) => `Immunization.${element}`));
       expect((await read()).status).toBe('completed');
     });
-    test('an encounter, where the note of the record belongs to none', async () => {
+    test('an encounter, if the note of the record has none', async () => {
       await clinic().records.directory.put('Note', { id: 'letter', patientId: 'amy' });
       await record({ id: 'told', kind: 'immunizationStatement', noteId: 'letter' });
       const visit = { encounter: { reference: 'Encounter/visit-amy' } };
       expectError(await put(body({ id: 'told', ...visit }), {}, 'told'), 422, 'Immunization.encounter');
     });
-    test('and does not where it names what the record has', async () => {
+    test('and does not if it names the values of the record', async () => {
       const own = { extension: noteIdExtension('note-amy'), encounter: { reference: 'Encounter/visit-amy' } };
       expectNullBody(await put(body(own)), 200);
     });
@@ -138,14 +138,14 @@ onEveryStore('Immunization, PUT', (clinic) => {
     expect((await clinic().get('/Immunization/given')).json.status).toBe('completed');
   });
 
-  test('a statement that is not committed is no immunization yet: 405, and it stays staged', async () => {
+  test('a statement that is not committed is not an immunization yet: 405, and it stays staged', async () => {
     const { chart } = clinic().records;
     const staged = await clinic().stage(immunize({ id: 'staged' }));
     expectError(await put(body({ id: 'staged' }), {}, 'staged'), 405, 'Immunization.id');
     expect(await chart.commandsOf(staged)).toEqual([staged]);
   });
 
-  test('what was created through the interface can be marked', async () => {
+  test('a statement that was created through the interface can be marked', async () => {
     const { headers } = await clinic().post('/Immunization', statement());
     const id = (headers.location ?? '').replace('/fhir/Immunization/', '');
     expectNullBody(await put(body({ id }), {}, id), 200);

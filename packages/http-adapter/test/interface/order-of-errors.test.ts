@@ -13,7 +13,10 @@ const html = { accept: 'text/html' };
 const nobody = participant('Practitioner/nobody', cardiologist);
 const ofBen = (fields: object) => statement({ patient: { reference: 'Patient/ben' }, ...fields });
 
-/** What is wrong first, what is wrong besides, a request that is both, and the status of its answer, with a word of it where others have that status. */
+/**
+ * The first fault, the second fault, and a request with both. Then the expected status, with a word of the response
+ * if others have that status.
+ */
 const rows: readonly (readonly [string, string, Request, readonly [status: number, word?: string]])[] = [
   ['the token', 'the path', ['GET', '/nothing', { token: null }], [401]],
   ['the path', 'the method', ['DELETE', '/nothing'], [404]],

@@ -24,7 +24,7 @@ onEveryStore('Paging', (clinic) => {
   const record = async (count: number) => {
     for (let each = 1; each <= count; each += 1) await clinic().record(goal({ id: `g-${each}` }));
   };
-  /** What is found behind each of the links of a page. */
+  /** The matches at each of the links of a page. */
   const behind = async (answer: ParsedResponse) => {
     const found: Record<string, readonly string[]> = {};
     for (const relation of relations) {
@@ -34,7 +34,7 @@ onEveryStore('Paging', (clinic) => {
     return found;
   };
 
-  test('Sample links use `_count=10` and `_offset=0`: so do those of a search that says nothing of its pages', async () => {
+  test('Sample links use `_count=10` and `_offset=0`: so do those of a search without paging parameters', async () => {
     await record(1);
     const answer = await get('Goal');
     for (const relation of ['self', 'first', 'last']) {

@@ -76,7 +76,7 @@ onEveryStore('Paging', (clinic) => {
     });
   });
 
-  test('a whole number may be as large as it likes', async () => {
+  test('a whole number may be of any size', async () => {
     await record(...numbered(1, 3));
     const huge = '99999999999999999999';
     const answer = await get(`Goal?_count=${huge}`);
@@ -252,7 +252,7 @@ onEveryStore('Paging', (clinic) => {
     });
   });
 
-  test('links carry the search parameters, so that every page is of the same search', async () => {
+  test('links carry the search parameters, so that every page belongs to the same search', async () => {
     await clinic().record(goal({ id: 'bens', patientId: 'ben' }));
     await record(...numbered(1, 3));
     const pages = await follow('Goal?patient=Patient/amy,Patient/none&_id=g-1,g-3,bens&_count=1');

@@ -17,7 +17,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
   });
 
   describe.each(resourceTypes)('%s', (type) => {
-    test("reads: one's own 200", async () => {
+    test('reads: a 200 in the own chart', async () => {
       expect((await send('GET', `/${type}/amy`)).status).toBe(200);
     });
     test('A `patient/` scope limits every search to its chart; a search for another chart is a 403', async () => {
@@ -29,12 +29,12 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expectError(await send('GET', `/${type}?patient=Patient/ben`), 403);
       expectError(await send('GET', `/${type}?patient=amy,ben`), 403);
     });
-    test('whatever else is searched for', async () => {
+    test('whatever other parameters the search has', async () => {
       const query = type === 'CareTeam' ? 'status=active' : '_id=amy,ben';
       expect(idsOf(await clinic().get(`/${type}?${query}`))).toEqual(['amy', 'ben']);
       expect(idsOf(await send('GET', `/${type}?${query}`))).toEqual(['amy']);
     });
-    test('One that names a record of another chart is treated as one that names no record: an `_after` gives nothing away', async () => {
+    test('One that names a record of another chart is treated as one that names no record: an `_after` reveals nothing', async () => {
       const after = (id: string) => btoa(JSON.stringify([id, 1])).replaceAll('=', '');
       const refused = await send('GET', `/${type}?_after=${after('ben')}`);
       expectError(refused, 400, 'http._after');
@@ -56,7 +56,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expect([json.total, json.entry[0].resource.status]).toEqual([1, 'completed']);
   });
 
-  test("to one's own chart, too, a scope grants what it names and nothing else", async () => {
+  test('in the own chart, too, a scope grants what it names and nothing else', async () => {
     const as = (...scopes: Scope[]) => createSenderAs(clinic(), { scopes, patient: 'amy' });
     const readsGoals = as('patient/Goal.rs');
     expect((await readsGoals('GET', '/Goal/amy')).status).toBe(200);
@@ -119,13 +119,13 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     });
   });
 
-  test("writes to one's own chart", async () => {
+  test('writes in the own chart', async () => {
     expect((await send('PUT', '/CareTeam/amy', { id: 'amy' })).status).toBe(200);
     expect((await send('POST', '/Immunization', statement())).status).toBe(201);
     expect((await send('PUT', '/Immunization/amy', enteredInError('amy'))).status).toBe(200);
   });
 
-  test("a note or an encounter of another patient does not open that patient's chart", async () => {
+  test('a note or an encounter of another patient does not open the chart of that patient', async () => {
     const answer = await send(
       'POST',
       '/Immunization',
@@ -158,7 +158,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expect(await answerTo('note-amy', 'visit-ben')).toEqual(await answerTo('note-amy', 'none'));
   });
 
-  test('what is wrong in the own chart is told as it is', async () => {
+  test('an issue in the own chart is reported as it is', async () => {
     await clinic().records.directory.put('Note', { id: 'other', patientId: 'amy' });
     const body = statement({
       extension: noteIdExtension('other'),
@@ -174,7 +174,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
     expect(unknown.json.issue[0].diagnostics).toBe('There is no such patient.');
   });
 
-  test('a representation is for those who may read: to others a write answers null', async () => {
+  test('a representation is returned only to callers who may read: others get null', async () => {
     const scopes: readonly Scope[] = ['user/CareTeam.u', 'user/Immunization.cu'];
     const writer = createSenderAs(clinic(), { scopes });
     const readerOfAnother = createSenderAs(clinic(), { scopes: [...scopes, 'patient/*.rs'], patient: 'ben' });
@@ -221,7 +221,7 @@ onEveryStore("another patient's chart under a `patient/` scope", (clinic) => {
       expect(idsOf(await send('GET', '/Goal'))).toEqual(['amy']);
       expectError(await send('GET', '/CareTeam/ben'), 403);
     });
-    test('and from TypeScript a search within what is no id is refused, not answered as empty', async () => {
+    test('and from TypeScript, a search within an invalid id is refused, and does not return an empty bundle', async () => {
       for (const within of ['', 'Patient/amy']) {
         await expect(async () => clinic().records.goals.search({}, { within })).rejects.toThrow('Forbidden');
       }

@@ -41,12 +41,12 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     ])('%j', async (ifMatch) => {
       expectError(await put({}, { headers: { 'if-match': ifMatch } }), 400);
     });
-    test('while a star is met by any version', async () => {
+    test('while a star matches any version', async () => {
       for (const ifMatch of ['*', ' * ']) {
         expectNullBody(await put({}, { headers: { 'if-match': ifMatch } }), 200);
       }
     });
-    test('and an empty element of a list is no fault', async () => {
+    test('and an empty element of a list is not a fault', async () => {
       const { etag } = (await get('/CareTeam/amy')).headers;
       for (const ifMatch of [`${etag},`, `,${etag}`, ` ,\t, ${etag} ,, "x"`]) {
         expect([ifMatch, (await put({}, { headers: { 'if-match': ifMatch } })).status]).toEqual([
@@ -73,7 +73,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       const { etag } = (await get('/CareTeam/amy')).headers;
       expectNullBody(await put({}, { headers: { 'if-match': `${tag}, ${etag}` } }), 200);
     });
-    test('however much one looks like two', async () => {
+    test('even if one looks like two', async () => {
       const { etag = '' } = (await get('/CareTeam/amy')).headers;
       expectError(await put({}, { headers: { 'if-match': `"a,${etag.slice(3, -1)},b"` } }), 412);
     });

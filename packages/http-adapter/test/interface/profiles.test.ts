@@ -4,8 +4,8 @@ import { cardiologist } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 /**
- * What the US Core profiles ask for: the elements that must be supported, among them all that are required, and the values
- * that are bound. Source: US Core STU6.1, the StructureDefinitions of the four profiles.
+ * The requirements of the US Core profiles: the elements that must be supported, including all required ones, and the
+ * bound values. Source: US Core STU6.1, the StructureDefinitions of the four profiles.
  */
 const profiles = {
   ServiceRequest: {

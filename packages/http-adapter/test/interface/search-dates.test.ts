@@ -130,13 +130,13 @@ onEveryStore('Decisions: Dates', (clinic) => {
     });
   });
 
-  test("an offset's plus sign that nobody escaped is understood", async () => {
+  test('an unescaped plus sign of an offset is understood', async () => {
     await record(clinic(), { one: '2025-06-15T00:00:00Z' });
     const answer = await clinic().get('/ServiceRequest?authored=2025-06-15T02:00:00+02:00');
     expect(idsOf(answer)).toEqual(['one']);
   });
 
-  describe('what is no date is a 400', () => {
+  describe('a value that is not a date is a 400', () => {
     test.each([
       '2025-13',
       ...['2025-02-29', '2024-02-30', '1900-02-29', '2025-04-31', '2025-06-00', '0000'],

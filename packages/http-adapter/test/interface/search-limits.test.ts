@@ -73,7 +73,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     ]);
   });
 
-  test('the store is told how many steps the host allows', async () => {
+  test('the store receives the number of steps that the host allows', async () => {
     const searches: unknown[] = [];
     const store: ClinicalStore = {
       ...clinic().store,

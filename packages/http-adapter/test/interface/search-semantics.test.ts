@@ -46,7 +46,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       }
       expect(await found([name, value])).toEqual(ids);
     });
-    test('an empty alternative is none of its values', async () => {
+    test('an empty alternative matches nothing', async () => {
       for (const name of ['_id', 'patient', 'code', 'status', 'authored']) {
         expectError(await search('ServiceRequest', [name, ',']), 400, `http.${name}`);
       }
@@ -54,16 +54,16 @@ onEveryStore('Decisions: Search', (clinic) => {
   });
 
   describe('a repeated parameter is "and"', () => {
-    test('of codes, on a resource that has both', async () => {
+    test('for codes, on a resource with both', async () => {
       await coded('one', 'a');
       await coded('both', 'a', 'b');
       expect(await found(['code', 'a'], ['code', 'b'])).toEqual(['both']);
     });
-    test('of dates, a range', async () => {
+    test('for dates, a range', async () => {
       for (const month of ['01', '02', '03']) await order(`m${month}`, { authoredOn: `2025-${month}-05` });
       expect(await found(['authored', 'ge2025-02-01'], ['authored', 'lt2025-03-01'])).toEqual(['m02']);
     });
-    test('of patients, nobody', async () => {
+    test('for patients, none', async () => {
       await order('one');
       expect(await found(['patient', 'amy'], ['patient', 'ben'])).toEqual([]);
     });
@@ -96,7 +96,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       }
       expect(await found(['code', value])).toEqual([id]);
     });
-    test('what is not escaped separates', async () => {
+    test('an unescaped comma separates', async () => {
       for (const code of ['a', 'b', 'a,b']) await coded(code.replace(',', '-'), code);
       expect(await found(['code', 'a,b'])).toEqual(['a', 'b']);
       expect(await found(['code', 'a\\,b,b'])).toEqual(['b', 'a-b']);
@@ -186,7 +186,7 @@ onEveryStore('Decisions: Search', (clinic) => {
         expect((await clinic().get(`/${type}?colour:not=red`, { headers })).status).toBe(200);
       },
     );
-    test('but not the values of those that are known', async () => {
+    test('but not wrong values of known parameters', async () => {
       const headers = { prefer: 'handling=lenient' };
       expectError(await clinic().get('/Goal?_count=x', { headers }), 400, 'http._count');
     });
@@ -216,7 +216,7 @@ onEveryStore('Decisions: Search', (clinic) => {
       const answer = await clinic().post('/ServiceRequest/_search?_id=two', 'patient=amy');
       expect(idsOf(answer)).toEqual(['two']);
     });
-    test('faults and scopes included', async () => {
+    test('including faults and scopes', async () => {
       expectError(await clinic().post('/Goal/_search', 'colour=red'), 400, 'http.colour');
       expectError(await clinic().post('/Goal/_search', 'patient=ben', { token: 'amy' }), 403);
       const headers = { 'content-type': 'application/json' };

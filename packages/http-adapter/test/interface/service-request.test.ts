@@ -45,7 +45,7 @@ onEveryStore('ServiceRequest', (clinic) => {
     ]);
   });
 
-  test('id | string | Identifier of the request: a new one where the host gives none', async () => {
+  test('id | string | Identifier of the request: a new one if the host gives none', async () => {
     const { resourceId } = await record({});
     expect((await read(resourceId)).id).toBe(resourceId);
   });
@@ -100,7 +100,7 @@ onEveryStore('ServiceRequest', (clinic) => {
     expect((await read('hb')).authoredOn).toBe('2026-03-05T10:00:01.250+00:00');
   });
 
-  test('requester | object | reference (string, `Practitioner/<practitioner_id>`), type: who commits it, if nobody else is said', async () => {
+  test('requester | object | reference (string, `Practitioner/<practitioner_id>`), type: the practitioner who commits it, if no other is given', async () => {
     const { id } = await clinic().stage(labOrder({ id: 'hb' }));
     expect(await read('hb')).not.toHaveProperty('requester');
     await clinic().commit(id, 'Practitioner/cyd');

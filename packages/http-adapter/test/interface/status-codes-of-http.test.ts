@@ -22,7 +22,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         expectError(await put({ id: 'amy' }, { headers }), 415);
       }
     });
-    test('but not where a body has the encoding of identity, in whatever case, or none', async () => {
+    test('but not if a body has the encoding identity in any case, or no encoding', async () => {
       for (const encoding of ['identity', 'Identity', '']) {
         const { status } = await put({ id: 'amy' }, { headers: { 'content-encoding': encoding } });
         expect([encoding, status]).toEqual([encoding, 200]);
@@ -38,7 +38,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       expect((await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(8)}` })).status).toBe(200);
       const tooLarge = await send('PUT', '/CareTeam/amy', { body: `{"id":"amy"}${' '.repeat(9)}` });
       expectError(tooLarge, 413);
-      // What is left of it is not read.
+      // The rest of the body is not read.
       expect(tooLarge.headers).toHaveProperty('connection', 'close');
     });
     test('store down 503', async () => {
@@ -61,12 +61,12 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
       const send = handlerOn({ ...clinic().store, readResource: broken }, (it) => reported.push(it));
       const answer = await send('GET', '/Goal/x');
       expectError(answer, 500);
-      // Of what a client does wrong, nobody is told.
+      // Faults of a client are not reported to onError.
       expectError(await send('GET', '/Goal?x=1'), 400, 'http.x');
       expect([reported, answer.text.includes('secret')]).toEqual([[cause], false]);
     });
     test.each([undefined, 'a text', { code: 'EIO' }])(
-      'and whatever was thrown, onError is given an Error with a sentence: %j',
+      'and onError gets an Error with a sentence, whatever was thrown: %j',
       async (thrown) => {
         const reported: Error[] = [];
         const broken = () => {
@@ -82,7 +82,7 @@ onEveryStore('Decisions: Status codes outside the interface', (clinic) => {
         expect(reported.map(({ cause }) => cause)).toEqual([thrown, thrown]);
       },
     );
-    test("is what a host's log that fails changes nothing of", async () => {
+    test('is not changed by a log of the host that fails', async () => {
       const broken = () => {
         throw new Error('broken');
       };

@@ -34,7 +34,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   );
 
   test.each(['fhir', '/fhir/', '/', '//', '/fhir?x', '/a b', 'http://host/fhir'])(
-    'a base path under which nothing would be at any path is thrown at once: %j',
+    'a base path under which no path could exist throws at once: %j',
     (basePath) => {
       const create = () => createHandler(clinic().records, { basePath });
       expect(create).toThrow('basePath must be a path such as /fhir');
@@ -48,14 +48,17 @@ onEveryStore('Decisions: Status codes', (clinic) => {
     'ftp://clinic.example',
     'https://',
     'https://clinic.example/fhir?x=1',
-  ])('nothing can be told to be at %j', (baseUrl) => {
+  ])('the base path %j is refused', (baseUrl) => {
     const create = () => createHandler(clinic().records, { baseUrl });
     expect(create).toThrow('baseUrl must be a URL such as https://clinic.example/fhir');
   });
 
-  test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])('there is something at %s/Goal', async (basePath) => {
-    const handler = createHandler(clinic().records, { basePath });
-    const headers = { authorization: 'Bearer full' };
-    expect((await handler({ method: 'GET', url: `${basePath}/Goal`, headers })).status).toBe(200);
-  });
+  test.each(['', '/fhir', '/clinics/1/r4', '/a%20b'])(
+    'the base path of %s/Goal is accepted',
+    async (basePath) => {
+      const handler = createHandler(clinic().records, { basePath });
+      const headers = { authorization: 'Bearer full' };
+      expect((await handler({ method: 'GET', url: `${basePath}/Goal`, headers })).status).toBe(200);
+    },
+  );
 });

@@ -24,7 +24,7 @@ onEveryStore('records: all that match', (clinic) => {
     await clinic().record(goal({ id: 'of-ben', patientId: 'ben' }));
   };
 
-  /** The records on a store that tells of its searches. */
+  /** The records on a store that reports its searches. */
   const watched = (): { readonly records: ClinicalRecords; readonly queries: readonly SearchQuery[] } => {
     const queries: SearchQuery[] = [];
     const store: ClinicalStore = {
@@ -37,8 +37,8 @@ onEveryStore('records: all that match', (clinic) => {
     return { records: createRecords(store), queries };
   };
 
-  describe('of more than a page', () => {
-    test('each comes once, oldest first, and those of another patient do not', async () => {
+  describe('the resources of more than one page', () => {
+    test('come once each, oldest first, without those of another patient', async () => {
       await fill();
       const { goals } = clinic().records;
       const seen = await idsOf(goals.all({ patient: 'amy' }));
@@ -54,7 +54,7 @@ onEveryStore('records: all that match', (clinic) => {
       expect(await idsOf(goals.all(new URLSearchParams('patient=amy&_count=3')))).toEqual(seen);
     });
 
-    test('a page is read when its first resource is asked for, and none after a reader has stopped', async () => {
+    test('are read page by page when the first of a page is requested, and no more after the reader has stopped', async () => {
       await fill();
       const { records, queries } = watched();
       const all = records.goals.all({ patient: 'amy' });
@@ -71,7 +71,7 @@ onEveryStore('records: all that match', (clinic) => {
       expect(queries.map(({ withTotal }) => withTotal)).toEqual([false, false]);
     });
 
-    test('what is created or changed while they are read comes, and nothing twice', async () => {
+    test('include those that are created or changed meanwhile, and none twice', async () => {
       await fill();
       const seen: string[] = [];
       for await (const { id, lifecycleStatus } of clinic().records.goals.all({ patient: 'amy' })) {
@@ -87,7 +87,7 @@ onEveryStore('records: all that match', (clinic) => {
       expect(seen).toContain('g249 completed');
     });
 
-    test('where the store fails on the way, it throws a StoreFailure after what was read', async () => {
+    test('end with a StoreFailure if the store fails', async () => {
       await fill();
       const store = { ...clinic().store };
       const seen: string[] = [];
@@ -105,7 +105,7 @@ onEveryStore('records: all that match', (clinic) => {
     });
   });
 
-  test('each type of resource has its own', async () => {
+  test('can be of each type', async () => {
     const { careTeams, immunizations, serviceRequests } = clinic().records;
     await clinic().record(labOrder({ id: 'order' }));
     const { id } = await immunizations.create(statement());
@@ -115,7 +115,7 @@ onEveryStore('records: all that match', (clinic) => {
     expect(await idsOf(careTeams.all({ patient: 'ben' }))).toEqual(['ben']);
   });
 
-  test('care teams of patients whom only the host knows come, too', async () => {
+  test('include care teams of patients whom only the host knows', async () => {
     const { careTeams } = createRecords(clinic().store, {
       resolve: (_type, id) => ({ id, lastName: 'Li', firstName: id }),
     });
@@ -123,7 +123,7 @@ onEveryStore('records: all that match', (clinic) => {
     expect(await idsOf(careTeams.all({ patient: 'zoe,amy,yan' }))).toEqual(['amy', 'zoe', 'yan']);
   });
 
-  test('what a search refuses is thrown when the first is asked for', async () => {
+  test('are not read if the search is refused, which throws at the first one', async () => {
     const { goals } = clinic().records;
     const refused = (...args: Parameters<typeof goals.all>) => gathered(goals.all(...args));
     await expect(refused([['pation', 'amy']])).rejects.toMatchObject({ tag: 'InvalidRequest' });
@@ -132,7 +132,7 @@ onEveryStore('records: all that match', (clinic) => {
     expect(await refused([['pation', 'amy']], { handling: 'lenient' })).toEqual([]);
   });
 
-  test('whoever is limited to a chart sees that chart only', async () => {
+  test('are only those of the chart to which the caller is limited', async () => {
     await clinic().record(goal({ id: 'of-amy' }));
     await clinic().record(goal({ id: 'of-ben', patientId: 'ben' }));
     const { goals } = clinic().records;

@@ -67,7 +67,7 @@ describe('Decisions: CareTeam', () => {
     });
   });
 
-  test('a patient who is modified while a team without participants is read hides nobody who joins meanwhile', async () => {
+  test('if a patient is modified while a team without participants is read, a participant who joins meanwhile is not lost', async () => {
     const store = createMemoryStore();
     let meanwhile = async () => {};
     const { records } = await openRecords({
@@ -101,7 +101,7 @@ describe('Decisions: CareTeam', () => {
     ];
 
     describe('So `If-Unmodified-Since` with the `Last-Modified` that was read is always safe', () => {
-      test.each(changes)('of who joins by %s in that second, nobody is lost', async (_, join) => {
+      test.each(changes)('a participant who joins by %s in that second is not lost', async (_, join) => {
         const { records, modified, setClock } = await openRecords();
         await records.careTeams.update('amy', team(ada));
         const options = { ifUnmodifiedSince: new Date(await modified()) };
@@ -117,20 +117,23 @@ describe('Decisions: CareTeam', () => {
         await records.careTeams.update('amy', team(bob), again);
       });
 
-      test.each(changes)('nor by %s in the second in which the patient was put', async (_, join) => {
-        const { records, modified, setClock } = await openRecords();
-        await records.directory.put('Patient', { id: 'new', lastName: 'New', firstName: '' });
-        await records.directory.put('Patient', {
-          ...{ id: 'amy', lastName: 'Shaw', firstName: 'Amy' },
-          lastModified: at('10:00:00.700'),
-        });
-        const options = { ifUnmodifiedSince: new Date(await modified()) };
-        setClock('10:00:00.900');
-        await join(records);
-        expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
-      });
+      test.each(changes)(
+        'nor one who joins by %s in the second in which the patient was put',
+        async (_, join) => {
+          const { records, modified, setClock } = await openRecords();
+          await records.directory.put('Patient', { id: 'new', lastName: 'New', firstName: '' });
+          await records.directory.put('Patient', {
+            ...{ id: 'amy', lastName: 'Shaw', firstName: 'Amy' },
+            lastModified: at('10:00:00.700'),
+          });
+          const options = { ifUnmodifiedSince: new Date(await modified()) };
+          setClock('10:00:00.900');
+          await join(records);
+          expect(await records.careTeams.update('amy', team(bob), options)()).toMatchObject(stale);
+        },
+      );
 
-      test('nor where the patient is modified while somebody joins an empty team', async () => {
+      test('nor one who joins an empty team while the patient is modified', async () => {
         const store = createMemoryStore();
         let meanwhile = async () => {};
         const { records, modified } = await openRecords({
@@ -176,7 +179,7 @@ describe('Decisions: CareTeam', () => {
   });
 
   describe('A clock that was set back makes no difference', () => {
-    test('it was set back, and so a stale PUT gets a 412', async () => {
+    test('if it was set back, a stale PUT gets a 412', async () => {
       const { records, modified, setClock } = await openRecords();
       await records.careTeams.update('amy', team(ada));
       const seen = new Date(await modified());
@@ -190,7 +193,7 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:30:00').getTime());
     });
 
-    test('and so does one of who read the team before the clock reached that second', async () => {
+    test('a PUT of a client that read the team before the clock reached that second gets one, too', async () => {
       const { records, setClock } = await openRecords();
       const put = (...participants: object[]) => records.careTeams.update('amy', team(...participants));
       await put(ada);
@@ -205,7 +208,7 @@ describe('Decisions: CareTeam', () => {
       expect(await stale()).toMatchObject({ left: { _tag: 'PreconditionFailed' } });
     });
 
-    test("the host's own is ahead, by which its patient was modified", async () => {
+    test('if the clock of the host is ahead, its patient was modified then', async () => {
       const { records, modified } = await openRecords();
       const amy = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', lastModified: at('10:00:04') };
       await records.directory.put('Patient', amy);
@@ -213,7 +216,7 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:00:05.000').getTime());
     });
 
-    test('it was set back, and everybody was removed before that', async () => {
+    test('if it was set back, and all participants were removed before', async () => {
       const { records, modified, setClock } = await openRecords();
       setClock('10:10:00');
       await records.careTeams.update('amy', team(ada));
@@ -223,7 +226,7 @@ describe('Decisions: CareTeam', () => {
       expect(await modified()).toBe(at('10:10:02.000').getTime());
     });
 
-    test('an import comes after it was set back', async () => {
+    test('if an import comes after it was set back', async () => {
       const { records, modified, setClock } = await openRecords();
       await records.careTeams.update('amy', team(ada));
       setClock('09:55:00');
@@ -241,7 +244,7 @@ describe('Decisions: CareTeam', () => {
       const [named, joined] = await records.careTeams.history('amy');
       expect([named?.version, named?.at]).toEqual([3, joined?.at]);
     });
-    test('nor is it dated before a team that is dated ahead', async () => {
+    test('and never before a team that is dated ahead', async () => {
       const { records } = await openRecords();
       await records.careTeams.update('amy', team(ada));
       await records.careTeams.update('amy', team(ada, lab));

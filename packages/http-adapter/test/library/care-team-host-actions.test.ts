@@ -7,7 +7,7 @@ import { onEveryStore } from '../stores.ts';
 onEveryStore("a host's own screens of a care team", (clinic) => {
   const participants = async (id: string) => membersOf(await clinic().records.careTeams.read(id));
 
-  test('a status that there is not is refused, and the participant stays what it was', async () => {
+  test('an unknown status is refused, and the participant does not change', async () => {
     const { setParticipantStatus } = clinic().records.careTeams;
     await setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse });
     for (const status of ['Active', '', null]) {
@@ -23,14 +23,19 @@ onEveryStore("a host's own screens of a care team", (clinic) => {
     ['Practitioner/nobody', { role: nurse }, 'RuleViolation', 'unknown-practitioner', 'member'],
     ['Practitioner/ada', { role: { ...nurse, code: '0' } }, 'RuleViolation', 'role-not-configured', 'role'],
     ['Practitioner/ada', {}, 'RuleViolation', 'role-required', 'participant.role'],
-  ])('who cannot take part is refused: %s as %j', async (member, options, _tag, rule, expression) => {
-    const { setParticipantStatus } = clinic().records.careTeams;
-    expect(await setParticipantStatus('amy', member as MemberReference, 'active', options)()).toMatchObject({
-      left: { _tag, issues: [{ rule, expression }] },
-    });
-  });
+  ])(
+    'a member that cannot be on a team is refused: %s as %j',
+    async (member, options, _tag, rule, expression) => {
+      const { setParticipantStatus } = clinic().records.careTeams;
+      expect(await setParticipantStatus('amy', member as MemberReference, 'active', options)()).toMatchObject(
+        {
+          left: { _tag, issues: [{ rule, expression }] },
+        },
+      );
+    },
+  );
 
-  test('they take the id of a patient, and none of a part of the team', async () => {
+  test('the host actions accept the id of a patient, and not that of a part of the team', async () => {
     const { setParticipantStatus, removeAllParticipants } = clinic().records.careTeams;
     await setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: nurse });
     await setParticipantStatus('amy', 'Organization/lab', 'inactive');

@@ -40,7 +40,7 @@ const watching = async () => {
   return { records: createRecords(watched, { clock: clock.now }), read, written };
 };
 
-describe('a change of a team reads and writes the parts that it concerns', () => {
+describe('a change of a team reads and writes only the parts that it concerns', () => {
   type Watched = Awaited<ReturnType<typeof watching>>;
   type Concerned = { readonly read: string[]; readonly written: string[] };
   const changes: readonly [string, (watched: Watched['records']) => Promise<unknown>, Concerned][] = [
@@ -111,7 +111,7 @@ describe('a change of a team reads and writes the parts that it concerns', () =>
   });
 });
 
-describe('a team that is read in parts is of one moment', () => {
+describe('a team that is read in parts is read as of one moment', () => {
   /** Records on whose store something happens once, when a part of the team is about to be read. */
   const meeting = async (
     part: string,
@@ -138,7 +138,7 @@ describe('a team that is read in parts is of one moment', () => {
     return { records: createRecords(met, { clock: clock.now }), others: records };
   };
 
-  test('its version is that of what is read', async () => {
+  test('its version is that of the content', async () => {
     const { records, others } = await meeting('amy.inactive', async ({ careTeams }) =>
       careTeams.update('amy', team(ada, lab)),
     );
@@ -148,7 +148,7 @@ describe('a team that is read in parts is of one moment', () => {
     expect([version, lastModified]).toEqual([active.version, active.lastModified]);
   });
 
-  test('an empty list inactivates one who became active while it was decided, though nobody else was', async () => {
+  test('an empty list inactivates a participant who became active meanwhile, even if no other was active', async () => {
     const { records, others } = await meeting('amy.suspended', async ({ careTeams }) =>
       careTeams.update('amy', team(bob)),
     );
@@ -162,7 +162,7 @@ describe('a team that is read in parts is of one moment', () => {
     ]);
   });
 
-  test('who joins while being inactivated elsewhere is in one status', async () => {
+  test('a participant who joins while being inactivated elsewhere has one status', async () => {
     const { records } = await meeting('amy.inactive', async ({ careTeams }) =>
       careTeams.update('amy', team(ada, lab)),
     );

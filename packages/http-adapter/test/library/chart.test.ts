@@ -12,7 +12,7 @@ onEveryStore('records.chart', (clinic) => {
   const kinds = (commands: Awaited<ReturnType<typeof behind>>) =>
     commands.map(({ kind, status }) => `${kind}: ${status}`);
 
-  describe('what is wrong with a command is told at its field, whether it is malformed or against what is stored', () => {
+  describe('an issue of a command is reported at its field, whether it is malformed or contradicts the stored data', () => {
     const faultsOf = async (command: ChartCommandInput) => {
       const { chart } = clinic().records;
       const [staged, recorded] = [await chart.stage(command)(), await chart.record(command, by)()];
@@ -51,7 +51,7 @@ onEveryStore('records.chart', (clinic) => {
       expect(await faultsOf(command)).toEqual(faults);
     });
 
-    test('an id that is taken', async () => {
+    test('an id that is used already', async () => {
       for (const command of oneCommandOfEach({ id: 'o' })) {
         await clinic().stage(command);
         expect(await faultsOf(command)).toEqual(['command-exists at Command.id']);
@@ -63,7 +63,7 @@ onEveryStore('records.chart', (clinic) => {
     ['ServiceRequest', labOrder({ id: 'c' }), { json: { status: 'draft' } }, { json: { status: 'active' } }],
     ['Goal', goal({ id: 'c' }), { status: 404 }, { json: { lifecycleStatus: 'active' } }],
     ['Immunization', immunize({ id: 'c' }), { status: 404 }, { json: { status: 'completed' } }],
-  ])('a %s shows only as a draft, if at all, until its command is committed', async (type, ...rest) => {
+  ])('until its command is committed, a %s is at most a draft', async (type, ...rest) => {
     const [command, shown, committed] = rest;
     const { id } = await clinic().stage(command);
     expect(await clinic().get(`/${type}/c`)).toMatchObject(shown);
@@ -71,15 +71,15 @@ onEveryStore('records.chart', (clinic) => {
     expect(await clinic().get(`/${type}/c`)).toMatchObject(committed);
   });
 
-  test('who does it is no field of a command', async () => {
+  test('the author is not a field of a command', async () => {
     const { chart } = clinic().records;
     expect(await chart.record(goal(), { by: 'Practitioner/nobody' })()).toMatchObject({
       left: { issues: [{ rule: 'unknown-practitioner', expression: 'by' }] },
     });
   });
 
-  describe('the id of a resource and that of a command are not mixed up', () => {
-    test('where a command is wanted, it is said so, and which form its id has', async () => {
+  describe('the ids of resources and of commands are not confused', () => {
+    test('a missing id of a command is reported with the form that it has', async () => {
       const { chart } = clinic().records;
       const { resourceId } = await clinic().record(labOrder());
       for (const id of [resourceId, `ServiceRequest/${resourceId}`, '', 7 as never, undefined as never]) {
@@ -93,7 +93,7 @@ onEveryStore('records.chart', (clinic) => {
       }
     });
 
-    test('where a resource is wanted, too', async () => {
+    test('so is a missing id of a resource', async () => {
       const { chart } = clinic().records;
       const { id, resourceType } = await clinic().record(goal());
       expect(await chart.commandsOf({ resourceType, resourceId: id })()).toMatchObject({
@@ -108,8 +108,8 @@ onEveryStore('records.chart', (clinic) => {
     });
   });
 
-  describe('commandsOf answers the commands behind a resource', () => {
-    test('as stage and record answered them', async () => {
+  describe('commandsOf returns the commands of a resource', () => {
+    test('as stage and record returned them', async () => {
       const { chart } = clinic().records;
       const order = await clinic().stage(labOrder());
       expect(await behind('ServiceRequest', order.resourceId)).toEqual([order]);
@@ -117,7 +117,7 @@ onEveryStore('records.chart', (clinic) => {
       expect(await chart.commandsOf(shot)).toEqual([shot]);
     });
 
-    test('in the order in which they were staged, whatever has become of them', async () => {
+    test('in the order in which they were staged, whatever their status', async () => {
       const made = await clinic().stage(goal());
       expect(await behind('Goal', 'walk')).toEqual([made]);
       await clinic().commit(made.id);
@@ -135,7 +135,7 @@ onEveryStore('records.chart', (clinic) => {
       expect((await behind('Goal', 'walk'))[1]).toEqual({ ...update, status: 'committed' });
     });
 
-    test('so that what was imported can be completed, reopened and entered in error', async () => {
+    test('so that imported ones can be completed, reopened and entered in error', async () => {
       const { importer, serviceRequests, goals, immunizations } = clinic().records;
       await importer.load([
         sourceOrder('amy'),
@@ -158,7 +158,7 @@ onEveryStore('records.chart', (clinic) => {
       ['ServiceRequest', 'walk'],
       ['Goal', 'nope'],
       ['Immunization', 'a\0b'],
-    ] as const)('or that there is no %s of the id %j', async (resourceType, resourceId) => {
+    ] as const)('or that there is no %s with the id %j', async (resourceType, resourceId) => {
       await clinic().record(goal());
       expect(await clinic().records.chart.commandsOf({ resourceType, resourceId })()).toMatchObject({
         left: { _tag: 'NotFound', resourceType, id: resourceId },
@@ -166,7 +166,7 @@ onEveryStore('records.chart', (clinic) => {
     });
 
     test.each(['CareTeam', 'Patient', 'toString', '', undefined])(
-      'or that none makes a %s',
+      'or that no command makes a %s',
       async (resourceType) => {
         const filter = { resourceType, resourceId: 'amy' } as never;
         expect(await clinic().records.chart.commandsOf(filter)()).toMatchObject({

@@ -19,7 +19,7 @@ onEveryStore('records.directory', (clinic) => {
     expect([bens.name, bens.subject.display]).toEqual(['Care Team for Obi, Ben', 'Obi, Ben']);
   });
 
-  test('to put an entry again as it is changes nothing', async () => {
+  test('an entry that is put again without a change changes nothing', async () => {
     const { directory } = clinic().records;
     const before = await clinic().feed();
     await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
@@ -38,7 +38,7 @@ onEveryStore('records.directory', (clinic) => {
   });
 
   test.each([undefined, null, ''])(
-    'who has %j as a first name is shown by the last name',
+    'a person with %j as a first name is shown by the last name',
     async (firstName) => {
       const { directory, careTeams } = clinic().records;
       await directory.put('Patient', { id: 'lee', lastName: 'Lee', firstName });
@@ -53,7 +53,7 @@ onEveryStore('records.directory', (clinic) => {
     },
   );
 
-  test('an entry or a command with a name that it cannot have is refused, with each such name', async () => {
+  test('an entry or a command with an invalid name is refused, with an issue for each such name', async () => {
     const { directory, chart } = clinic().records;
     const entry = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', middleName: 'B', nick: 'A' };
     const put = await directory.put('Patient', entry)();

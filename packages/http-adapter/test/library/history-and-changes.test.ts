@@ -26,7 +26,7 @@ onEveryStore('records: history and changes', (clinic) => {
     issues: [{ rule: 'unknown-position', expression: 'since' }],
   };
 
-  test('history tells every version, newest first, with who and when', async () => {
+  test('a history has every version, newest first, with its author and time', async () => {
     await closedGoal();
     const versions = await clinic().records.goals.history('g');
     expect(versions.map(({ version, by, resource }) => [version, by, resource?.lifecycleStatus])).toEqual([
@@ -45,7 +45,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await clinic().records.careTeams.history('amy')).toHaveLength(1);
   });
 
-  test('a team of a status that nobody was in can be read, and has no version', async () => {
+  test('a team of a status without participants can be read, and has no version', async () => {
     const { careTeams } = clinic().records;
     expect(await careTeams.read('amy.proposed')).toMatchObject({ id: 'amy.proposed' });
     expect(await careTeams.history('amy.proposed')).toEqual([]);
@@ -58,7 +58,7 @@ onEveryStore('records: history and changes', (clinic) => {
     });
   });
 
-  test('within another chart, history tells no more than a read', async () => {
+  test('within another chart, a history shows no more than a read', async () => {
     const { careTeams, goals, immunizations, serviceRequests } = clinic().records;
     const within = { within: 'ben' };
     await clinic().stage(goal({ id: 'staged' }));
@@ -81,7 +81,7 @@ onEveryStore('records: history and changes', (clinic) => {
     }
   });
 
-  test('as JSON texts it tells the same, and nothing of what the rules decide on', async () => {
+  test('the JSON texts of a history have the same content, and nothing of the states', async () => {
     await closedGoal();
     const { goals } = clinic().records;
     const texts = await goals.asJson.history('g');
@@ -92,7 +92,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(parsed).toEqual(await goals.history('g'));
   });
 
-  test('changes behind what is no position are refused, instead of there being none', async () => {
+  test('changes since an invalid position are refused', async () => {
     await closedGoal();
     const [{ position } = {}, ...others] = await changes();
     const [place, digest] = `${position}`.split(':');
@@ -110,7 +110,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await changes(undefined)).toHaveLength(others.length + 1);
   });
 
-  test('changes behind a position of another store are refused', async () => {
+  test('changes since a position of another store are refused', async () => {
     await closedGoal();
     const all = await changes();
     const other = createMemoryStore();
@@ -121,7 +121,7 @@ onEveryStore('records: history and changes', (clinic) => {
     await expect(changesOf(records, all.at(-1)?.position)).rejects.toMatchObject(unknownPosition);
   });
 
-  test('the head that a verification reports is a position, behind which stands what is committed from then on', async () => {
+  test('the head that a verification reports is a position, after which later commits follow', async () => {
     const { head } = await clinic().records.verify();
     const before = await changes();
     await closedGoal();
@@ -130,7 +130,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await changes(start.head)).toEqual(await changes());
   });
 
-  test('changes tells every version of every resource in the order of commits, and goes on behind a position', async () => {
+  test('changes yields every version of every resource in the order of commits, and continues after a position', async () => {
     await closedGoal();
     const all = await changes();
     expect(all.map(({ resourceType, id, version }) => `${resourceType}/${id}/${version}`)).toEqual([
@@ -144,7 +144,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await changes(all.at(-1)?.position)).toEqual([]);
   });
 
-  test('changes tells them all, however many there are', async () => {
+  test('changes yields all of them, however many there are', async () => {
     const before = await changes();
     const ids = Array.from({ length: 1100 }, (_, index) => `p${index}`);
     const { directory } = clinic().records;
@@ -154,7 +154,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(seen).toHaveLength(ids.length);
   });
 
-  test('the typed reads and searches answer what HTTP does', async () => {
+  test('the typed reads and searches return the same as HTTP', async () => {
     await closedGoal();
     const { goals } = clinic().records;
     const read = await clinic().get('/Goal/g');
@@ -163,7 +163,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await goals.search({ patient: 'amy', _count: 1 })).toEqual(found.json);
   });
 
-  test('a create and an update answer the resource as it is then', async () => {
+  test('a create and an update return the resource as it is then', async () => {
     const { immunizations } = clinic().records;
     const body = {
       status: 'completed',
@@ -189,7 +189,7 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(created).toEqual(await immunizations.asJson.read(created.id));
   });
 
-  test('a command, a kind or an id that there is not is told', async () => {
+  test('an unknown command, kind or id is reported', async () => {
     const { chart } = clinic().records;
     const by = { by: 'Practitioner/ada' } as const;
     const noCommand = (id: string) => ({ left: { _tag: 'NotFound', resourceType: 'Command', id } });

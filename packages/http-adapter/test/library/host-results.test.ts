@@ -6,7 +6,7 @@ import { statement } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
 import { expectError } from '../response-helpers.ts';
 
-/** A server of a host that answers this, and the causes that it was told. */
+/** A server of a host with these results, and the causes that were reported to it. */
 const createServerOf = async ({
   principal,
   ...host
@@ -22,7 +22,7 @@ const createServerOf = async ({
   return { send: createSender(handler), reported, records, store };
 };
 
-test('newId names what is recorded, and the note that is made for it', async () => {
+test('newId makes the ids of a record and of its new note', async () => {
   let made = 0;
   const { send } = await createServerOf({ newId: () => `made-${++made}` });
   const { headers } = await send('POST', '/Immunization', { body: statement() });
@@ -31,7 +31,7 @@ test('newId names what is recorded, and the note that is made for it', async () 
 });
 
 test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
-  'newId that makes %j is told to onError: a 500, and nothing is recorded',
+  'a newId that makes %j is reported to onError: a 500, and nothing is recorded',
   async (made) => {
     const { send, reported, records } = await createServerOf({ newId: () => made as string });
     expectError(await send('POST', '/Immunization', { body: statement() }), 500);
@@ -40,7 +40,7 @@ test.each([101, null, '', 'a/b', 'a?b', 'a\r\nX: 1', '\u4e2d', 'x'.repeat(65)])(
   },
 );
 
-test('a clock that tells no time is told to onError: a 500, and nothing is recorded', async () => {
+test('a clock without a valid time is reported to onError: a 500, and nothing is recorded', async () => {
   const { send, reported, store } = await createServerOf({ clock: () => new Date(Number.NaN) });
   expectError(await send('POST', '/Immunization', { body: statement() }), 500);
   expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('clock') })]);
@@ -48,7 +48,7 @@ test('a clock that tells no time is told to onError: a 500, and nothing is recor
 });
 
 test.each([12, true, {}, '\ud800'])(
-  'who does it, given as %j, is refused, and nothing is recorded',
+  'an author given as %j is refused, and nothing is recorded',
   async (by) => {
     const { records } = await createServerOf({});
     await records.directory.put('Organization', { id: 'lab', name: 'Lab Ltd' });
@@ -62,7 +62,7 @@ test.each([12, true, {}, '\ud800'])(
 );
 
 test.each([7, null, undefined, '', ' '])(
-  'a principal whose subject is %j is told to onError: a 500, and nothing is recorded',
+  'a principal whose subject is %j is reported to onError: a 500, and nothing is recorded',
   async (subject) => {
     const principal: Principal = { subject: subject as AuthorReference, scopes: ['user/*.*'] };
     const { send, reported, records } = await createServerOf({ principal });

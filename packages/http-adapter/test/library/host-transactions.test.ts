@@ -34,7 +34,7 @@ const visits = () => database.prepare('SELECT count(*) FROM visits').pluck().get
 const addVisit = () => database.exec("INSERT INTO visits VALUES ('one')");
 const rollbackError = new Error('the host thinks better of it');
 
-/** POSTs over HTTP, one after the other until something has ended, and the ids of those that were answered 201. */
+/** POSTs over HTTP, one after the other until something has ended. Returns the ids of those with a 201. */
 const postUntil = async (end: Promise<unknown>): Promise<readonly string[]> => {
   let hasEnded = false;
   void end.then(() => {
@@ -53,8 +53,8 @@ const expectAllThere = async (ids: readonly string[]) => {
   for (const id of ids) expect((await clinic.get(`/Immunization/${id}`)).status).toBe(200);
 };
 
-describe('a rollback of the host takes nothing along that was answered to others', () => {
-  test('of inTransaction', async () => {
+describe('a rollback of the host does not undo a write that was reported to others', () => {
+  test('in inTransaction', async () => {
     const undone = Array.from({ length: 20 }, () =>
       inTransaction(database, async (tx) => {
         addVisit();
@@ -71,7 +71,7 @@ describe('a rollback of the host takes nothing along that was answered to others
     expect((await clinic.get('/ServiceRequest')).json.total).toBe(0);
   });
 
-  test('of a transaction that the host has begun by itself', async () => {
+  test('in a transaction that the host has begun by itself', async () => {
     const undoing = async () => {
       for (let round = 0; round < 20; round += 1) {
         const posted = clinic.post('/Immunization', statement());
@@ -86,7 +86,7 @@ describe('a rollback of the host takes nothing along that was answered to others
   });
 });
 
-test('what joins a transaction is read in it at once, and by others once it is over', async () => {
+test('writes that join a transaction are read in it at once, and by others once it has ended', async () => {
   const others: Promise<unknown>[] = [];
   const id = await inTransaction(database, async (tx) => {
     addVisit();
@@ -130,7 +130,7 @@ const writes: readonly (readonly [string, (records: ClinicalRecords) => Result<u
   ['importer.load', ({ importer }) => importer.load([sourcePatient('new')])],
 ];
 
-describe('a write that is called inside a synchronous transaction of better-sqlite3', () => {
+describe('a write that is called in a synchronous transaction of better-sqlite3', () => {
   const prepare = async () => {
     await clinic.record(labOrder({ id: 'order' }));
     await clinic.record(goal());
@@ -139,7 +139,7 @@ describe('a write that is called inside a synchronous transaction of better-sqli
     await clinic.records.careTeams.update('amy', team(ada));
   };
 
-  test('is every function that writes', () => {
+  test('can be any function that writes', () => {
     const { chart, careTeams, immunizations, directory, importer } = clinic.records;
     const all = { chart, careTeams, immunizations, directory, importer };
     const reads = ['read', 'search', 'all', 'history', 'commandsOf', 'asJson'];
@@ -151,7 +151,7 @@ describe('a write that is called inside a synchronous transaction of better-sqli
     expect(writes.map(([name]) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(writes)('is refused, says what to use, and changes nothing: %s', async (_, write) => {
+  test.each(writes)('is refused, names the alternative, and changes nothing: %s', async (_, write) => {
     await prepare();
     const before = await clinic.feed();
     const task = write(clinic.records);
@@ -173,17 +173,14 @@ describe('a write that is called inside a synchronous transaction of better-sqli
     expect((await readFeed(clinic.store)).length).toBeGreaterThan(before.length);
   });
 
-  test.each(writes)(
-    'is refused where it is awaited, which is too late to be a part of it: %s',
-    async (_, write) => {
-      await prepare();
-      const before = await clinic.feed();
-      const pending = database.transaction(() => [(async () => write(clinic.records))()])();
-      await expect(Promise.all(pending)).rejects.toMatchObject({
-        tag: 'StoreFailure',
-        cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
-      });
-      expect(await readFeed(clinic.store)).toEqual(before);
-    },
-  );
+  test.each(writes)('is refused when it is awaited, which is too late to join: %s', async (_, write) => {
+    await prepare();
+    const before = await clinic.feed();
+    const pending = database.transaction(() => [(async () => write(clinic.records))()])();
+    await expect(Promise.all(pending)).rejects.toMatchObject({
+      tag: 'StoreFailure',
+      cause: { message: expect.stringContaining('Use inTransaction, and records.in(tx)') },
+    });
+    expect(await readFeed(clinic.store)).toEqual(before);
+  });
 });

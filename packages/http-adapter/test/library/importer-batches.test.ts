@@ -29,7 +29,7 @@ const openCounted = async (patients = 0) => {
     },
     commit: (commit) => {
       counts.commits += 1;
-      // What every store has to take.
+      // The size of a commit that every store accepts.
       expect(Math.max(commit.changes.length, commit.versionChecks.length)).toBeLessThanOrEqual(1_000);
       return counts.commits === failing ? TE.left(unavailable) : store.commit(commit);
     },
@@ -80,20 +80,20 @@ describe('Decisions: Import', () => {
   });
 });
 
-test('a new member costs no search for care teams, and members are committed together', async () => {
+test('a new member needs no search for care teams, and members are committed together', async () => {
   const { load, counts } = await openCounted();
   await load(Array.from({ length: 200 }, (_, at) => sourcePractitioner(`new-${at}`)));
   expect(counts).toEqual({ searches: 0, commits: 1 });
 });
 
-test('a member shows in the end under the last name in a team that was joined in the same batch', async () => {
+test('a member who joins a team in the same batch is shown with the last name in the end', async () => {
   const { load, namesIn } = await openCounted();
   const team = sourceCareTeam('amy', [participant('Practitioner/eve', cardiologist)]);
   await load([sourcePractitioner('eve', 'Eve Hill'), team, sourcePractitioner('eve', 'Eve Moss')]);
   expect(await namesIn('amy')).toEqual(['Eve Moss']);
 });
 
-test('a member of more than a hundred teams shows in all under the new name once the load answers', async () => {
+test('a member of more than a hundred teams is shown with the new name in all of them once the load returns', async () => {
   const { ids, load, namesIn } = await openCounted(150);
   await load([sourcePractitioner('ada', 'Ada King')]);
   const names = await Promise.all(ids.map(namesIn));
@@ -109,7 +109,7 @@ test('care teams are committed together', async () => {
   expect(counts.commits).toBe(1);
 });
 
-test('a batch that writes or relies on more than a commit can hold is committed in parts', async () => {
+test('a batch that writes or checks more records than a commit can have is committed in parts', async () => {
   const { records, load, counts } = await openCounted();
   const organizations = Array.from({ length: 1_280 }, (_, at) => ({
     resourceType: 'Organization',

@@ -60,7 +60,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(inResource)).toEqual({ imported: { Goal: 1 }, problems: [`s: ${modified}`] });
   });
 
-  test('is not stopped by a resource however deep it is, and tells of one without a type', async () => {
+  test('a Bundle with a resource of any depth is imported, and a resource without a type is reported', async () => {
     const deep = `{"resourceType":"Device","id":"d","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const circle: Record<string, unknown> = { resourceType: 'Device', id: 'd' };
     circle.partOf = [circle];

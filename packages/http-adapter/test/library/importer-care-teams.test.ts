@@ -83,7 +83,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await leads()).toEqual([false, false]);
   });
 
-  test('to load the same files twice changes nothing: not the lead either, whose marker stands with a role that is not configured', async () => {
+  test('a second import of the same files changes nothing, not even a lead whose role is not configured', async () => {
     const unconfigured = { coding: [{ system: 'urn:x', code: 'pcp' }] };
     const asLead = { ...ada, role: [unconfigured], extension: leadExtension(true) };
     const first = await load(careTeam('t', 'active', asLead, ada));
@@ -110,7 +110,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(answered?.role).toEqual([{ coding: [cardiologist] }]);
   });
 
-  test('a care team that another instance answers is taken as it is', async () => {
+  test('a care team that another instance returns is imported as it is', async () => {
     const { careTeams } = clinic().records;
     await careTeams.update('amy', team(ada, lab));
     const { participant: answered, ...rest } = await careTeams.read('amy');
@@ -119,7 +119,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect((await careTeams.read('ben')).participant).toEqual(answered);
   });
 
-  test('without a practitioner who is named, the rest is taken: a care team with its other participants', async () => {
+  test('without a named practitioner, the rest is imported: a care team with its other participants', async () => {
     const eve = sourcePractitioner('eve');
     const report = await load(
       careTeam(
@@ -152,7 +152,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(report.issuesByRule).toMatchObject({ 'no-importable-participant': 2 });
   });
 
-  test('tells of a care team whose subject is no patient, or none who is known', async () => {
+  test('a care team whose subject is not a patient, or is unknown, is reported', async () => {
     const of = (reference: string) => ({ resourceType: 'CareTeam', id: 't', subject: { reference } });
     expect(await load(of('Group/g'), of('Patient/nobody'))).toEqual({
       imported: {},

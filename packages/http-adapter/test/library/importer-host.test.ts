@@ -23,7 +23,7 @@ const turnsWhile = async (load: PromiseLike<unknown>): Promise<number> => {
   return turns;
 };
 
-test('an import gives others a turn, whatever becomes of what it reads', async () => {
+test('an import yields to others, whatever happens to its resources', async () => {
   const { importer } = createRecords();
   const devices = patients.map(({ id }) => ({ resourceType: 'Device', id }));
   const nothing = patients.map(() => '{');
@@ -32,7 +32,7 @@ test('an import gives others a turn, whatever becomes of what it reads', async (
   }
 });
 
-test('a host that cannot be asked ends an import with its cause, and what was taken before stays', async () => {
+test('a host that cannot respond ends an import with its cause, and earlier resources stay imported', async () => {
   const cause = new Error('down');
   const { importer, directory } = createRecords(createMemoryStore(), {
     resolve: (type) => (type === 'Practitioner' ? Promise.reject(cause) : null),
@@ -45,7 +45,7 @@ test('a host that cannot be asked ends an import with its cause, and what was ta
   expect(await directory.read('Patient', 'p0')).toMatchObject({ lastName: 'Hill' });
 });
 
-test('what newId or the clock throws ends an import as itself, and not as a fault of the source', async () => {
+test('an exception of newId or the clock ends an import as itself, and not as a failure of the source', async () => {
   const { importer } = createRecords(createMemoryStore(), { newId: () => 'no id' });
   const goal = sourceGoal('p0', { note: [{ text: 'Well' }] });
   await expect(importer.load([patients[0], goal])()).rejects.toThrow('newId');
@@ -53,7 +53,7 @@ test('what newId or the clock throws ends an import as itself, and not as a faul
   await expect(timeless.importer.load([patients[0]])()).rejects.toThrow('clock');
 });
 
-test('an immunization stands in the note that the host has, also where the encounter of that comes after it', async () => {
+test('an immunization is in the note of the host, even if the encounter of the note is imported later', async () => {
   const immunization = statement({
     ...{ resourceType: 'Immunization', id: 'shot' },
     extension: noteIdExtension('note'),
@@ -73,7 +73,7 @@ test('an immunization stands in the note that the host has, also where the encou
   });
 });
 
-test('what another system has collected in a resource has no limit', async () => {
+test('the elements of a resource of another system have no limit', async () => {
   const { importer } = createRecords();
   const extension = Array.from({ length: 6000 }, () => ({ url: 'urn:x' }));
   const { imported, issues } = await importer.load([{ ...patients[0], extension }]);

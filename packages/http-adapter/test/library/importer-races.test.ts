@@ -42,7 +42,7 @@ const has = (type: string) => (commit: Commit) => commit.changes.some((change) =
 const encounter = { reference: 'Encounter/new-visit' };
 const immunization = (id: string) => sourceImmunization('amy', { id, encounter });
 
-test('a batch in whose way a write comes is decided anew: an encounter has one note still', async () => {
+test('a batch that conflicts with a write is decided again: an encounter still has one note', async () => {
   const { clinic, load, came } = await importWhile(async ({ records }) => {
     await records.immunizations.create(statement({ encounter }));
   }, has('Immunization'));
@@ -57,7 +57,7 @@ test('a batch in whose way a write comes is decided anew: an encounter has one n
   expect((await clinic.records.verify()).discrepancies).toEqual([]);
 });
 
-test('a practitioner who is renamed while a team is imported shows there with the new name', async () => {
+test('a practitioner who is renamed while a team is imported is shown with the new name', async () => {
   const { clinic, load, came } = await importWhile(
     async ({ records }) =>
       records.directory.put('Practitioner', { id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
@@ -68,7 +68,7 @@ test('a practitioner who is renamed while a team is imported shows there with th
   expect(namesOf(await clinic.records.careTeams.read('amy'))).toEqual(['Cyd Bell']);
 });
 
-test('a practitioner who is renamed while a screen sets a status shows with the new name', async () => {
+test('a practitioner who is renamed while a screen sets a status is shown with the new name', async () => {
   const { clinic, records, came } = await importWhile(
     async (renaming) =>
       renaming.records.directory.put('Practitioner', { id: 'cyd', lastName: 'Bell', firstName: 'Cyd' }),
@@ -79,7 +79,7 @@ test('a practitioner who is renamed while a screen sets a status shows with the 
   expect(namesOf(await clinic.records.careTeams.read('amy'))).toEqual(['Cyd Bell']);
 });
 
-test('where others keep writing to its records, a batch is taken resource by resource', async () => {
+test('if others keep writing to its records, a batch is imported resource by resource', async () => {
   let times = 0;
   const { clinic, load } = await importWhile(
     async ({ records }) => {
@@ -95,7 +95,7 @@ test('where others keep writing to its records, a batch is taken resource by res
   expect(await clinic.records.directory.read('Patient', 'amy')).toMatchObject({ lastName: 'Hill' });
 });
 
-test('a resource that comes twice is taken as it came last, and a team shows that name', async () => {
+test('a repeated resource is imported as it was last, and a team shows that name', async () => {
   const { clinic, load } = await importWhile(
     async () => {},
     () => false,
@@ -107,7 +107,7 @@ test('a resource that comes twice is taken as it came last, and a team shows tha
   expect(namesOf(await clinic.records.careTeams.read('amy'))).toEqual(['Ada King']);
 });
 
-test('what another process writes between two batches is seen where a batch relies on it', async () => {
+test('a write of another process between two batches is visible if a batch relies on it', async () => {
   let isSecond = false;
   const { clinic, load, came } = await importWhile(
     async ({ records }) => {

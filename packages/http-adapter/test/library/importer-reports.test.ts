@@ -14,7 +14,7 @@ const order = sourceOrder('amy');
 const goal = sourceGoal('amy');
 const immunization = sourceImmunization('amy');
 
-/** What is said of resources that are taken even so. */
+/** The issue of resources that are imported anyway. */
 onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
 

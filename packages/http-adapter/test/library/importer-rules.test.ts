@@ -108,7 +108,7 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(await load(...answered)).toEqual({ imported: {}, problems: [] });
   });
 
-  test('without a practitioner who is named, the rest is taken: an order or a goal with the name as it was sent', async () => {
+  test('without a named practitioner, the rest is imported: an order or a goal with the name as it was sent', async () => {
     const eve = sourcePractitioner('eve');
     const by = (id: string) => ({ reference: `Practitioner/${id}` });
     const report = await load(

@@ -29,7 +29,7 @@ const condition = { resourceType: 'Condition', id: 'c' };
 onEveryStore('records.importer.load', (clinic) => {
   const load = async (...resources: (string | object)[]) => clinic().records.importer.load(resources);
 
-  test('reports a resource with a modifierExtension anywhere, and takes nothing of it', async () => {
+  test('a resource with a modifierExtension anywhere is reported, and nothing of it is imported', async () => {
     const modifierExtension = [{ url: 'https://clinic.example/negated', valueBoolean: true }];
     await load(patient);
     const inPart = { ...careTeam, participant: [{ ...members[0], modifierExtension }] };
@@ -39,7 +39,7 @@ onEveryStore('records.importer.load', (clinic) => {
     await expect(async () => clinic().records.goals.read('g')).rejects.toMatchObject({ tag: 'NotFound' });
   });
 
-  test('takes resources in any order, as objects, as text and in Bundles, and names what is not kept', async () => {
+  test('resources are imported in any order, as objects, as text and in Bundles, and the parts that are not stored are reported', async () => {
     const bundle = { resourceType: 'Bundle', entry: [{ resource: careTeam }, { resource: request }] };
     const report = await load(JSON.stringify(immunization), bundle, goal, condition, '', encounter, patient);
     expect(report.imported).toEqual({
@@ -77,7 +77,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect((await careTeams.read('eve')).participant).toHaveLength(1);
   });
 
-  test('loading the same twice changes nothing', async () => {
+  test('a second load of the same resources changes nothing', async () => {
     const all = [patient, encounter, goal, immunization, request, careTeam];
     await load(...all);
     const before = await clinic().feed();
@@ -94,7 +94,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
-  test('an immunization that is here is so whatever encounter it names, and gets no second note', async () => {
+  test('an existing immunization stays so whatever encounter it names, and gets no second note', async () => {
     const alone = { ...immunization, encounter: undefined };
     await load(patient, alone);
     const before = await clinic().feed();
@@ -104,7 +104,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().feed()).toEqual(before);
   });
 
-  test('what cannot be taken is reported with type, id and message, and stops nothing else', async () => {
+  test('a resource that cannot be imported is reported with type, id and message, and does not stop the others', async () => {
     const report = await load(
       '{',
       [7],
@@ -144,7 +144,7 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
-  test('a resource of which more is left out than a function takes arguments stops nothing else', async () => {
+  test('a resource with more issues than a function takes arguments does not stop the others', async () => {
     const many = Array.from({ length: 150_000 }, () => ({}));
     const category = [...request.category, ...many];
     const members = [{ member: { reference: 'Organization/lab' }, role: many }];
@@ -158,7 +158,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(report.issuesByRule).toEqual({ 'left-out': 300_000 });
   });
 
-  test('an issue names the element of the resource that it is about', async () => {
+  test('an issue names its element in the resource', async () => {
     const sentences = async (...resources: (string | object)[]) =>
       (await load(...resources)).issues.map(sentenceOf);
     expect(await sentences(encounter, goal, request, { ...immunization, encounter: undefined })).toEqual([
@@ -179,7 +179,7 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
-  test('a JSON text as a whole is one item', async () => {
+  test('a single JSON text is one item', async () => {
     const { importer } = clinic().records;
     const text = JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: patient }] }, null, 2);
     expect(await importer.load(text)).toMatchObject({ imported: { Patient: 1 }, issues: [] });
@@ -187,7 +187,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(lines.issues).toMatchObject([{ type: '', id: '', item: 1, message: 'Not valid JSON.' }]);
   });
 
-  test('bytes, as a whole or in pieces, are told to go through ndjson', async () => {
+  test('bytes, in one piece or several, are reported with the advice to use ndjson', async () => {
     const { importer } = clinic().records;
     const bytes = new TextEncoder().encode(JSON.stringify(patient));
     const message = 'Bytes were passed. Wrap the stream in ndjson().';
@@ -198,7 +198,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect((await importer.load(ndjson([bytes]))).imported).toEqual({ Patient: 1 });
   });
 
-  test('what the clinic did since is not undone', async () => {
+  test('later changes of the clinic are not undone', async () => {
     await load(patient, encounter, { ...immunization, primarySource: false }, careTeam);
     const { immunizations, careTeams } = clinic().records;
     await immunizations.asJson.update('i', { ...immunization, status: 'entered-in-error' });
@@ -208,7 +208,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await careTeams.read('eve')).not.toHaveProperty('participant');
   });
 
-  test('tells how far it is, and fails where its source does, keeping what it took', async () => {
+  test('a load reports its progress, and fails if its source does, keeping what was imported', async () => {
     const seen: ImportProgress[] = [];
     async function* broken() {
       yield patient;
@@ -226,7 +226,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(await clinic().records.directory.read('Encounter', 'visit-eve')).not.toBeNull();
   });
 
-  test('onProgress goes on while those are taken that waited for others: read stays, imported grows', async () => {
+  test('onProgress continues while waiting resources are imported: read stays, imported grows', async () => {
     const seen: ImportProgress[] = [];
     const goals = Array.from({ length: 1_200 }, (_, at) => ({ ...goal, id: `g${at}` }));
     const onProgress = (progress: ImportProgress) => seen.push(progress);
@@ -240,7 +240,7 @@ onEveryStore('records.importer.load', (clinic) => {
     ]);
   });
 
-  test('onProblem gets each problem as it occurs; the report counts all, and holds the first thousand', async () => {
+  test('onIssue gets each issue as it occurs; the report counts all, and contains the first thousand', async () => {
     const found: ImportIssue[] = [];
     function* source() {
       for (let at = 0; at < 1_500; at += 1) {
@@ -255,7 +255,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(report.issuesByRule).toEqual({ 'invalid-json': 1, 'not-a-resource': 1_499 });
   });
 
-  test('what onProblem throws ends the load as its own failure, and the source is closed; what was taken stays', async () => {
+  test('an exception of onIssue ends the load as its own failure, and the source is closed; imported resources stay', async () => {
     let isClosed = false;
     function* source() {
       try {
@@ -276,7 +276,7 @@ onEveryStore('records.importer.load', (clinic) => {
     expect(isClosed).toBe(true);
   });
 
-  test('fails where its source does before anything came', async () => {
+  test('a load fails if its source fails before the first item', async () => {
     const cause = new Error('no such file');
     const missing: AsyncIterable<unknown> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(cause) }),
@@ -286,7 +286,7 @@ onEveryStore('records.importer.load', (clinic) => {
     });
   });
 
-  test('what onProgress throws is told as its own failure, and the source is closed; what was taken stays', async () => {
+  test('an exception of onProgress is reported as its own failure, and the source is closed; imported resources stay', async () => {
     let isClosed = false;
     async function* source() {
       try {

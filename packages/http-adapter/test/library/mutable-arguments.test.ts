@@ -5,7 +5,7 @@ import { cardiologist, nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('What is given to a function is read when it is given', (clinic) => {
-  /** Calls for both patients with one object that is filled in anew, and awaits both only then. */
+  /** Calls for both patients with one object that is filled again, and awaits both afterwards. */
   const forBoth = async (write: (patientId: string) => () => Promise<unknown>) => {
     await Promise.all(['amy', 'ben'].map((patientId) => write(patientId)()));
   };
@@ -28,7 +28,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await totals('serviceRequests')).toEqual([1, 1]);
   });
 
-  test('who commits a command, by the chart', async () => {
+  test('the author of a committed command, by the chart', async () => {
     const { chart, serviceRequests } = clinic().records;
     const by: { by: PractitionerReference } = { by: 'Practitioner/ada' };
     const recording = chart.record(labOrder({ id: 'o' }), by);
@@ -37,7 +37,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await serviceRequests.read('o')).toMatchObject({ status: 'active' });
   });
 
-  test.each([{}, { identifier: [] }])('by immunizations.create, with %j beside', async (beside) => {
+  test.each([{}, { identifier: [] }])('by immunizations.create, with %j', async (beside) => {
     const body = {
       ...beside,
       status: 'completed',
@@ -83,7 +83,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await directory.read('Practitioner', 'eve')).toMatchObject({ id: 'eve' });
   });
 
-  test('by the directory, when a patient was last modified', async () => {
+  test('by the directory, the last modification of a patient', async () => {
     const { directory } = clinic().records;
     const lastModified = new Date('2024-01-01T00:00:00Z');
     const putting = directory.put('Patient', { id: 'eve', lastName: 'Hill', firstName: 'Eve', lastModified });
@@ -91,7 +91,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await putting).toMatchObject({ lastModified: Date.UTC(2024, 0, 1) });
   });
 
-  test('by searches: what is asked for, and the chart to which they are limited', async () => {
+  test('by searches: their parameters, and the chart to which they are limited', async () => {
     const { immunizations } = clinic().records;
     for (const patientId of ['amy', 'ben']) {
       await immunizations.create({
@@ -126,7 +126,7 @@ onEveryStore('What is given to a function is read when it is given', (clinic) =>
     expect(await reading()).toMatchObject({ left: { _tag: 'NotFound' } });
   });
 
-  test('by careTeams.update, with an element beside that is dropped, and its precondition', async () => {
+  test('by careTeams.update, with a dropped element, and its precondition', async () => {
     const { careTeams } = clinic().records;
     const role = [{ coding: [cardiologist] }];
     const body = { meta: {}, id: 'amy', participant: [{ role, member: { reference: 'Practitioner/ada' } }] };

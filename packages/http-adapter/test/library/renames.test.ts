@@ -31,7 +31,7 @@ const holdStore = (store: ClinicalStore, name: 'read' | 'search' | 'commit') => 
   return { held, arm, reached: reached.promise, letGo: letGo.resolve };
 };
 
-describe('of two puts of somebody, all teams show what the directory has in the end, wherever one of them is held up', () => {
+describe('after two puts of one member, all teams show the last name, wherever one of the puts is delayed', () => {
   test.each([
     ['after its commit', 'commit', 'King'],
     ['after it has read that nothing changes', 'read', 'Byron'],
@@ -65,7 +65,7 @@ test.each([
       careTeams.setParticipantStatus('amy', 'Practitioner/ada', 'active', { role: cardiologist }),
   ],
   ['an import', ({ importer }: ClinicalRecords) => importer.load([sourceCareTeam('amy', [ada])])],
-])('who joins a team by %s while being renamed shows under the new name', async (_how, join) => {
+])('a member who joins a team by %s while being renamed is shown with the new name', async (_how, join) => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
   const records = createRecords({
@@ -79,7 +79,7 @@ test.each([
   expect(namesOf(await other.careTeams.read('amy'))).toEqual(['Ada King']);
 });
 
-test('who joins under the old name, and leaves once the team was found, shows under the new one', async () => {
+test('a member who joins with the old name, and leaves after the team was found, is shown with the new one', async () => {
   const store = createMemoryStore();
   const { records: other } = await openClinic(store);
   const meetings = [
@@ -99,7 +99,7 @@ test('who joins under the old name, and leaves once the team was found, shows un
   expect(namesOf(await other.careTeams.read('amy.inactive'))).toEqual(['Ada King']);
 });
 
-describe('somebody in many teams is renamed in a hundred of them in a commit', () => {
+describe('a member of many teams is renamed in a hundred of them in one commit', () => {
   /** A clinic in which the laboratory is in a number of teams; every attempt to commit its new name can be met by something. */
   const labIn = async (
     teams: number,
@@ -141,13 +141,13 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     return { records, rename, shown };
   };
 
-  test('up to a hundred teams show the new name as of the commit in which the directory has it', async () => {
+  test('up to a hundred teams show the new name as of the commit of the directory entry', async () => {
     const { rename, shown } = await labIn(100);
     expect(await rename()).toEqual({ _tag: 'Right', attempts: 1 });
     expect(await shown()).toEqual({ Laboratory: 100 });
   });
 
-  test('and so does a practitioner', async () => {
+  test('so they do for a practitioner', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     await records.careTeams.update('amy', team(ada));
@@ -165,7 +165,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     expect(namesOf(await records.careTeams.read('amy'))).toEqual(['Ada King']);
   });
 
-  test('all show it when the put answers, though before each commit somebody writes to one of them', async () => {
+  test('all teams show it when the put returns, even if another write comes before each commit', async () => {
     const { records, rename, shown } = await labIn(250);
     const renamed = await rename(async (attempt) => {
       const id = `p${(attempt * 50) % 250}`;
@@ -181,7 +181,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     expect(await shown()).toEqual({ Laboratory: 250 });
   });
 
-  test('one who is suspended beyond the group that is being renamed, and then moves behind it, shows it, too', async () => {
+  test('a suspended member beyond the current group of teams, who then moves behind it, is renamed, too', async () => {
     const { records, rename } = await labIn(250, async ({ careTeams, directory }) => {
       await directory.put('Patient', { id: 'first', lastName: 'Shaw', firstName: 'First' });
       await careTeams.setParticipantStatus('first', 'Organization/home', 'inactive');
@@ -195,7 +195,7 @@ describe('somebody in many teams is renamed in a hundred of them in a commit', (
     expect(participant.map(({ member }) => member.display)).toContain('Laboratory');
   });
 
-  test('where the store fails before the last of them, to put the same again renames the rest', async () => {
+  test('if the store fails before the last team, a second put of the same entry renames the rest', async () => {
     const { rename, shown } = await labIn(250);
     const failure = { _tag: 'Unavailable', message: 'gone', cause: null } as const;
     const { _tag } = await rename(async (attempt) => (attempt === 2 ? failure : null));

@@ -18,20 +18,20 @@ const host = (
   options: Partial<ClinicalRecordsOptions> = {},
 ) => createRecords(createMemoryStore(), { resolve, ...options });
 
-describe('records: what `resolve` answers', () => {
-  test('a host with a function for each type is asked for the types that it has', async () => {
+describe('records: what `resolve` returns', () => {
+  test('a host with a function for each type is asked only for its types', async () => {
     const { directory } = host({ Patient: (id) => ({ id, lastName: 'Hill', firstName: null, row: 3 }) });
     expect(await directory.read('Patient', 'amy')).toMatchObject({ lastName: 'Hill', firstName: '' });
     expect(await directory.read('Organization', 'lab')).toBeNull();
   });
 
-  test('a patient whom resolve supplies has a team, which has a history, whichever is asked for first', async () => {
+  test('a patient whom resolve returns has a team with a history, whichever is read first', async () => {
     const { careTeams } = host((_type, id) => ({ id, lastName: 'Hill', firstName: 'Amy' }));
     expect(await careTeams.history('amy')).toMatchObject([{ version: 1 }]);
     expect(await careTeams.history('amy')).toHaveLength(1);
   });
 
-  test('resolve is not asked for what is no id', async () => {
+  test('resolve is not called for an invalid id', async () => {
     const resolvedIds: string[] = [];
     const { careTeams } = host((_type, id) => {
       resolvedIds.push(id);
@@ -54,7 +54,7 @@ describe('records: what `resolve` answers', () => {
     expect(resolvedIds).toEqual([]);
   });
 
-  test('resolve is not asked for a patient whose id would name a team of another status', async () => {
+  test('resolve is not called for a patient whose id would name a team of another status', async () => {
     const resolvedIds: string[] = [];
     const { careTeams, chart } = host((type, id) => {
       resolvedIds.push(`${type}/${id}`);
@@ -66,7 +66,7 @@ describe('records: what `resolve` answers', () => {
     expect(resolvedIds).toEqual([]);
   });
 
-  describe('however many a request mentions, resolve is asked for each once, and for ten at a time', () => {
+  describe('resolve is called once for each mentioned id, for ten at a time', () => {
     const ids = Array.from({ length: 45 }, (_, index) => `${index}`);
     const recordResolved = () => {
       const resolvedIds: string[] = [];
@@ -84,7 +84,7 @@ describe('records: what `resolve` answers', () => {
       return { records, resolvedIds, atOnce: () => Math.max(...moments) };
     };
 
-    test('as members of a care team: those sent twice are refused with the unknown ones', async () => {
+    test('as members of a care team: repeated members are refused with the unknown ones', async () => {
       const { records, resolvedIds, atOnce } = recordResolved();
       const participant = [...ids, '0'].map((id) => ({
         member: { reference: `Organization/${id}` as const },
@@ -101,7 +101,7 @@ describe('records: what `resolve` answers', () => {
       expect(atOnce()).toBe(10);
     });
 
-    test('as patients of a search: those whom all of its conditions name', async () => {
+    test('as patients of a search: the ones that all of its conditions name', async () => {
       const { records, resolvedIds, atOnce } = recordResolved();
       const patient = [[...ids, ...ids].join(','), ['none', ...ids.slice(0, 30)].join(',')];
       expect((await records.careTeams.search({ patient })).total).toBe(0);
@@ -110,7 +110,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  test('resolve is asked on first mention, once, and what it answers is kept', async () => {
+  test('resolve is called on first mention, once, and its result is stored', async () => {
     const resolvedIds: string[] = [];
     const { careTeams } = host((type, id) => {
       resolvedIds.push(`${type}/${id}`);
@@ -132,7 +132,7 @@ describe('records: what `resolve` answers', () => {
     ['Encounter', { patientId: 'amy', noteId: 'one' }, { noteId: 'another' }],
     ['Note', { patientId: 'amy', title: 'New' }, { title: 'Old' }],
   ] as const)(
-    'what resolve answers of a %s replaces nothing that was put while it was asked',
+    'a result of resolve for a %s does not replace an entry that was put meanwhile',
     async (type, put, late) => {
       const called = Promise.withResolvers<void>();
       const answered = Promise.withResolvers<DirectoryInput[typeof type]>();
@@ -152,7 +152,7 @@ describe('records: what `resolve` answers', () => {
     },
   );
 
-  test('what resolve answers of a note that came to be while it was asked fills what is not said of it yet', async () => {
+  test('a result of resolve for a note that was created meanwhile adds the missing values', async () => {
     const { directory } = host((type) =>
       type === 'Encounter'
         ? { id: 'visit', patientId: 'amy', noteId: 'story' }
@@ -176,7 +176,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  describe('an encounter that is put without its note while resolve is asked', () => {
+  describe('an encounter that is put without its note while resolve is running', () => {
     const readWhileAnswering = async (answer: DirectoryInput['Encounter']) => {
       const { directory } = host(async (type) => {
         if (type !== 'Encounter') return null;
@@ -188,12 +188,12 @@ describe('records: what `resolve` answers', () => {
       return { directory, read: await directory.read('Encounter', 'visit')() };
     };
 
-    test('gets the note that resolve answers', async () => {
+    test('gets the note of the result', async () => {
       const { read } = await readWhileAnswering({ id: 'visit', patientId: 'amy', noteId: 'story' });
       expect(read).toMatchObject({ right: { noteId: 'story' } });
     });
 
-    test('gets nothing of what resolve answers of another patient', async () => {
+    test('gets nothing of a result for another patient', async () => {
       const { directory, read } = await readWhileAnswering({
         id: 'visit',
         patientId: 'bob',
@@ -219,7 +219,7 @@ describe('records: what `resolve` answers', () => {
       return { clock: () => new Date(now), after: (milliseconds: number) => (now += milliseconds) };
     };
 
-    test('200 reads at once of one unknown patient are one call', async () => {
+    test('200 simultaneous reads of one unknown patient are one call', async () => {
       let calls = 0;
       const { careTeams } = host(async (_type, id) => {
         calls += 1;
@@ -231,7 +231,7 @@ describe('records: what `resolve` answers', () => {
       expect(calls).toBe(1);
       expect(await careTeams.history('amy')).toHaveLength(1);
     });
-    test('a call that fails is over: the next one asks again', async () => {
+    test('a failed call is over: the next one calls again', async () => {
       let calls = 0;
       const { careTeams } = host((_type, id) => {
         calls += 1;
@@ -241,7 +241,7 @@ describe('records: what `resolve` answers', () => {
       expect(await careTeams.read('amy')()).toMatchObject({ left: { _tag: 'StoreFailure' } });
       expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
     });
-    test('that there is none, by the clock of the host', async () => {
+    test('the result none expires, by the clock of the host', async () => {
       const { clock, after } = movableClock();
       const { careTeams, resolvedIds } = nobody({ clock });
       for (const milliseconds of [0, 999, 1, -5_000]) {
@@ -258,7 +258,7 @@ describe('records: what `resolve` answers', () => {
       expect(await careTeams.read('amy')()).toMatchObject({ right: { id: 'amy' } });
       expect(resolvedIds).toEqual(['amy']);
     });
-    test('of a thousand at most', async () => {
+    test('at most a thousand are remembered', async () => {
       const { clock } = movableClock();
       const { directory, resolvedIds } = nobody({ clock });
       const look = (id: number) => directory.read('Practitioner', `${id}`)();
@@ -318,7 +318,7 @@ describe('records: what `resolve` answers', () => {
     test.each([
       ['memory', createMemoryStore],
       ['sqlite', () => openSqliteStore({ filename: ':memory:' })],
-    ])('page by page, where none of them is stored yet (%s)', async (_, openStore) => {
+    ])('page by page, if none of them is stored yet (%s)', async (_, openStore) => {
       const store = openStore();
       const { careTeams } = createRecords(store, {
         resolve: (type, id) => (type === 'Patient' ? { id, lastName: id } : null),
@@ -416,7 +416,7 @@ describe('records: what `resolve` answers', () => {
         expect(new Set(walked)).toEqual(new Set([...stored, ...unknown]));
       });
     });
-    test('as far as its other conditions hold', async () => {
+    test('if its other conditions hold', async () => {
       const { careTeams } = await knownToHost();
       const found = async (parameters: Record<string, string>) =>
         (await careTeams.search({ patient: 'one,two', ...parameters })).total;
@@ -433,7 +433,7 @@ describe('records: what `resolve` answers', () => {
         left: { _tag: 'InvalidRequest', issues: [{ rule: 'too-many-unknown', expression: 'http.patient' }] },
       });
     });
-    test('also one who is read in between, once', async () => {
+    test('also a patient who is read meanwhile, once', async () => {
       const { careTeams, store } = await knownToHost();
       const meanwhile = createRecords(store);
       const searching = createRecords(
@@ -480,7 +480,7 @@ describe('records: what `resolve` answers', () => {
       });
       expect(await readFeed(store)).toEqual([]);
     });
-    test('for an encounter of another patient, under whichever limit', async () => {
+    test('for an encounter of another patient, under any limit', async () => {
       const { immunizations, store } = clinic({ encounterOf: 'ben' });
       for (const limit of [{}, { within: 'amy' }]) {
         const refused = await immunizations.create(statement({ encounter }), limit)();
@@ -488,7 +488,7 @@ describe('records: what `resolve` answers', () => {
       }
       expect(await readFeed(store)).toEqual([]);
     });
-    test('one that is taken writes all of them in one commit', async () => {
+    test('an accepted one writes all of them in one commit', async () => {
       const { immunizations, store } = clinic();
       let commits = 0;
       const counting = createRecords(
@@ -507,7 +507,7 @@ describe('records: what `resolve` answers', () => {
       expect(types.toSorted()).toEqual(['CareTeam', 'Encounter', 'Immunization', 'Note', 'Patient']);
       expect((await immunizations.search({})).total).toBe(1);
     });
-    test('under a limit to one chart, the host is asked as often about what is in another as about what is nowhere', async () => {
+    test('under a limit to one chart, the host is called as often for a record of another chart as for an unknown one', async () => {
       const { immunizations, directory, resolvedIds } = clinic({ encounterOf: 'ben' });
       await directory.put('Patient', { id: 'amy', lastName: 'Shaw' });
       await directory.put('Patient', { id: 'ben', lastName: 'Okoro' });
@@ -524,7 +524,7 @@ describe('records: what `resolve` answers', () => {
       expect(await refusedFor('known')).toEqual(none);
       expect(await refusedFor('of-ben')).toEqual(none);
     });
-    test('nor is it asked at all where another patient is named', async () => {
+    test('and it is not called at all if another patient is named', async () => {
       const { immunizations, careTeams, resolvedIds } = clinic();
       const refused = [
         await immunizations.create(statement({ encounter }), { within: 'ben' })(),
@@ -542,7 +542,7 @@ describe('records: what `resolve` answers', () => {
       ['no', {}],
       ['an empty', { firstName: '' }],
       ['null for a', { firstName: null }],
-    ])('one who has %s first name', async (_, name) => {
+    ])('a patient with %s first name', async (_, name) => {
       const { careTeams } = host((_type, id) => ({ id, lastName: 'Shaw', ...name }) as never);
       expect(await careTeams.read('amy')).toMatchObject({
         name: 'Care Team for Shaw',
@@ -556,7 +556,7 @@ describe('records: what `resolve` answers', () => {
     ['a text', 'down'],
     ['an object', { code: 'DOWN' }],
     ['an Error', new Error('down')],
-  ])('the cause of resolve-failed is an Error with a sentence where a host throws %s', async (_, thrown) => {
+  ])('the cause of resolve-failed is an Error with a sentence if a host throws %s', async (_, thrown) => {
     const { careTeams } = host(() => Promise.reject(thrown));
     const failed = await careTeams.read('amy')();
     const cause = 'left' in failed && 'cause' in failed.left ? failed.left.cause : null;
@@ -564,7 +564,7 @@ describe('records: what `resolve` answers', () => {
     expect(cause?.message).toMatch(thrown instanceof Error ? /^down$/ : /^A referenced record .+\.$/);
   });
 
-  test('who the host does not know either is not found', async () => {
+  test('an entry that the host does not know either is not found', async () => {
     const { careTeams } = host(() => null);
     await expect(async () => careTeams.read('amy')).rejects.toMatchObject({
       error: { _tag: 'NotFound', id: 'amy' },
@@ -576,7 +576,7 @@ describe('records: what `resolve` answers', () => {
     ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
     ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
     ['answers no object', () => 'amy' as never],
-  ])('a host that %s is a StoreFailure, and nothing is kept', async (_, resolve) => {
+  ])('a host that %s is a StoreFailure, and nothing is stored', async (_, resolve) => {
     const { careTeams, immunizations } = host(resolve);
     const failing = { left: { _tag: 'StoreFailure', issues: [{ rule: 'resolve-failed' }] } };
     expect(await careTeams.read('amy')()).toMatchObject(failing);
@@ -584,7 +584,7 @@ describe('records: what `resolve` answers', () => {
       expect(await immunizations.create(statement({ status }))()).toMatchObject(failing);
   });
 
-  describe('the cause of resolve-failed says what was wrong, and nothing of what was answered', () => {
+  describe('the cause of resolve-failed says what is wrong, without the content of the result', () => {
     const causeOf = async (answer: object) => {
       const error = await host(() => answer as never)
         .careTeams.read('7')()
@@ -595,7 +595,7 @@ describe('records: what `resolve` answers', () => {
     };
     const amy = { lastName: 'Shaw', firstName: 'Amy' };
 
-    test.each([7, '8', undefined])('an id of %j, where 7 was asked for as a text', async (id) => {
+    test.each([7, '8', undefined])('an id of %j, where 7 was requested as a text', async (id) => {
       expect(await causeOf({ id, ...amy })).toMatchObject({
         message: expect.stringMatching(
           /^resolve\(\) returned a Patient with another id .+ INTEGER PRIMARY KEY.+String\(id\)\.$/,
@@ -612,7 +612,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  test('of what resolve answers, properties that an entry does not have are left out', async () => {
+  test('properties that an entry does not have are removed from a result of resolve', async () => {
     const row = { id: 'amy', lastName: 'Shaw', firstName: 'Amy', birthDate: '1980-01-02', room: null };
     const { directory } = host(() => row);
     expect(await directory.read('Patient', 'amy')).toEqual({
@@ -623,7 +623,7 @@ describe('records: what `resolve` answers', () => {
     });
   });
 
-  test('of what resolve answers, null is as if it had been left out', async () => {
+  test('null in a result of resolve counts as missing', async () => {
     const row = { id: 'visit', patientId: 'amy', noteId: null } as unknown as DirectoryInput['Encounter'];
     const { directory } = host((type) =>
       type === 'Patient' ? { id: 'amy', lastName: 'Shaw', firstName: 'Amy' } : row,
@@ -631,7 +631,7 @@ describe('records: what `resolve` answers', () => {
     expect(await directory.read('Encounter', 'visit')).toEqual(row);
   });
 
-  describe('what resolve answers of encounters and notes', () => {
+  describe('results of resolve for encounters and notes', () => {
     const visit = { id: 'visit', patientId: 'amy' };
     /** A host of one patient with one encounter and its note; each answer can be another. */
     const clinicOf = (answers: {
@@ -649,7 +649,7 @@ describe('records: what `resolve` answers', () => {
       ['the encounter', { encounter }],
       ['the note', { extension }],
       ['both', { encounter, extension }],
-    ])('the statement goes into the note that the encounter has: %s sent', async (_what, sent) => {
+    ])('the statement goes into the note of the encounter: %s sent', async (_what, sent) => {
       const noteEntry = { id: 'note', patientId: 'amy' };
       for (const answers of [
         { Encounter: { ...visit, noteId: 'note' }, Note: noteEntry },
@@ -663,7 +663,7 @@ describe('records: what `resolve` answers', () => {
       }
     });
 
-    test('whoever is limited to one chart is told of no other why a note or an encounter cannot be taken', async () => {
+    test('a caller who is limited to one chart does not learn from a refused note or encounter about another', async () => {
       const answers: Readonly<Record<string, DirectoryInput['Encounter'] | DirectoryInput['Note']>> = {
         'Encounter/hers': { id: 'hers', patientId: 'ben', noteId: 'taken' },
         'Encounter/first': { id: 'first', patientId: 'ben', noteId: 'taken' },
@@ -695,7 +695,7 @@ describe('records: what `resolve` answers', () => {
       }
     });
 
-    test('an encounter of a patient whom the host does not know either is a violation, told where it was mentioned', async () => {
+    test('an encounter of a patient whom the host does not know either is a violation at the element that mentions it', async () => {
       const records = host((type, id) => {
         if (type === 'Encounter') return { id, patientId: 'nobody' };
         return id === 'amy' ? { id, lastName: 'Shaw', firstName: 'Amy' } : null;

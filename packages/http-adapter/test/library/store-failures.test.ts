@@ -66,7 +66,7 @@ const filled = async () => {
   return store;
 };
 
-/** What the host knows. */
+/** The entries that the host knows. */
 const ofHost: Readonly<Record<string, object>> = {
   'Patient/new': { lastName: 'New', firstName: 'Eve' },
   'Encounter/new-visit': { patientId: 'new' },
@@ -84,7 +84,7 @@ const allChanges = async ({ changes }: ClinicalRecords) => {
   return count;
 };
 
-/** What is asked for, wherever in it the store fails. */
+/** The requests, in each step of which the store fails. */
 const expectFailure = async (
   ask: (records: ClinicalRecords) => Result<unknown>,
   changes: 'none' | 'some',
@@ -109,7 +109,7 @@ const by = { by: 'Practitioner/ada' } as const;
 const ofNobody = { reference: 'Practitioner/nobody' };
 const ofAda = { reference: 'Practitioner/ada' };
 
-describe('wherever in a read the store fails, that is the answer', () => {
+describe('a store failure in any step of a read is the result', () => {
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     ['a care team', ({ careTeams }) => careTeams.read('amy')],
     ['a care team of nobody', ({ careTeams }) => careTeams.read('ben')],
@@ -136,7 +136,7 @@ describe('wherever in a read the store fails, that is the answer', () => {
   ])('%s', (_, read) => expectFailure(read, 'none'));
 });
 
-describe('wherever in a write the store fails, that is the answer, and nothing was changed', () => {
+describe('a store failure in any step of a write is the result, and nothing has changed', () => {
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     ['an update of a care team', ({ careTeams }) => careTeams.update('amy', team(bob))],
     [
@@ -186,7 +186,7 @@ describe('wherever in a write the store fails, that is the answer, and nothing w
   ])('%s', (_, write) => expectFailure(write, 'none'));
 });
 
-describe('wherever in what takes several commits the store fails, that is the answer', () => {
+describe('a store failure in any step of several commits is the result', () => {
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     [
       'a new name of a practitioner',

@@ -16,7 +16,7 @@ beforeEach(async () => {
   clinic = await openClinic(createMemoryStore(), { timeZone: 'America/New_York' });
 });
 
-describe('a time without an offset is refused wherever something is written', () => {
+describe('a time without an offset is refused in every write', () => {
   test.each([withoutOffset, '2026-03-01T09:30', '2026-03-01T09:30:00.000'])(
     'over HTTP: %s',
     async (occurrenceDateTime) => {
@@ -74,7 +74,7 @@ describe('a time without an offset is refused wherever something is written', ()
   });
 });
 
-test('what is no date at all is refused by another sentence', async () => {
+test('a value that is not a date is refused with another sentence', async () => {
   const refusedFor = async (occurrenceDateTime: string) =>
     (await clinic.post('/Immunization', statement({ occurrenceDateTime }))).json.issue[0].diagnostics;
   for (const text of [

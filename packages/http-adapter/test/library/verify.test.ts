@@ -21,7 +21,7 @@ const fill = async ({ record, stage, records: { careTeams } }: Clinic): Promise<
 };
 
 onEveryStore('records: verify', (clinic) => {
-  test('verify finds nothing amiss in what was written, and tells how many records it looked at', async () => {
+  test('verify finds no discrepancy in written data, and reports the number of records', async () => {
     await fill(clinic());
     const { records, discrepancies } = await clinic().records.verify();
     expect(discrepancies).toEqual([]);
@@ -30,7 +30,7 @@ onEveryStore('records: verify', (clinic) => {
   });
 });
 
-test('verify raises no alarm where others take a resource away behind it and add another before it', async () => {
+test('verify raises no alarm if others remove a resource behind it and add another before it', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   await fill(clinic);
@@ -55,7 +55,7 @@ test('verify raises no alarm where others take a resource away behind it and add
   expect((await clinic.get('/CareTeam?_count=0')).json.total).toBe(before.json.total);
 });
 
-test('verify raises no alarm where others add a resource whenever it has come to the end', async () => {
+test('verify raises no alarm if others add a resource whenever it has reached the end', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   await fill(clinic);
@@ -76,7 +76,7 @@ test('verify raises no alarm where others add a resource whenever it has come to
   expect(ends).toBeGreaterThan(0);
 });
 
-test('verify raises no alarm while members change their status in a care team, however often', async () => {
+test('verify raises no alarm if members keep changing their status in a care team', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   await fill(clinic);
@@ -96,7 +96,7 @@ test('verify raises no alarm while members change their status in a care team, h
   await writing;
 });
 
-test('verify and changes hold no more of the feed and of the records than some long texts at a time', async () => {
+test('verify and changes keep only a few long texts of the feed and of the records in memory at a time', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   const name = 'n'.repeat(250_000);
@@ -126,7 +126,7 @@ test('verify and changes hold no more of the feed and of the records than some l
   expect(Math.max(...sizes)).toBeLessThan(1.5 * 1024 * 1024);
 });
 
-test('verify of a store that answers with the same page again and again comes to an end, and says so', async () => {
+test('verify of a store that returns the same page again and again ends, and reports that', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   const stuck: ClinicalStore = {
@@ -139,7 +139,7 @@ test('verify of a store that answers with the same page again and again comes to
   expect(discrepancies).toContainEqual({ type: first?.type, id: first?.id, version: 1, what: 'position' });
 });
 
-test('verify reports the head of the feed, and whether one that was kept is still in it', async () => {
+test('verify reports the head of the feed, and whether a saved one is still in it', async () => {
   const store = createMemoryStore();
   const clinic = await openClinic(store);
   const empty = await createRecords(createMemoryStore()).verify();
@@ -161,7 +161,7 @@ describe('verify of a store that others have written to', () => {
   const stamp = { patientId: null, at: 0, by: null, expects: noVersion };
   const device = { ...stamp, type: 'Device', id: 'd', state: '{}', resource: null, index: [] };
 
-  test('it tells of what was derived under other options', async () => {
+  test('reports records that were derived with other options', async () => {
     const store = createMemoryStore();
     await fill(await openClinic(store));
     const records = createRecords(store, { extensionBase: 'https://other.example' });
@@ -169,7 +169,7 @@ describe('verify of a store that others have written to', () => {
     expect(discrepancies).toContainEqual({ type: 'Immunization', id: 'shot', version: 1, what: 'resource' });
   });
 
-  test('it tells of a record that is none of the library', async () => {
+  test('reports a record of an unknown type', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     await store.commit({ changes: [device], versionChecks: [] })();
@@ -177,7 +177,7 @@ describe('verify of a store that others have written to', () => {
     expect(discrepancies).toEqual([{ type: 'Device', id: 'd', version: 1, what: 'type' }]);
   });
 
-  test('it names a record that refers to one that does not exist', async () => {
+  test('reports a record that refers to a missing one', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     const state = JSON.stringify({ id: 'lost', patientId: 'nobody', noteId: null });
@@ -195,7 +195,7 @@ describe('verify of a store that others have written to', () => {
     return JSON.stringify({ status, patient, participants: [participant] });
   };
 
-  test('it names a part of a care team with a member who stands in another part, and one without a member', async () => {
+  test('reports a part of a care team with a member who is also in another part, and one without a member', async () => {
     const store = createMemoryStore();
     const clinic = await openClinic(store);
     await fill(clinic);
@@ -218,7 +218,7 @@ describe('verify of a store that others have written to', () => {
     expect(discrepancies).not.toContainEqual({ ...suspended, what: 'reference' });
   });
 
-  test('it tells of the last of very many records, too', async () => {
+  test('reports the last of very many records, too', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     for (let at = 0; at < 600; at += 1) {
@@ -232,7 +232,7 @@ describe('verify of a store that others have written to', () => {
     });
   });
 
-  test('of a store that is closed it is a StoreFailure', async () => {
+  test('is a StoreFailure if the store is closed', async () => {
     const store = createMemoryStore();
     const { records } = await openClinic(store);
     await store.close()();
@@ -247,7 +247,7 @@ describe('verify of a file that was changed behind the back of the library', () 
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** What verify tells of a filled file, once somebody has run such SQL on it. */
+  /** The report of verify on a filled file after such SQL was run on it. */
   const verifiedAfter = async (sql: string) => {
     const filename = join(folder, 'clinic.db');
     const store = openSqliteStore({ filename });
@@ -282,7 +282,7 @@ describe('verify of a file that was changed behind the back of the library', () 
       `UPDATE terms SET type = 'Goal' WHERE term IN (SELECT term FROM entries WHERE record = ${order})`,
     ],
     ['index', `UPDATE dates SET until = until + 1 WHERE record = ${order}`],
-  ] as const)('it names the record and what is amiss: %s, by %s', async (what, sql) => {
+  ] as const)('reports the record and the discrepancy: %s, by %s', async (what, sql) => {
     const { discrepancies } = await verifiedAfter(sql);
     expect(discrepancies).toContainEqual({
       type: 'ServiceRequest',
@@ -293,20 +293,17 @@ describe('verify of a file that was changed behind the back of the library', () 
     expect(discrepancies.filter(({ type }) => type !== 'ServiceRequest')).toEqual([]);
   });
 
-  test.each(['CareTeam', 'Practitioner', 'Goal', 'Note'])(
-    'it names a %s that was given another id',
-    async (type) => {
-      const latest = `(SELECT max(position) FROM records WHERE type = '${type}')`;
-      const { discrepancies } = await verifiedAfter(
-        `UPDATE records SET id = 'other' WHERE position = ${latest}`,
-      );
-      const named = { type, id: 'other', version: expect.any(Number) };
-      expect(discrepancies).toContainEqual({ ...named, what: 'digest' });
-      expect(discrepancies).toContainEqual({ ...named, what: 'id' });
-    },
-  );
+  test.each(['CareTeam', 'Practitioner', 'Goal', 'Note'])('reports a %s with another id', async (type) => {
+    const latest = `(SELECT max(position) FROM records WHERE type = '${type}')`;
+    const { discrepancies } = await verifiedAfter(
+      `UPDATE records SET id = 'other' WHERE position = ${latest}`,
+    );
+    const named = { type, id: 'other', version: expect.any(Number) };
+    expect(discrepancies).toContainEqual({ ...named, what: 'digest' });
+    expect(discrepancies).toContainEqual({ ...named, what: 'id' });
+  });
 
-  test('it names a record that was given another type, as what it is now', async () => {
+  test('reports a record with another type, as that type', async () => {
     const { discrepancies } = await verifiedAfter(
       `UPDATE records SET type = 'Immunization' WHERE position = ${order}`,
     );
@@ -314,7 +311,7 @@ describe('verify of a file that was changed behind the back of the library', () 
     expect(discrepancies).toContainEqual(named);
   });
 
-  test('it names the type of which a search tells a wrong total', async () => {
+  test('reports the type of which a search has a wrong total', async () => {
     const { discrepancies, miscounted } = await verifiedAfter(
       "INSERT INTO counts (type, readable, counted) VALUES ('Goal', 1, 0), ('ServiceRequest', -1, 0)",
     );

@@ -11,19 +11,19 @@ import type {
   toNodeListener,
 } from '../../src/index.ts';
 
-test('a handler takes a plain request and answers a plain response', () => {
+test('a handler accepts a plain request and returns a plain response', () => {
   expectTypeOf<ReturnType<typeof createHttpHandler>>().toEqualTypeOf<HttpHandler>();
   expectTypeOf<HttpHandler>().parameter(0).toEqualTypeOf<HttpRequest>();
   expectTypeOf<HttpHandler>().returns.toEqualTypeOf<Promise<HttpResponse>>();
 });
 
-test('a request is made of values that any server has: headers of node:http will do', () => {
+test('a request has values that any server has, such as the headers of node:http', () => {
   expectTypeOf<IncomingMessage['headers']>().toExtend<HttpRequest['headers']>();
   expectTypeOf<{ method: string; url: string; headers: Record<string, string> }>().toExtend<HttpRequest>();
   expectTypeOf<Buffer>().toExtend<NonNullable<HttpRequest['body']>>();
 });
 
-test('who a token stands for may be answered at once or later, and null stands for nobody', () => {
+test('the principal of a token may be returned at once or later, and null means none', () => {
   type Authenticate = HttpHandlerOptions['authenticate'];
   expectTypeOf<(token: string) => Principal | null>().toExtend<Authenticate>();
   expectTypeOf<(token: string) => Promise<Principal | null>>().toExtend<Authenticate>();
@@ -31,7 +31,7 @@ test('who a token stands for may be answered at once or later, and null stands f
   expectTypeOf<(token: string) => boolean>().not.toExtend<Authenticate>();
 });
 
-test('a handler cannot be made without saying who may do what', () => {
+test('a handler cannot be created without an authentication', () => {
   expectTypeOf<{ basePath: string }>().not.toExtend<HttpHandlerOptions>();
 });
 
@@ -44,7 +44,7 @@ test('a handler binds to node:http and to fetch', () => {
   expectTypeOf<ReturnType<typeof toFetch>>().toEqualTypeOf<(request: Request) => Promise<Response>>();
 });
 
-test('a scope in a list is one of the resources here', () => {
+test('a scope in a list names one of the resources', () => {
   type Scopes = Principal['scopes'];
   expectTypeOf<readonly ['user/*.read', 'patient/Goal.rs', 'system/Immunization.cruds']>().toExtend<Scopes>();
   expectTypeOf<['user/*.raed']>().not.toExtend<Scopes>();

@@ -46,7 +46,7 @@ export const before = (position: Position | undefined): Position | undefined => 
 
 export const keyOf = ({ type, id }: RecordRef): string => `${type}/${id}`;
 
-/** What a task answers, made into something else. */
+/** Maps the result of a task. */
 export const mapResult = <A, B>(task: TE.TaskEither<StoreError, A>, alter: (answer: A) => B) =>
   pipe(task, TE.map(alter));
 
@@ -57,7 +57,7 @@ export const rewriteChanges =
     commit: ({ changes, versionChecks }) => store.commit({ changes: changes.map(rewrite), versionChecks }),
   });
 
-/** Told of the changes of each commit that has landed. */
+/** Is called with the changes of each commit that succeeded. */
 export const observeCommits = (
   store: ClinicalStore,
   observe: (changes: readonly RecordChange[]) => void,

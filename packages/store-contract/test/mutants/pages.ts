@@ -127,7 +127,7 @@ export const pageMutants = [
   ),
   mutant(
     'a total that nobody asked for',
-    'a total that is not asked for is null, and the page is the same',
+    'a total that is not requested is null, and the page is the same',
     changeQuery((query) => ({ ...query, withTotal: true })),
   ),
   mutant(

@@ -3,7 +3,7 @@ import { everything, mapResult, mutant, nextTurn } from './mutant.ts';
 
 type PageItem = { readonly id: string };
 
-/** What commits of 'r10' to 'r19' write takes its position at once, and is seen by some function a turn later. */
+/** Commits of 'r10' to 'r19' take their positions at once, and are visible in some function a turn later. */
 const delayVisibility =
   (faulty: (store: ClinicalStore, seen: (one: PageItem) => boolean) => Partial<ClinicalStore>) =>
   (store: ClinicalStore): Partial<ClinicalStore> => {

@@ -25,7 +25,7 @@ const nextKillMoment = (isFirst: boolean): KillMoment => {
   return { event, times: 1 + below(event === 'answered' ? 60 : 3), delay: below(4) };
 };
 
-/** Kills so many processes on a new file, and answers what each had said. */
+/** Kills so many processes on a new file, and returns the output of each. */
 const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => {
   const filename = newFile();
   const mirror = createMirror(filename);
@@ -44,7 +44,7 @@ const killRepeatedly = async (lives: number): Promise<readonly ProcessLog[]> => 
   return lived;
 };
 
-test('of what killed processes wrote, all that was answered is there, and nothing by half', async () => {
+test('every write that killed processes reported as done is in the file, and nothing by half', async () => {
   const lived: ProcessLog[] = [];
   while (lived.length < crashes) {
     lived.push(...(await killRepeatedly(Math.min(runsPerFile, crashes - lived.length))));

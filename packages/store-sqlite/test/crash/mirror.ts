@@ -28,9 +28,9 @@ const expectSoundFile = (filename: string): void => {
 };
 
 /**
- * What a file must hold, whenever the processes that write to it are killed: the writes that left something there are
- * done again, one after the other in the order of the file, on a store that nothing happens to. If the two differ in a
- * letter, then half of a write is there, or something that nobody asked for.
+ * The content that a file must have, whenever the processes that write to it are killed. The writes that left a trace
+ * in it are done again in the order of the file, on a store that is not killed. If the two differ in a letter, the file
+ * has half of a write, or content that was not requested.
  */
 export const createMirror = (filename: string) => {
   const safe = openSqliteStore({ filename: ':memory:' });

@@ -10,11 +10,11 @@ export type KillMoment = {
   readonly delay: number;
 };
 
-/** What a process said before it was killed. */
+/** The output of a process before it was killed. */
 export type ProcessLog = {
   readonly writes: readonly Write[];
   readonly results: readonly (readonly [at: number, answer: unknown])[];
-  /** What it was doing: the last word that it said. */
+  /** The last thing that it printed before it was killed. */
   readonly lastEvent: string;
 };
 
@@ -42,7 +42,7 @@ export const runUntilKilled = async (
   const [, signal] = await once(child, 'close');
   if (signal !== 'SIGKILL') throw new Error(`The process ended by itself: ${err}`);
 
-  // What follows the last end of a line was not said to its end.
+  // The text after the last line break is incomplete.
   const lines = out
     .split('\n')
     .slice(0, -1)

@@ -3,8 +3,8 @@ import Database from 'better-sqlite3';
 import { openSqliteStore } from '../../src/index.ts';
 import { createClinic, type Write } from './writes.ts';
 
-// A process that opens a file, writes, copies the log into the file, closes, and begins anew, until it is killed.
-// It says what it is about to do, and what was answered: at once, so that nothing that was said is lost with it.
+// A process that opens a file, writes, copies the log into the file, closes, and begins again, until it is killed.
+// It prints each write before and after it, immediately, so that no output is lost.
 const [filename = '', first = '1'] = process.argv.slice(2);
 let at = Number(first);
 

@@ -24,7 +24,9 @@ const statement = {
 
 const by = { by: 'Practitioner/ada' } as const;
 
-/** Who changes a team is named by the number of the write: changes at once are dated a second apart, ahead of the clock. */
+/**
+ * The author of a change to a team is the number of the write, because simultaneous changes are dated a second apart.
+ */
 const team = 'Practitioner/team-';
 
 /** How far the writes are apart on the clock, in milliseconds: further than teams are dated ahead. */
@@ -62,7 +64,10 @@ const writeFunctions = {
     chart.record({ kind: 'closeGoal', goalId: of }, by),
 };
 
-/** Records on a store, and how to write to them: what a write makes depends on the write and on what is there alone. */
+/**
+ * Records on a store, and how to write to them. The result of a write depends only on the write and the stored
+ * records.
+ */
 export const createClinic = (store: ClinicalStore) => {
   const time = new AsyncLocalStorage<number>();
   const records = createClinicalRecords({

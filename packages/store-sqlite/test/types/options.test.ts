@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { expectTypeOf, test } from 'vitest';
 import type { openSqliteStore, SqliteDatabase, SqliteStoreOptions } from '../../src/index.ts';
 
-test('opening answers a store', () => {
+test('opening returns a store', () => {
   expectTypeOf<typeof openSqliteStore>().returns.toEqualTypeOf<OpenStore>();
 });
 
@@ -12,7 +12,7 @@ test('an open store is a store whose close can be awaited', () => {
   expectTypeOf<ReturnType<OpenStore['close']>>().toExtend<PromiseLike<void>>();
 });
 
-test("a host's handle of better-sqlite3 is a SqliteDatabase", () => {
+test('a handle of better-sqlite3 is a SqliteDatabase', () => {
   expectTypeOf<Database.Database>().toExtend<SqliteDatabase>();
 });
 

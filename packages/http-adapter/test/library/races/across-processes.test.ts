@@ -30,7 +30,7 @@ const startRacer = async (filename: string, own: number) => {
   };
 };
 
-test('Immunization POSTs and CareTeam PUTs of three processes on one file come to what they do one after the other', async () => {
+test('Immunization POSTs and CareTeam PUTs of three processes on one file have the same result as one after the other', async () => {
   const filename = join(folder, 'clinic.db');
   const store = openSqliteStore({ filename });
   const { records } = await openClinic(store);

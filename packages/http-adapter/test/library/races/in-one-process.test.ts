@@ -17,24 +17,24 @@ onEveryStore('races in one process', (clinic) => {
     return answers.map(({ status }) => status);
   };
 
-  test('of concurrent Immunization POSTs on an encounter without a note, all are created in one note', async () => {
+  test('concurrent Immunization POSTs on an encounter without a note are all created in one note', async () => {
     expect(await race(posts)).toEqual(posts.map(() => 201));
     await expectOneNote(clinic().records, clinic().store);
   });
 
-  test('concurrent CareTeam PUTs come to what they do one after the other, and nobody vanishes', async () => {
+  test('concurrent CareTeam PUTs have the same result as one after the other, and no member is lost', async () => {
     expect(await race(puts)).toEqual(puts.map(() => 200));
     await expectNobodyVanished(clinic().records);
   });
 
-  test('Immunization POSTs and CareTeam PUTs of one patient do not get into each other’s way', async () => {
+  test('Immunization POSTs and CareTeam PUTs of one patient do not interfere', async () => {
     const mixed = posts.flatMap((post, at) => [post, ...puts.slice(at, at + 1)]);
     expect(await race(mixed)).toEqual(mixed.map(({ method }) => (method === 'POST' ? 201 : 200)));
     await expectOneNote(clinic().records, clinic().store);
     await expectNobodyVanished(clinic().records);
   });
 
-  test('of concurrent closes of a goal exactly one succeeds, and the others are told that it is closed', async () => {
+  test('of concurrent closes of a goal exactly one succeeds, and the others are refused because it is closed', async () => {
     const { chart } = clinic().records;
     await chart.record(goal(), { by: 'Practitioner/ada' })();
     const closes = await Promise.all(

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { extensionBase, readFeed } from '../../clinic.ts';
 import { posts, puts } from './writes.ts';
 
-/** That the encounter has one note, and every statement stands in it. */
+/** Expects that the encounter has one note with every statement. */
 export const expectOneNote = async (records: ClinicalRecords, store: ClinicalStore): Promise<void> => {
   const versions = await readFeed(store);
   const notes = versions.filter(({ type, state }) => type === 'Note' && state.includes('"race"'));

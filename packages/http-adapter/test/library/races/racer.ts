@@ -3,7 +3,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { createRecords } from '../../clinic.ts';
 import { createWriter, posts, puts } from './writes.ts';
 
-// A process that does its share of all writes on a file at once, as soon as it is told to, and tells their statuses.
+// A process that does its share of all writes on a file at once, when it is started, and prints their statuses.
 const [filename = '', own = '0', racers = '1'] = process.argv.slice(2);
 const store = openSqliteStore({ filename, busyTimeout: 60_000 });
 const write = createWriter(createRecords(store));

@@ -3,8 +3,8 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { statement } from '../../builders.ts';
 import { createHandler, createRecords, createSender } from '../../clinic.ts';
 
-// A process that sends one and the same POST on a file several times at once, as soon as it is told to, and tells the answers.
-// Where it is to die, it does as soon as the first commit has landed, before anybody has an answer.
+// A process that sends the same POST on a file several times at once, when it is started, and prints the
+// responses. If it is to die, it does so after the first commit, before any response.
 const [filename = '', count = '1', end = 'answers'] = process.argv.slice(2);
 const opened = openSqliteStore({ filename, busyTimeout: 60_000 });
 const store =

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Starts a process that sends the POST, and answers what it told, or the signal that ended it. */
+/** Starts a process that sends the POST, and returns what it printed, or the signal that ended it. */
 const startRetrier = async (count: number, end: 'answers' | 'dies' = 'answers') => {
   const script = fileURLToPath(new URL('./retrier.ts', import.meta.url));
   const child = spawn(process.execPath, [script, filename, `${count}`, end], {
@@ -50,7 +50,7 @@ const onlyImmunization = async () => {
   return entry[0]?.resource.id;
 };
 
-test('50 identical POSTs with a key from four processes make one record, and 50 times the same answer', async () => {
+test('50 identical POSTs with a key from four processes make one record, and get the same response 50 times', async () => {
   const started = await Promise.all([13, 13, 12, 12].map((count) => startRetrier(count)));
   const answers = (await Promise.all(started.map(({ go }) => go()))).flatMap((output) => output.answers);
   expect(answers).toHaveLength(50);
@@ -62,7 +62,7 @@ test('50 identical POSTs with a key from four processes make one record, and 50 
   });
 });
 
-test('a process that is killed between the commit and the answer has recorded it, and a retry is told so', async () => {
+test('a process that is killed between the commit and the response has recorded it, and a retry gets the response', async () => {
   const killed = await (await startRetrier(1, 'dies')).go();
   expect(killed).toEqual({ signal: 'SIGKILL', answers: [] });
   const id = await onlyImmunization();

@@ -20,8 +20,8 @@ const withNumberedIds = (versions: readonly FeedEntry[]): readonly string[] => {
 };
 
 /**
- * That a store holds what comes of the same writes, each done once, one after the other: on a new clinic, in the order
- * and at the times of the versions that they made, every version comes out the same to the letter.
+ * Expects that a store has the same content as after the same writes, done one after the other on a new clinic. They
+ * are done in the order and at the times of the versions that they made.
  */
 export const expectSerialOrder = async (
   raced: ClinicalStore,

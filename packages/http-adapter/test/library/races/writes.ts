@@ -9,7 +9,7 @@ import {
   type ParsedResponse,
 } from '../../clinic.ts';
 
-/** A write over the interface, by somebody who writes nothing else: so its versions are told from all others. */
+/** A write over the interface by an author of its own, by whom its versions are recognized. */
 export type Write = {
   readonly by: AuthorReference;
   readonly method: 'POST' | 'PUT';
