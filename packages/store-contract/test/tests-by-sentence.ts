@@ -81,8 +81,8 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a record keeps its place in all of its versions',
   ],
   'A record that is created later comes after all records that have been returned.': [
-    'a reader of pages that follows while others write misses nothing and gets nothing twice',
-    'a reader of a scan that follows while others write misses nothing and gets nothing twice',
+    'a reader of pages that continues while others write misses nothing and gets nothing twice',
+    'a reader of a scan that continues while others write misses nothing and gets nothing twice',
   ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
   'A record that a search found.': [
@@ -259,7 +259,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   ],
   'An entry that has been returned never changes, and no entry appears before it later.': [
     'an entry that was returned never changes, and no entry appears before it later',
-    'a reader of the feed that follows while others write misses nothing and gets nothing twice',
+    'a reader of the feed that continues while others write misses nothing and gets nothing twice',
   ],
   '`digest` is what `computeDigest` returns for the version and the digest before it in the feed.': [
     'each version has the digest of itself and of the one before it in the feed',

@@ -24,7 +24,7 @@ const delayVisibility =
 export const readingWhileWritingMutants = [
   mutant(
     'an entry that appears after a later one has been answered',
-    'a reader of the feed that follows while others write misses nothing and gets nothing twice',
+    'a reader of the feed that continues while others write misses nothing and gets nothing twice',
     delayVisibility((store, isSeen) => ({
       changesSince: ({ position, limit }) =>
         mapResult(store.changesSince({ ...everything, position }), (entries) =>
@@ -34,7 +34,7 @@ export const readingWhileWritingMutants = [
   ),
   mutant(
     'a record that a scan tells after one that was created later',
-    'a reader of a scan that follows while others write misses nothing and gets nothing twice',
+    'a reader of a scan that continues while others write misses nothing and gets nothing twice',
     delayVisibility((store, isSeen) => ({
       scan: ({ position, limit }) =>
         mapResult(store.scan({ ...everything, position }), (records) =>
@@ -44,7 +44,7 @@ export const readingWhileWritingMutants = [
   ),
   mutant(
     'a record that is found after one that was created later',
-    'a reader of pages that follows while others write misses nothing and gets nothing twice',
+    'a reader of pages that continues while others write misses nothing and gets nothing twice',
     delayVisibility((store, isSeen) => ({
       search: (query) =>
         mapResult(store.search({ ...query, count: everything.limit }), (page) => ({
