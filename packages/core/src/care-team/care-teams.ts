@@ -75,17 +75,18 @@ export const createCareTeams = (
     return teams.change(directory, id, {
       by,
       neededStatuses: statusesForUpdate(sent.participants),
-      decide: (loaded) =>
-        pipe(
-          TE.fromEither(
-            isMet({ version: loaded.active.stored.version, lastModified: lastModified(loaded.active.state) }),
-          ),
-          TE.flatMap(() => loadMemberNames(directory)(sent.participants)),
-          TE.map(({ names, versionChecks }) => ({
-            versionChecks,
-            teamAt: (at) => decideUpdate(teamOf(loaded), sent, { names, roles, at }),
-          })),
-        ),
+      decide: (loaded) => async () => {
+        const { stored, state } = loaded.active;
+        const met = isMet({ version: stored.version, lastModified: lastModified(state) });
+        if (E.isLeft(met)) return met;
+        const members = await loadMemberNames(directory)(sent.participants)();
+        if (E.isLeft(members)) return members;
+        const { names, versionChecks } = members.right;
+        return E.right({
+          versionChecks,
+          teamAt: (at) => decideUpdate(teamOf(loaded), sent, { names, roles, at }),
+        });
+      },
     });
   };
 

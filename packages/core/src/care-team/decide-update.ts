@@ -12,7 +12,7 @@ import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { requireConfiguredRole } from './configured-roles.ts';
 import { careTeamIssue } from './issues.ts';
-import type { CareTeamRole, Team } from './model.ts';
+import type { CareTeamRole, Member, Team } from './model.ts';
 import { type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
 import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
@@ -28,25 +28,22 @@ export const loadMemberNames =
     participants: readonly SentParticipant[],
   ): ClinicalTask<{ readonly names: MemberNames; readonly versionChecks: readonly VersionCheck[] }> => {
     const members = new Map(participants.map((one) => [memberKey(one), one.member]));
-    return pipe(
-      [...members],
-      lookUpInGroups(([key, { type, id }]) =>
-        pipe(
-          directory.find(type, id),
-          TE.map((loaded) => ({ key, type, loaded })),
-        ),
-      ),
-      TE.map((entries) => ({
-        names: new Map(
-          entries.flatMap(({ key, loaded }) =>
-            recordExists(loaded) ? [[key, displayOf(loaded.state)] as const] : [],
-          ),
-        ),
-        versionChecks: entries.map(({ type, loaded }) =>
-          createVersionCheck(directoryRecordDefinitions[type], loaded),
-        ),
-      })),
-    );
+    const findMember = (member: Member) =>
+      pipe(
+        directory.find(member.type, member.id),
+        TE.map((loaded) => ({ member, loaded })),
+      );
+    return async () => {
+      const found = await lookUpInGroups(findMember)([...members.values()])();
+      if (E.isLeft(found)) return found;
+      const names = found.right.flatMap(({ member, loaded }) =>
+        recordExists(loaded) ? [[memberKey({ member }), displayOf(loaded.state)] as const] : [],
+      );
+      const versionChecks = found.right.map(({ member: { type }, loaded }) =>
+        createVersionCheck(directoryRecordDefinitions[type], loaded),
+      );
+      return E.right({ names: new Map(names), versionChecks });
+    };
   };
 
 /** The statuses that an update reads. An update without participants also ends the proposed and the suspended ones. */
@@ -82,10 +79,7 @@ export const decideUpdate = (
     if (E.isLeft(role)) issues.push(role.left);
     return { member: { ...member, display: display ?? '' }, role: E.isLeft(role) ? null : role.right, lead };
   });
-  return issues.length > 0
-    ? E.left(ruleViolation([...issues, ...checkParticipants(requested)]))
-    : pipe(
-        upsert(team, requested, at),
-        E.mapLeft((ruleIssues) => ruleViolation(ruleIssues)),
-      );
+  if (issues.length > 0) return E.left(ruleViolation([...issues, ...checkParticipants(requested)]));
+  const updated = upsert(team, requested, at);
+  return E.isLeft(updated) ? E.left(ruleViolation(updated.left)) : updated;
 };

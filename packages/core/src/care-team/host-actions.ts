@@ -59,29 +59,23 @@ export const createHostActions = (
     if (roleCoding !== undefined && role === undefined) {
       return TE.left(ruleViolation(careTeamIssue('role-not-configured', 'role')));
     }
-    return pipe(
-      teams.change(directory, patientId, {
-        by,
-        neededStatuses: statusesOfMembers([memberRef]),
-        decide: (loaded) =>
-          pipe(
-            directory.require(memberRef.type, memberRef.id, 'member'),
-            TE.map((entry) => ({
-              versionChecks: [createVersionCheck(directoryRecordDefinitions[memberRef.type], entry)],
-              teamAt: (at) =>
-                pipe(
-                  setStatus(
-                    teamOf(loaded),
-                    { member: { ...memberRef, display: displayOf(entry.state) }, status, role },
-                    at,
-                  ),
-                  E.mapLeft((issues) => ruleViolation(issues)),
-                ),
-            })),
-          ),
-      }),
-      TE.map(parseResource<CareTeam>),
-    );
+    const changed = teams.change(directory, patientId, {
+      by,
+      neededStatuses: statusesOfMembers([memberRef]),
+      decide: (loaded) => async () => {
+        const entry = await directory.require(memberRef.type, memberRef.id, 'member')();
+        if (E.isLeft(entry)) return entry;
+        const named = { ...memberRef, display: displayOf(entry.right.state) };
+        return E.right({
+          versionChecks: [createVersionCheck(directoryRecordDefinitions[memberRef.type], entry.right)],
+          teamAt: (at) => {
+            const team = setStatus(teamOf(loaded), { member: named, status, role }, at);
+            return E.isLeft(team) ? E.left(ruleViolation(team.left)) : team;
+          },
+        });
+      },
+    });
+    return pipe(changed, TE.map(parseResource<CareTeam>));
   },
 
   removeAllParticipants: (patientId, { by = null } = {}) =>

@@ -1,4 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { parseTeamId, teamId } from '../directory/team-id.ts';
@@ -24,29 +24,27 @@ export const createCareTeamReads = (
   });
   const read: TasksOf<JsonReads>['read'] = (id, limit = {}) => {
     const { patientId, suffix } = parseTeamId(id);
-    return pipe(
-      TE.fromEither(requireWithinLimit(limit)(patientId)),
-      TE.flatMap(() => teams.read(directory, patientId, suffix ?? 'active')),
-      TE.mapLeft((error) => (error._tag === 'NotFound' ? notFound('CareTeam', id) : error)),
-    );
+    const allowed = requireWithinLimit(limit)(patientId);
+    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    return async () => {
+      const team = await teams.read(directory, patientId, suffix ?? 'active')();
+      return E.isLeft(team) && team.left._tag === 'NotFound' ? E.left(notFound('CareTeam', id)) : team;
+    };
   };
-
-  /** A team of a status that nobody was in can be read, and has no version. */
-  const versionsOf = (id: string) =>
-    pipe(
-      reads.history(id),
-      TE.orElse((error) => (error._tag === 'NotFound' ? TE.right([]) : TE.left(error))),
-    );
 
   return {
     ...reads,
     read,
     history: (id, limit = {}) => {
       const { patientId, suffix } = parseTeamId(id);
-      return pipe(
-        read(id, limit),
-        TE.flatMap(() => versionsOf(teamId(patientId, suffix ?? 'active'))),
-      );
+      const readTeam = read(id, limit);
+      return async () => {
+        const team = await readTeam();
+        if (E.isLeft(team)) return team;
+        const versions = await reads.history(teamId(patientId, suffix ?? 'active'))();
+        // A team of a status that nobody was in can be read, and has no version.
+        return E.isLeft(versions) && versions.left._tag === 'NotFound' ? E.right([]) : versions;
+      };
     },
   };
 };

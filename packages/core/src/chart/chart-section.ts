@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
@@ -52,7 +53,7 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
 ): ChartSection<Body['kind']> => {
   const { recordDefinition, commandKinds, steps, schema } = definition;
   const records = createCommandRecords(environment, definition);
-  const parse = (command: unknown) => TE.fromEither(createBodyParser(schema, 'Command')(command, 'strict'));
+  const parse = createBodyParser(schema, 'Command');
   const toChartCommand = ({
     record,
     index,
@@ -71,21 +72,20 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
   return {
     kinds: commandKinds,
     steps,
-    stage: (command) =>
-      pipe(
-        parse(command),
-        TE.flatMap((input) => toChartResult(records.stage(directory, input))),
-      ),
-    record: (command, author) =>
-      pipe(
-        parse(command),
-        TE.flatMap((input) =>
-          pipe(
-            author,
-            TE.flatMap((stepAuthor) => toChartResult(records.record(directory, input, stepAuthor))),
-          ),
-        ),
-      ),
+    stage: (command) => {
+      const input = parse(command, 'strict');
+      if (E.isLeft(input)) return TE.left(input.left);
+      return toChartResult(records.stage(directory, input.right));
+    },
+    record: (command, author) => {
+      const input = parse(command, 'strict');
+      if (E.isLeft(input)) return TE.left(input.left);
+      return async () => {
+        const stepAuthor = await author();
+        if (E.isLeft(stepAuthor)) return stepAuthor;
+        return toChartResult(records.record(directory, input.right, stepAuthor.right))();
+      };
+    },
     step: (command, step) => toChartResult(records.step(command, step)),
     commandsOf: (id) =>
       pipe(

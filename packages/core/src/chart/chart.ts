@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
@@ -84,10 +85,12 @@ export const createChart = <Input extends { readonly kind: string }>(
     const section = sections[command.type];
     if (!section.steps.includes(step))
       return TE.left(notSupported(chartIssue('not-an-order', 'Command.kind')));
-    return pipe(
-      requirePractitioner(author),
-      TE.flatMap((stepAuthor) => section.step(command, { step, author: stepAuthor })),
-    );
+    const readAuthor = requirePractitioner(author);
+    return async () => {
+      const stepAuthor = await readAuthor();
+      if (E.isLeft(stepAuthor)) return stepAuthor;
+      return section.step(command, { step, author: stepAuthor.right })();
+    };
   };
 
   const commandsOf: TasksOf<Chart<Input>>['commandsOf'] = ({ resourceType, resourceId }) => {

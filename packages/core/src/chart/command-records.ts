@@ -1,6 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { z } from 'zod';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import type { Environment } from '../environment.ts';
@@ -128,12 +126,13 @@ export const createCommandRecords = <Input, Body>(
     });
 
   return {
-    read: (id) =>
-      pipe(
-        load(store, recordDefinition, id),
-        TE.filterOrElse(recordExists, () => notFound(recordDefinition.type, id)),
-        TE.map(({ state }) => state),
-      ),
+    read: (id) => async () => {
+      const loaded = await load(store, recordDefinition, id)();
+      if (E.isLeft(loaded)) return loaded;
+      return recordExists(loaded.right)
+        ? E.right(loaded.right.state)
+        : E.left(notFound(recordDefinition.type, id));
+    },
     stage: (directory, input) => addCommand(directory, input, { author: { by: null }, step: null }),
     record: (directory, input, author) => addCommand(directory, input, { author, step: 'commit' }),
     step: (command, { step, author, requireRecord = () => E.right(null) }) =>

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { ClinicalError, ClinicalTask } from '../errors.ts';
 import { type ExistingRecord, type LoadedRecord, load, recordExists } from '../records/load.ts';
@@ -29,6 +28,9 @@ export type RequiredEntryLookup = <Type extends DirectoryType>(
   id: string,
   expression: string,
 ) => ClinicalTask<ExistingRecord<DirectoryEntry[Type]>>;
+
+/** The entry to which an input does not refer. */
+const noEntry = E.right(null);
 
 const noChanges = TE.right<ClinicalError, readonly RecordChange[]>([]);
 
@@ -64,43 +66,32 @@ export const createEntryDeciders = (
       recordExists(before) ? follower.onMember(store, { type: 'Organization', entry }, at)() : noChanges();
     return TE.right({ entry, sideChanges });
   },
-  Encounter: (input, before, at) =>
-    pipe(
-      require('Patient', input.patientId, 'Encounter.patientId'),
-      // The host is not asked for the note, which may name the encounter in its turn.
-      TE.flatMap(
-        (): ClinicalTask<LoadedRecord<DirectoryEntry['Note']> | null> =>
-          input.noteId === undefined
-            ? TE.right(null)
-            : load(store, directoryRecordDefinitions.Note, input.noteId),
-      ),
-      TE.flatMapEither((note) =>
-        pipe(
-          mergeEncounter(input, before.state, note?.state ?? null),
-          E.map((entries) => ({
-            entry: entries.encounter,
-            sideChanges: changeIfDifferent('Note', note, { entry: entries.note, at }),
-          })),
-        ),
-      ),
-    ),
-  Note: (input, before, at) =>
-    pipe(
-      require('Patient', input.patientId, 'Note.patientId'),
-      TE.flatMap(
-        (): ClinicalTask<LoadedRecord<DirectoryEntry['Encounter']> | null> =>
-          input.encounterId === undefined
-            ? TE.right(null)
-            : require('Encounter', input.encounterId, 'Note.encounterId'),
-      ),
-      TE.flatMapEither((encounter) =>
-        pipe(
-          mergeNote(input, before.state, encounter?.state ?? null),
-          E.map((entries) => ({
-            entry: entries.note,
-            sideChanges: changeIfDifferent('Encounter', encounter, { entry: entries.encounter, at }),
-          })),
-        ),
-      ),
-    ),
+  Encounter: (input, before, at) => async () => {
+    const { patientId, noteId } = input;
+    const patient = await require('Patient', patientId, 'Encounter.patientId')();
+    if (E.isLeft(patient)) return patient;
+    // The host is not asked for the note, which may name the encounter in its turn.
+    const note =
+      noteId === undefined ? noEntry : await load(store, directoryRecordDefinitions.Note, noteId)();
+    if (E.isLeft(note)) return note;
+    const merged = mergeEncounter(input, before.state, note.right?.state ?? null);
+    if (E.isLeft(merged)) return merged;
+    const sideChanges = changeIfDifferent('Note', note.right, { entry: merged.right.note, at });
+    return E.right({ entry: merged.right.encounter, sideChanges });
+  },
+  Note: (input, before, at) => async () => {
+    const { patientId, encounterId } = input;
+    const patient = await require('Patient', patientId, 'Note.patientId')();
+    if (E.isLeft(patient)) return patient;
+    const encounter =
+      encounterId === undefined ? noEntry : await require('Encounter', encounterId, 'Note.encounterId')();
+    if (E.isLeft(encounter)) return encounter;
+    const merged = mergeNote(input, before.state, encounter.right?.state ?? null);
+    if (E.isLeft(merged)) return merged;
+    const sideChanges = changeIfDifferent('Encounter', encounter.right, {
+      entry: merged.right.encounter,
+      at,
+    });
+    return E.right({ entry: merged.right.note, sideChanges });
+  },
 });

@@ -1,6 +1,4 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as RA from 'fp-ts/lib/ReadonlyArray.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalTask } from '../errors.ts';
 
 /** How many are looked up at the same moment: for each that is not known, the host may ask a database of its own. */
@@ -10,8 +8,14 @@ const groupSize = 10;
 export const lookUpInGroups =
   <Reference, Found>(lookUp: (mention: Reference) => ClinicalTask<Found>) =>
   (mentions: readonly Reference[]): ClinicalTask<readonly Found[]> =>
-    pipe(
-      RA.chunksOf(groupSize)(mentions),
-      TE.traverseSeqArray(TE.traverseArray(lookUp)),
-      TE.map((groups) => groups.flat()),
-    );
+  async () => {
+    const found: Found[] = [];
+    for (let at = 0; at < mentions.length; at += groupSize) {
+      const group = await Promise.all(mentions.slice(at, at + groupSize).map((mention) => lookUp(mention)()));
+      for (const one of group) {
+        if (E.isLeft(one)) return one;
+        found.push(one.right);
+      }
+    }
+    return E.right(found);
+  };

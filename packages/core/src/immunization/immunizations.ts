@@ -158,17 +158,22 @@ export const createImmunizations = (
     const parsedLimit = parseChartLimit(options);
     if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
     const isMet = createPreconditionCheck(options);
-    const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) =>
-      pipe(
-        requireStatement(parsedLimit.right(loaded.stored?.patientId ?? null) ? loaded : missingRecord(id)),
-        E.tap(({ stored: { version, at } }) => isMet({ version, lastModified: at })),
-        E.flatMap(({ state }) => requireSameReferences(sent.right, state)),
-      );
+    const requireRecord = (loaded: LoadedRecord<ImmunizationRecord>) => {
+      const isVisible = parsedLimit.right(loaded.stored?.patientId ?? null);
+      const statement = requireStatement(isVisible ? loaded : missingRecord(id));
+      if (E.isLeft(statement)) return statement;
+      const { stored, state } = statement.right;
+      const met = isMet({ version: stored.version, lastModified: stored.at });
+      return E.isLeft(met) ? met : requireSameReferences(sent.right, state);
+    };
     const step = chart.step(
       { type: 'Immunization', id, index: 0 },
       { step: 'enterInError', author: { by }, requireRecord },
     );
-    return pipe(step, TE.flatMapEither(requireResource));
+    return async () => {
+      const marked = await step();
+      return E.isLeft(marked) ? marked : requireResource(marked.right);
+    };
   };
 
   const json = createJsonReads(environment, { type: 'Immunization', parameters: immunizationParameters });

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
@@ -176,17 +175,14 @@ export const createJsonReads = (
       const parsedLimit = parseChartLimit(limit);
       if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
       const isWithinLimit = parsedLimit.right;
-      return pipe(
-        store.history({ type, id }),
-        TE.mapLeft(toClinicalError),
-        TE.flatMapEither((versions) => {
-          const [newest] = versions;
-          return newest === undefined || !isWithinLimit(newest.patientId)
-            ? E.left(notFound(type, id))
-            : E.right(versions);
-        }),
-        TE.map((versions) => versions.map(toHistoryEntry)),
-      );
+      return async () => {
+        const versions = await store.history({ type, id })();
+        if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
+        const [newest] = versions.right;
+        return newest === undefined || !isWithinLimit(newest.patientId)
+          ? E.left(notFound(type, id))
+          : E.right(versions.right.map(toHistoryEntry));
+      };
     },
   };
 };
