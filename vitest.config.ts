@@ -36,6 +36,7 @@ export default defineConfig({
       project('store-memory', 'packages/store-memory'),
       project('store-sqlite', 'packages/store-sqlite'),
       project('store-contract', 'packages/store-contract'),
+      projectOnPostgres('store-postgres', 'packages/store-postgres'),
       project('http-adapter', 'packages/http-adapter'),
       project('server', 'examples/server'),
       project('examples', 'examples/!(server)'),

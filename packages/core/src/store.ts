@@ -7,7 +7,7 @@
 export { createResult } from './result.ts';
 export { type MergedDate, mergeDates } from './search/merge-dates.ts';
 export { countAt, countedPosition } from './store/counted-position.ts';
-export { computeDigest } from './store/digest.ts';
+export { computeDigest, digestContent } from './store/digest.ts';
 export { entriesInRange } from './store/entries-in-range.ts';
 export {
   anyVersion,

@@ -1,0 +1,104 @@
+import type { RecordRef, StoredRecord, StoredResource } from '@clinical-records/core/store';
+import { sql } from 'kysely';
+import type { QueryBuilder } from '../query-builder.ts';
+import type { Reader } from '../reader.ts';
+import { createStatement, type Statement } from '../statement.ts';
+import { encodeText } from '../text.ts';
+import { patientOf, toStoredRecord, type VersionRow, versionColumns } from './version-row.ts';
+
+/** Reads current versions by their names. */
+export type GroupRead = {
+  readonly read: (ref: RecordRef) => Promise<StoredRecord | null>;
+  readonly readResource: (ref: RecordRef) => Promise<StoredResource | null>;
+  /** Sends all waiting reads now. */
+  readonly flush: () => void;
+};
+
+/** A row, and the number of the ref that it belongs to, from 1. */
+type Numbered<Row> = Row & { readonly n: number };
+
+/** The most refs of a query. */
+const maxGroup = 256;
+
+type PendingRead<A> = {
+  readonly ref: RecordRef;
+  readonly resolve: (result: A | null) => void;
+  readonly reject: (cause: unknown) => void;
+};
+
+/** Reads what is requested in one turn of the event loop by one query, sent at its end. */
+const createGroup = <Row, A>(
+  reader: Reader,
+  statement: Statement<readonly RecordRef[], Numbered<Row>>,
+  toResult: (row: Row) => A,
+) => {
+  let waiting: PendingRead<A>[] = [];
+
+  const readGroup = async (group: readonly PendingRead<A>[]): Promise<void> => {
+    try {
+      const rows = await reader(
+        statement,
+        group.map(({ ref }) => ref),
+      );
+      for (const row of rows) group[row.n - 1]?.resolve(toResult(row));
+      for (const { resolve } of group) resolve(null);
+    } catch (cause) {
+      for (const { reject } of group) reject(cause);
+    }
+  };
+
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    for (let from = 0; from < group.length; from += maxGroup)
+      void readGroup(group.slice(from, from + maxGroup));
+  };
+
+  const read = (ref: RecordRef): Promise<A | null> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ ref, resolve, reject });
+    });
+  return { read, flush };
+};
+
+export const createGroupRead = (builder: QueryBuilder, reader: Reader): GroupRead => {
+  const { table } = builder;
+  /** Every row of the current versions of some refs. */
+  const statementFor = <Row>(columns: ReturnType<typeof versionColumns>, condition = sql`true`) =>
+    createStatement<readonly RecordRef[], Numbered<Row>>(builder, (placeholder) => {
+      const types = placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)));
+      const ids = placeholder('text[]', (refs) => refs.map(({ id }) => encodeText(id)));
+      return sql<Numbered<Row>>`
+        select named.n::integer as n, ${columns}
+        from unnest(${types}, ${ids}) with ordinality as named (type, id, n)
+        join ${table('records')} as records on records.id = named.id and records.type = named.type
+        join ${table('versions')} as versions
+          on versions.position = records.current and versions.patient_id = records.patient_id
+        where ${condition}`;
+    });
+
+  const versions = createGroup(
+    reader,
+    statementFor<Omit<VersionRow, 'position'>>(versionColumns('versions')),
+    toStoredRecord,
+  );
+  type ResourceRow = Pick<VersionRow, 'patient_id' | 'version' | 'at'> & { readonly resource: string };
+  const resources = createGroup(
+    reader,
+    statementFor<ResourceRow>(
+      sql`${patientOf('versions')}, versions.version, versions.at, versions.resource`,
+      sql`versions.resource is not null`,
+    ),
+    ({ patient_id, version, at, resource }) => ({ patientId: patient_id, version, at, resource }),
+  );
+
+  return {
+    read: versions.read,
+    readResource: resources.read,
+    flush: () => {
+      versions.flush();
+      resources.flush();
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import {
+  countAt,
+  countedPosition,
+  type EntryRange,
+  type IndexEntry,
+  type IndexedRecord,
+  type StoreError,
+  takeEntries,
+} from '@clinical-records/core/store';
+import { type Either, right } from 'fp-ts/lib/Either.js';
+import { sql } from 'kysely';
+import { firstProvisionalPosition } from '../positions.ts';
+import { unknownPosition } from '../postgres-errors.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import type { Reader } from '../reader.ts';
+import { createStatement } from '../statement.ts';
+import { indexEntryOf, type TermContent, termOf } from '../term.ts';
+import { decodeText } from '../text.ts';
+import { bytesBefore, maxOctets, toStoredRecord, type VersionRow, versionColumns } from './version-row.ts';
+
+/** The records after a position, and how many of them. */
+type ScanPage = { readonly after: number } & Pick<EntryRange, 'limit' | 'bytes'>;
+
+/** An index entry of a record as JSON. `is_led_to` says whether searches without a patient find the record by it. */
+type IndexRow = TermContent & {
+  readonly term: string;
+  readonly from: number;
+  readonly until: number;
+  readonly is_led_to: boolean;
+};
+
+type ScanRow = { readonly is_known: boolean } & (
+  | (Omit<VersionRow, 'position'> & { readonly position: number; readonly index: string | null })
+  | { readonly position: null }
+);
+
+/**
+ * An index entry of a record of the type. If its row is damaged, or belongs to another type, that shows in its
+ * parameter.
+ */
+const toIndexEntry =
+  (type: string) =>
+  ({ is_led_to, term, from, until, ...row }: IndexRow): IndexEntry => {
+    const content: TermContent = {
+      kind: row.kind,
+      type: decodeText(row.type),
+      parameter: decodeText(row.parameter),
+      system: decodeText(row.system),
+      code: decodeText(row.code),
+    };
+    const isSound = is_led_to && termOf(content) === term && content.type === type;
+    return indexEntryOf(
+      isSound ? content : { ...content, parameter: `damaged ${content.type}.${content.parameter}` },
+      { from, until },
+    );
+  };
+
+/**
+ * Reads a range of records with their index entries, all of one moment. The entries are those that searches use, so
+ * that damage shows.
+ */
+export const createScan = (
+  builder: QueryBuilder,
+  reader: Reader,
+): ((range: EntryRange) => Promise<Either<StoreError, readonly IndexedRecord[]>>) => {
+  const { table } = builder;
+  const terms = sql`
+    select terms.*, found."from", found."until",
+      exists (
+        select from ${table('entries')} as entries
+        where entries.term = found.term and entries.record = searchable.record
+          and entries.patient_id = searchable.patient_id
+      ) as is_led_to
+    from (select unnest(searchable.terms) as term, 0 as "from", 0 as "until") as found
+    cross join lateral (select * from ${table('terms')} as terms where terms.term = found.term limit 1) as terms`;
+  const dates = sql`
+    select terms.*, found."from", found."until",
+      exists (
+        select from ${table('dates')} as dates
+        where dates.term = found.term and dates."from" = found."from" and dates."until" = found."until"
+          and dates.record = searchable.record and dates.patient_id = searchable.patient_id
+      ) as is_led_to
+    from unnest(searchable.date_terms, searchable.date_from, searchable.date_until) as found (term, "from", "until")
+    cross join lateral (select * from ${table('terms')} as terms where terms.term = found.term limit 1) as terms`;
+
+  const statement = createStatement<ScanPage, ScanRow>(builder, (placeholder) => {
+    const after = placeholder('bigint', (page) => page.after);
+    return sql`
+      select is_known, page.*, (
+        select json_agg(indexed)::text from ${table('searchable')} as searchable
+        cross join lateral (${terms} union all ${dates}) as indexed
+        where searchable.patient_id = page.chart and searchable.type = page.type and searchable.record = page.position
+      ) as index
+      from (
+        select ${after} = 0 or exists (
+          select from ${table('records')} where position = ${after}
+        ) as is_known
+      ) as beginning
+      left join (
+        select * from (
+          select records.position, records.patient_id as chart, ${versionColumns('versions')},
+            ${bytesBefore(sql`octet_length(versions.state) + coalesce(octet_length(versions.resource), 0)`, sql`records.position`)} as bytes_before
+          from (
+            select * from ${table('records')} as records
+            where position > ${after} and position < ${firstProvisionalPosition}
+            order by position
+            limit ${placeholder('bigint', ({ limit }) => limit)}
+          ) as records
+          join ${table('versions')} as versions
+            on versions.position = records.current and versions.patient_id = records.patient_id
+        ) as measured
+        where bytes_before is null or bytes_before < ${placeholder('bigint', ({ bytes }) => maxOctets(bytes))}
+      ) as page on true
+      order by page.position`;
+  });
+
+  return async (range) => {
+    const after = countAt(range.position);
+    if (after === null) return unknownPosition;
+    const rows = await reader(statement, { after, limit: Math.max(0, range.limit), bytes: range.bytes });
+    if (rows[0]?.is_known !== true) return unknownPosition;
+    const records = rows.flatMap((row) =>
+      row.position === null
+        ? []
+        : [
+            {
+              ...toStoredRecord(row),
+              position: countedPosition(row.position),
+              index: ((JSON.parse(row.index ?? '[]') ?? []) as readonly IndexRow[]).map(
+                toIndexEntry(row.type),
+              ),
+            },
+          ],
+    );
+    return right(takeEntries(records, range));
+  };
+};

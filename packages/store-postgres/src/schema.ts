@@ -1,0 +1,75 @@
+/** The columns of each version. */
+type VersionColumns = {
+  readonly type: string;
+  readonly id: string;
+  /** The patient of the chart, or '' if the record belongs to none: it is a key of partitions, which cannot be null. */
+  readonly patient_id: string;
+  readonly version: number;
+  readonly at: number;
+  readonly by: string | null;
+  readonly state: string;
+  readonly resource: string | null;
+};
+
+/** The tables of a store, in a schema of PostgreSQL that has nothing else. */
+export type Tables = {
+  /** The end of the feed, in one row. The transaction that has locked it assigns the next positions. */
+  head: { readonly position: number; readonly digest: string };
+  /**
+   * Every record, by its name. Its `position` is that of its first version, and so its place in the order of creation.
+   * `current` is the position of the current version.
+   */
+  records: {
+    readonly type: string;
+    readonly id: string;
+    readonly patient_id: string;
+    readonly position: number;
+    readonly current: number;
+    readonly version: number;
+  };
+  /**
+   * Every version as it was committed: the feed, and the history of each record. The `record` is the position
+   * of the first version. `digest` is the link to all versions before: see `computeDigest` of the core.
+   */
+  versions: VersionColumns & {
+    readonly position: number;
+    readonly record: number;
+    readonly digest: string;
+  };
+  /** Every record with a resource, by its chart, with the terms and the dates by which searches find it. */
+  searchable: {
+    readonly patient_id: string;
+    readonly type: string;
+    readonly record: number;
+    readonly id: string;
+    readonly current: number;
+    readonly terms: readonly string[];
+    readonly date_terms: readonly string[];
+    readonly date_from: readonly number[];
+    readonly date_until: readonly number[];
+  };
+  /** The same tokens and references, by their terms, for searches that name no patient. */
+  entries: { readonly term: string; readonly record: number; readonly patient_id: string };
+  /** The same dates, by time. */
+  dates: {
+    readonly term: string;
+    readonly from: number;
+    readonly until: number;
+    readonly record: number;
+    readonly patient_id: string;
+  };
+  /** The meaning of each term. A term is a hash of its content, so it is known before it is stored. */
+  terms: {
+    readonly term: string;
+    readonly type: string;
+    readonly kind: 'token' | 'reference' | 'date';
+    readonly parameter: string;
+    readonly system: string;
+    readonly code: string;
+  };
+  /** The number of records of each type with a resource. */
+  counts: { readonly type: string; readonly readable: number };
+  /** The number of the last transaction of each open store, by which a lost response is found out. */
+  writers: { readonly writer: string; readonly number: number; readonly opened: Date };
+  migrations: { readonly version: number };
+};

@@ -1,0 +1,59 @@
+import type { MergedDate } from '@clinical-records/core/store';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Placeholder } from '../statement.ts';
+import type { DateGroup, ResolvedCondition, ResolvedQuery } from './resolve-query.ts';
+
+type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
+
+/**
+ * The core's `dateMatches` for an interval `dates`. No interval ends before it begins. So `ge` holds if it ends later,
+ * or begins within or later.
+ */
+const prefixMatches = (prefix: MergedDate['prefix'], { from, until }: DateBounds): RawBuilder<SqlBool> => {
+  switch (prefix) {
+    case 'eq':
+      return sql`(dates."from" >= ${from} and dates."until" <= ${until})`;
+    case 'gt':
+      return sql`dates."until" > ${until}`;
+    case 'ge':
+      return sql`(dates."until" > ${until} or dates."from" >= ${from})`;
+    case 'lt':
+      return sql`dates."from" < ${from}`;
+    case 'le':
+      return sql`(dates."from" < ${from} or dates."until" <= ${until})`;
+    case 'sa':
+      return sql`dates."from" >= ${until}`;
+    case 'eb':
+      return sql`dates."until" <= ${from}`;
+    case 'ap':
+      return sql`(dates."from" < ${until} and dates."until" > ${from})`;
+  }
+};
+
+const listedBounds: DateBounds = { from: sql`asked."from"`, until: sql`asked."until"` };
+
+type DateCondition = Extract<ResolvedCondition, { readonly on: 'date' }>;
+
+/** Whether an interval `dates` of a condition's term is one that the condition asks for. */
+export const dateFits = (
+  placeholder: Placeholder<ResolvedQuery>,
+  { anyOf }: DateCondition,
+  at: number,
+): RawBuilder<SqlBool> => {
+  const datesOf = (query: ResolvedQuery, group: number): readonly MergedDate[] =>
+    (query.conditions[at] as DateCondition).anyOf[group]?.anyOf ?? [];
+  const groupFits = ({ prefix, anyOf: dates }: DateGroup, group: number) => {
+    if (dates.length === 1) {
+      return prefixMatches(prefix, {
+        from: placeholder('bigint', (query) => datesOf(query, group)[0]?.from),
+        until: placeholder('bigint', (query) => datesOf(query, group)[0]?.until),
+      });
+    }
+    const froms = placeholder('bigint[]', (query) => datesOf(query, group).map(({ from }) => from));
+    const untils = placeholder('bigint[]', (query) => datesOf(query, group).map(({ until }) => until));
+    return sql<SqlBool>`exists (
+      select from unnest(${froms}, ${untils}) as asked ("from", "until") where ${prefixMatches(prefix, listedBounds)}
+    )`;
+  };
+  return sql`(${sql.join(anyOf.map(groupFits), sql` or `)})`;
+};

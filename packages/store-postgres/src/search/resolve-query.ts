@@ -1,0 +1,76 @@
+import {
+  type MergedDate,
+  mergeDates,
+  type SearchCondition,
+  type SearchQuery,
+  type TokenCriterion,
+} from '@clinical-records/core/store';
+import { termOf } from '../term.ts';
+
+/** The dates of a condition with the same prefix, at least one. */
+export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
+
+/** A condition with terms instead of tokens and references. It has at least one alternative. */
+export type ResolvedCondition =
+  | { readonly on: 'id' | 'patient'; readonly anyOf: readonly string[] }
+  | { readonly on: 'term'; readonly anyOf: readonly string[] }
+  /** Tokens of which the system or the code is left out, and the terms of the others. */
+  | {
+      readonly on: 'token';
+      readonly parameter: string;
+      readonly terms: readonly string[];
+      readonly anyOf: readonly TokenCriterion[];
+    }
+  | { readonly on: 'date'; readonly term: string; readonly anyOf: readonly DateGroup[] };
+
+/** A query with resolved conditions. */
+export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
+  readonly conditions: readonly ResolvedCondition[];
+};
+
+const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>
+  [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
+
+const isExact = (token: TokenCriterion): token is { readonly system: string; readonly code: string } =>
+  token.system !== null && token.code !== null;
+
+const resolveCondition = (type: string, condition: SearchCondition): ResolvedCondition => {
+  if (condition.on === 'id' || condition.on === 'patient') return condition;
+  const { parameter } = condition;
+  if (condition.on === 'date') {
+    const term = termOf({ type, kind: 'date', parameter, system: '', code: '' });
+    return { on: 'date', term, anyOf: groupByPrefix(mergeDates(condition.anyOf)) };
+  }
+  if (condition.on === 'reference') {
+    const terms = condition.anyOf.map((wanted) =>
+      termOf({ type, kind: 'reference', parameter, system: wanted.type, code: wanted.id }),
+    );
+    return { on: 'term', anyOf: terms };
+  }
+  const terms = condition.anyOf
+    .filter(isExact)
+    .map((wanted) => termOf({ type, kind: 'token', parameter, ...wanted }));
+  const anyOf = condition.anyOf.filter((one) => !isExact(one));
+  return anyOf.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf };
+};
+
+/** Resolves the terms of a query. Returns null if a condition has no alternative, so that it holds for no record. */
+export const resolveQuery = (query: SearchQuery): ResolvedQuery | null =>
+  query.conditions.some(({ anyOf }) => anyOf.length === 0)
+    ? null
+    : { ...query, conditions: query.conditions.map((one) => resolveCondition(query.type, one)) };
+
+/** The parts of a condition on which its SQL depends. */
+const shapeOf = (condition: ResolvedCondition): unknown => {
+  if (condition.on === 'date')
+    return condition.anyOf.map(({ prefix, anyOf }) => [prefix, anyOf.length === 1]);
+  return condition.on === 'patient' ? [condition.on, condition.anyOf.length === 1] : condition.on;
+};
+
+/** Whether a search looks at the records of patients or with ids, and so at few. */
+export const isNarrow = ({ conditions }: ResolvedQuery): boolean =>
+  conditions.some(({ on }) => on === 'patient' || on === 'id');
+
+/** The parts of a query on which its SQL depends, as a text. */
+export const shapeOfQuery = ({ conditions, start, withTotal }: ResolvedQuery): string =>
+  JSON.stringify([conditions.map(shapeOf), 'after' in start, withTotal]);

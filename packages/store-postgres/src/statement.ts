@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { decodeText } from './text.ts';
+
+/** The types of SQL that a placeholder can have. */
+export type SqlType =
+  | 'text'
+  | 'bigint'
+  | 'integer'
+  | 'boolean'
+  | 'bytea'
+  | 'uuid'
+  | 'text[]'
+  | 'bigint[]'
+  | 'integer[]'
+  | 'uuid[]';
+
+/** Creates placeholders in a statement, which get their values from its arguments each time it runs. */
+export type Placeholder<Args> = <T>(type: SqlType, read: (args: Args) => unknown) => RawBuilder<T>;
+
+/** A compiled statement. */
+export type Statement<Args, Row = object> = {
+  readonly text: string;
+  readonly bind: (args: Args) => PostgresQuery;
+  readonly row?: Row;
+};
+
+/** The parsers of the types that statements return, by their numbers in PostgreSQL. All others are texts. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === 't'],
+  [20, Number],
+  [23, Number],
+]);
+
+/** The host may have set other parsers for its own queries. */
+const types = { getTypeParser: (type: number) => parsers.get(type) ?? decodeText };
+
+/** Compiles the query that `build` returns for its placeholders. It is prepared under a name, unless it is planned each time. */
+export const createStatement = <Args, Row = object>(
+  { db }: QueryBuilder,
+  build: (placeholder: Placeholder<Args>) => RawBuilder<Row>,
+  { isPrepared = true }: { readonly isPrepared?: boolean } = {},
+): Statement<Args, Row> => {
+  const readers = new Map<unknown, (args: Args) => unknown>();
+  const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
+    const marker = {};
+    readers.set(marker, read);
+    return sql<T>`${marker}::${sql.raw(type)}`;
+  };
+  const { sql: text, parameters } = build(placeholder).compile(db);
+  const argumentReaders = parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
+  const name = `clinical_records_${hash('sha1', text)}`;
+  return {
+    text,
+    bind: (args) => ({
+      ...(isPrepared ? { name } : {}),
+      text,
+      values: argumentReaders.map((read) => read(args)),
+      types,
+    }),
+  };
+};
+
+/** Runs a statement, and returns its rows. */
+export const runStatement = async <Args, Row>(
+  client: PostgresClient,
+  statement: Statement<Args, Row>,
+  args: Args,
+): Promise<readonly Row[]> => (await client.query(statement.bind(args))).rows as Row[];

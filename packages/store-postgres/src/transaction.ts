@@ -1,0 +1,34 @@
+import { isConnectionLost } from './postgres-errors.ts';
+import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
+
+/** The response to a transaction was lost, so that it may be committed or not. */
+export class InDoubtError extends Error {}
+
+/** Limits of PostgreSQL for a transaction, in milliseconds. */
+export type TransactionSettings = { readonly lock_timeout?: number; readonly statement_timeout?: number };
+
+/**
+ * Runs queries in a transaction, all of them sent at once. If it throws anything but `InDoubtError`, nothing of the
+ * transaction is or will be committed. Returns the rows of each query.
+ */
+export const runTransaction = async (
+  client: PostgresClient,
+  queries: readonly PostgresQuery[],
+  settings: TransactionSettings = {},
+): Promise<readonly (readonly unknown[])[]> => {
+  const limits = Object.entries(settings).map(([name, value]) => `; set local ${name} = ${value}`);
+  const begin = `begin isolation level read committed${limits.join('')}`;
+  const results = await Promise.allSettled(
+    [{ text: begin }, ...queries, { text: 'commit' }].map((query) => client.query(query)),
+  );
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) {
+    // After an error of a query, PostgreSQL does not commit, whatever comes afterwards.
+    if (isConnectionLost(failure.reason))
+      throw new InDoubtError('COMMIT had no response.', { cause: failure.reason });
+    throw failure.reason;
+  }
+  const [, ...responses] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (responses.pop()?.command !== 'COMMIT') throw new Error('PostgreSQL has rolled the transaction back.');
+  return responses.map(({ rows }) => rows);
+};

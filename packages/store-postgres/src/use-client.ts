@@ -1,0 +1,88 @@
+import { isConnectionLost } from './postgres-errors.ts';
+import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
+
+const ignoreError = (): void => {};
+
+const borrowClient = async (pool: PostgresPool): Promise<PostgresClient> => {
+  const client = await pool.connect();
+  // Without a listener, a connection that is lost would end the process. Every query on it fails with the reason.
+  client.on('error', ignoreError);
+  return client;
+};
+
+const returnClient = (client: PostgresClient, isBroken: boolean): void => {
+  client.removeListener('error', ignoreError);
+  client.release(isBroken);
+};
+
+/** Does work on a client of the pool. */
+export type UseClient = <A>(work: (client: PostgresClient) => Promise<A>) => Promise<A>;
+
+/** Does work on a client that nobody else uses meanwhile. It is closed if its connection was lost. */
+export const createExclusiveClient =
+  (pool: PostgresPool): UseClient =>
+  async (work) => {
+    const client = await borrowClient(pool);
+    let isBroken = false;
+    try {
+      return await work(client);
+    } catch (cause) {
+      isBroken = isConnectionLost(cause);
+      throw cause;
+    } finally {
+      returnClient(client, isBroken);
+    }
+  };
+
+type Lease = {
+  readonly client: Promise<PostgresClient>;
+  isReady: boolean;
+  isBroken: boolean;
+  users: number;
+};
+
+/**
+ * Does work on one client at the same time as other work, so that their queries share a pipeline.
+ *
+ * The client is returned once nobody uses it. Nobody else begins to use it while others wait for the pool, so that
+ * they get their turn.
+ */
+export const createSharedClient = (pool: PostgresPool): UseClient => {
+  let current: Lease | null = null;
+
+  const begin = (): Lease => {
+    const lease: Lease = { client: borrowClient(pool), isReady: false, isBroken: false, users: 0 };
+    lease.client.then(
+      () => {
+        lease.isReady = true;
+      },
+      () => {
+        lease.isBroken = true;
+      },
+    );
+    return lease;
+  };
+
+  const mayJoin = (lease: Lease): boolean => !lease.isBroken && !(lease.isReady && pool.waitingCount > 0);
+
+  const end = (lease: Lease): void => {
+    lease.users -= 1;
+    if (lease.users > 0) return;
+    if (current === lease) current = null;
+    if (lease.isReady) void lease.client.then((client) => returnClient(client, lease.isBroken));
+  };
+
+  return async (work) => {
+    const lease = current !== null && mayJoin(current) ? current : begin();
+    current = lease;
+    lease.users += 1;
+    try {
+      return await work(await lease.client);
+    } catch (cause) {
+      if (isConnectionLost(cause)) lease.isBroken = true;
+      throw cause;
+    } finally {
+      end(lease);
+    }
+  };
+};

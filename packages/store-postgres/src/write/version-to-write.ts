@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { digestContent, type RecordChange } from '@clinical-records/core/store';
+import { type TermContent, termContentOf, termOf } from '../term.ts';
+import { encodePatient, encodeText } from '../text.ts';
+
+/** A change in the form in which it is written: its texts encoded, its index entries as terms. */
+export type VersionToWrite = {
+  readonly type: string;
+  readonly id: string;
+  readonly patientId: string;
+  readonly at: number;
+  readonly by: string | null;
+  readonly state: string;
+  readonly resource: string | null;
+  readonly terms: readonly string[];
+  readonly dateTerms: readonly string[];
+  readonly dateFrom: readonly number[];
+  readonly dateUntil: readonly number[];
+  /** The meanings of the terms. */
+  readonly contents: ReadonlyMap<string, TermContent>;
+  /** The SHA-256 of the version with this number. */
+  readonly hashAt: (version: number) => Buffer;
+};
+
+const encodeOptional = (text: string | null): string | null => (text === null ? null : encodeText(text));
+
+/** Prepares a change, so that what becomes of its parts afterwards does not matter. */
+export const toVersionToWrite = ({ index, expects: _expects, ...change }: RecordChange): VersionToWrite => {
+  const content = { ...change };
+  const contents = new Map<string, TermContent>();
+  const terms = new Set<string>();
+  const dates = new Map<string, { readonly term: string; readonly from: number; readonly until: number }>();
+  for (const entry of change.resource === null ? [] : index) {
+    const meaning = termContentOf(change.type, entry);
+    const term = termOf(meaning);
+    contents.set(term, meaning);
+    if (entry.kind === 'date')
+      dates.set(`${term} ${entry.from} ${entry.until}`, { term, from: entry.from, until: entry.until });
+    else terms.add(term);
+  }
+  const dateList = [...dates.values()];
+  return {
+    type: encodeText(change.type),
+    id: encodeText(change.id),
+    patientId: encodePatient(change.patientId),
+    at: change.at,
+    by: encodeOptional(change.by),
+    state: encodeText(change.state),
+    resource: encodeOptional(change.resource),
+    terms: [...terms],
+    dateTerms: dateList.map(({ term }) => term),
+    dateFrom: dateList.map(({ from }) => from),
+    dateUntil: dateList.map(({ until }) => until),
+    contents,
+    hashAt: (version) => hash('sha256', digestContent({ ...content, version }), 'buffer'),
+  };
+};
