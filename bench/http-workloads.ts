@@ -81,7 +81,7 @@ const narrowedWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[
     connections: 32,
     floors: [
       {
-        name: 'search by patient alone',
+        name: 'search only by patient',
         server: 'ours',
         requests: { kind: 'search', type: 'ServiceRequest', count: perPatient, records },
         target: 0.6,

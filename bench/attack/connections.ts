@@ -120,7 +120,10 @@ const attackWith = async (resourceBytes: number): Promise<void> => {
   console.log(`  ${held} of ${sockets.length} connections were open at the end`);
   console.log(`  a normal client, before: ${before}; meanwhile: ${during}, ${unanswered} not answered`);
   expectKept(peak < promises.mebibytes, `${peak} MiB is not below ${promises.mebibytes} MiB`);
-  expectKept(cutAfter !== null && cutAfter <= promises.secondsUntilCut, 'who reads nothing is not gone');
+  expectKept(
+    cutAfter !== null && cutAfter <= promises.secondsUntilCut,
+    'a client that reads nothing is not disconnected',
+  );
   expectKept(unanswered === 0, `${unanswered} requests of a normal client were not answered`);
 };
 

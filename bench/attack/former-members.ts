@@ -83,7 +83,7 @@ const small = [
   await measure('a PUT of the same', () => put(ann, bob)),
   await measure('a PUT of another role', (run) => put(ann, participant('bob', 2 + (run % 2)))),
   await measure(
-    'a PUT with somebody new',
+    'a PUT with a new member',
     () => put(ann, participant('cyd', 1)),
     async () => {
       await careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'suspended', { role: roles[1] });
@@ -98,13 +98,13 @@ await measure(
   () => put(ann, bob),
 );
 await measure(
-  'a PUT that takes one back',
+  'a PUT that brings a member back',
   () => put(ann, bob),
   () => put(ann),
 );
 await measure('a new name of a former member', (run) => name('former-7', `Name ${run}`));
 await measure('a GET of the active team', async () => careTeams.asJson.read('amy'));
-await measure('a GET of those who left', async () => careTeams.asJson.read('amy.inactive'));
+await measure('a GET of the former members', async () => careTeams.asJson.read('amy.inactive'));
 
 const { discrepancies } = await verify();
 await store.close();

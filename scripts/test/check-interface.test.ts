@@ -76,7 +76,10 @@ describe('sentences that quote all of a document and nothing else', () => {
     expect(findCoverageIssues(statements, whole)).toEqual([]);
   });
   test.each([
-    ['a sentence that stands nowhere', { sentences: { Goal: [...whole.sentences.Goal, 'id | number'] } }],
+    [
+      'a sentence that is not in the document',
+      { sentences: { Goal: [...whole.sentences.Goal, 'id | number'] } },
+    ],
     [
       'a sentence of a list that quotes another heading',
       { sectionsByHeading: { Fields: [], Errors: ['Goal'] } },
@@ -84,7 +87,7 @@ describe('sentences that quote all of a document and nothing else', () => {
     ['a word that no sentence quotes', { sentences: { Goal: ['id | string', 'A goal has'] } }],
     ['a row that no sentence quotes', { exemptions: {} }],
     [
-      'a reason for what stands nowhere',
+      'a reason for a sentence that is not in the document',
       { exemptions: { Errors: { '404 | none': 'so', '500 | none': 'so' } } },
     ],
   ])('%s is reported', (_, changed) => {

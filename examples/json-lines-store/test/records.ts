@@ -22,7 +22,7 @@ export const change = (id: string, overrides: Partial<RecordChange> = {}): Recor
 
 export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
-  if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
+  if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 

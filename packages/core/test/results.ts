@@ -10,7 +10,7 @@ export const rightOf = <A>(result: E.Either<unknown, A>): A => {
 
 /** The left value. A right value fails the test with a message that shows it. */
 export const leftOf = <L>(result: E.Either<L, unknown>): L => {
-  if (E.isRight(result)) throw new Error(`taken: ${JSON.stringify(result.right)}`);
+  if (E.isRight(result)) throw new Error(`accepted: ${JSON.stringify(result.right)}`);
   return result.left;
 };
 

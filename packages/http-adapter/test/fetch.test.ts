@@ -103,7 +103,7 @@ onEveryStore('toFetch', (clinic) => {
     expect((await answer).status).toBe(400);
   });
 
-  test('a body is not awaited if its response would reach nobody', async () => {
+  test('a body is not awaited if its response would not reach the client', async () => {
     const { body, seen } = stream(new Error('read'));
     const { status } = await serve()(
       new Request('https://clinic.example/fhir/CareTeam/amy', { method: 'PUT', body, duplex: 'half' }),

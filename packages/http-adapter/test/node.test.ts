@@ -101,13 +101,13 @@ onEveryStore('toNodeListener', (clinic) => {
     sent.destroy();
   });
 
-  describe('a body is not awaited if its response would reach nobody', () => {
+  describe('a body is not awaited if its response would not reach the client', () => {
     test.each([
-      ['who has no token', 'PUT', '/CareTeam/amy', '', 401],
-      ['whose token does not reach so far', 'PUT', '/CareTeam/amy', 'Bearer reader', 403],
-      ['at a path where there is nothing', 'PUT', '/Patient/amy', 'Bearer full', 404],
+      ['without a token', 'PUT', '/CareTeam/amy', '', 401],
+      ['with a token that lacks the scope', 'PUT', '/CareTeam/amy', 'Bearer reader', 403],
+      ['at an unknown path', 'PUT', '/Patient/amy', 'Bearer full', 404],
       ['by a method that is not there', 'PUT', '/Goal/g', 'Bearer full', 405],
-      ['by a method that takes none', 'GET', '/CareTeam/amy', 'Bearer full', 200],
+      ['by a method without a body', 'GET', '/CareTeam/amy', 'Bearer full', 200],
     ])('%s', async (_, method, path, authorization, status) => {
       const sent = request({
         ...{ host: '127.0.0.1', port, method, path: `/fhir${path}`, agent: false },

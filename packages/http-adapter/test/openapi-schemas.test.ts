@@ -94,20 +94,20 @@ describe('a response has the described status, headers and body', () => {
 
 const bodies: readonly (readonly [what: string, method: string, path: string, body: object])[] = [
   ['every element of a care team', 'PUT', '/CareTeam/amy', careTeam],
-  ['an id alone', 'PUT', '/CareTeam/amy', { id: 'amy' }],
+  ['only an id', 'PUT', '/CareTeam/amy', { id: 'amy' }],
   ['no id', 'PUT', '/CareTeam/amy', { participant: [] }],
   ['an element that FHIR defines', 'PUT', '/CareTeam/amy', { ...careTeam, telecom: [{ value: '555' }] }],
   ['an element that FHIR does not define', 'PUT', '/CareTeam/amy', { ...careTeam, participants: [] }],
   ['a modifier extension', 'PUT', '/CareTeam/amy', { ...careTeam, modifierExtension: [{ url: 'x' }] }],
   [
-    'a reference to what is no patient',
+    'a reference to something that is not a patient',
     'PUT',
     '/CareTeam/amy',
     { ...careTeam, subject: { reference: 'Goal/7' } },
   ],
   ['a member without a reference', 'PUT', '/CareTeam/amy', { id: 'amy', participant: [{ member: {} }] }],
   ['every element of a statement', 'POST', '/Immunization', newStatement],
-  ['what is required of a statement', 'POST', '/Immunization', statement()],
+  ['the required elements of a statement', 'POST', '/Immunization', statement()],
   [
     'a time without an offset',
     'POST',

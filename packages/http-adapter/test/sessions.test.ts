@@ -42,7 +42,7 @@ test('a session reads and writes what its scopes grant, with its subject as the 
 describe('without valid credentials, a request is a 401 with `WWW-Authenticate`', () => {
   test.each<readonly [string, Parameters<typeof send>[2]]>([
     ['no session', { token: null }],
-    ['a session that nobody has', withSession('expired')],
+    ['an unknown session', withSession('expired')],
     ['a token that is not valid, beside a session that is', { ...withSession('full'), token: 'expired' }],
     ['another scheme beside a session', withSession('full', { authorization: 'Basic ZnVsbDo=' })],
     ['an empty header beside a session', withSession('full', { authorization: '' })],

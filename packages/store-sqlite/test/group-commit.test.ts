@@ -27,7 +27,7 @@ test('commits of one turn of the event loop are written in one transaction', asy
 });
 
 test.each([
-  ['of a record that stands elsewhere', { id: 'r50-second', expects: exactVersion(3) }, null],
+  ['of a record in another place', { id: 'r50-second', expects: exactVersion(3) }, null],
   ['of a record that was to be a new one', { id: 'old', expects: noVersion }, 1],
 ])(
   'every commit that was reported is there when the file is opened again, and nothing of a conflict among them %s',

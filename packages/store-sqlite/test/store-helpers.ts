@@ -23,7 +23,7 @@ export const change = (overrides: Partial<RecordChange> = {}): RecordChange => (
 
 export const resultOf = async <A>(task: TaskEither<StoreError, A>): Promise<A> => {
   const outcome = await task();
-  if (isLeft(outcome)) throw new Error(`The store answered ${JSON.stringify(outcome.left)}.`);
+  if (isLeft(outcome)) throw new Error(`The store returned ${JSON.stringify(outcome.left)}.`);
   return outcome.right;
 };
 

@@ -31,8 +31,8 @@ const deletionOf = (record: string) => `
 export const tamperings: readonly Tampering[] = [
   ...(
     [
-      ['who wrote it', "by = 'Practitioner/nobody'"],
-      ['who wrote it, taken away', 'by = NULL'],
+      ['the author', "by = 'Practitioner/nobody'"],
+      ['the author, removed', 'by = NULL'],
       ['when it was written', 'at = at + 60000'],
       ['its patient', "patient_id = 'other'"],
       ['its version', 'version = version + 7'],

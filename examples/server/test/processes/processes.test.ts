@@ -47,7 +47,7 @@ const fillWithCreates = (server: Parameters<typeof inFlight>[0]) =>
 const idsIn = (answers: readonly string[]) =>
   answers.flatMap((answer) => /^Location: .*\/Immunization\/([^/\s]+)/im.exec(answer)?.[1] ?? []);
 
-test('each create that two processes answered is in the file, and a killed process is replaced', async () => {
+test('each create that two processes reported is in the file, and a killed process is replaced', async () => {
   const { server, filename } = await startTwo();
   const [killed = 0, kept = 0] = workersOf(server);
   const creates = await fillWithCreates(server);

@@ -33,7 +33,7 @@ describe("another system's care team", () => {
     ['not over', { end: '2026-03-01' }, 'active', 'active'],
     ['begun', { start: '2026-03-01' }, 'active', 'active'],
     ['still to come', { start: '2026-03-02', end: '2027' }, 'active', 'proposed'],
-    ['over, where nobody is active any more', { end: '2019' }, 'entered-in-error', 'entered-in-error'],
+    ['over, in a team without active members', { end: '2019' }, 'entered-in-error', 'entered-in-error'],
   ])('gives a participant whose period is %s its own status', (_what, period, status, own) => {
     const statusOf = (rest: object, ofOne: object) => {
       const participant = [{ member: { reference: 'Organization/lab' }, ...ofOne }];

@@ -47,8 +47,8 @@ describe('a person', () => {
   test.each([
     ['of one word is a last name', { given: ['Prince'] }, 'Prince', ''],
     ['that is not divided is a last name', { text: 'Jane Doe' }, 'Jane Doe', ''],
-    ['without a family name is its text alone', { text: 'Prince', given: ['Prince'] }, 'Prince', ''],
-    ['of extensions alone is none', { family: 'Doe', given: [null, 'Jane'] }, 'Doe', 'Jane'],
+    ['without a family name is its text', { text: 'Prince', given: ['Prince'] }, 'Prince', ''],
+    ['of extensions only is ignored', { family: 'Doe', given: [null, 'Jane'] }, 'Doe', 'Jane'],
   ])('a name %s', (_what, name, lastName, firstName) => {
     expect(entry(Patient({ id: 'p1', name: [name] }))).toEqual({ id: 'p1', lastName, firstName });
   });

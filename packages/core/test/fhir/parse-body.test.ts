@@ -118,7 +118,7 @@ describe('a body with one issue', () => {
       'unknown-element at Person._born',
     ],
     ['a name that objects inherit', { id: '1', constructor: 1 }, 'unknown-element at Person.constructor'],
-    ['a name that is no name', { id: '1', '<b>x</b>': 1 }, 'unknown-element at Person'],
+    ['an invalid name', { id: '1', '<b>x</b>': 1 }, 'unknown-element at Person'],
     ['a name without an end', { id: '1', ['x'.repeat(65)]: 1 }, 'unknown-element at Person'],
   ])('%s', (_what, body, fault) => {
     expect(faultsOf(body)).toEqual([fault]);

@@ -57,7 +57,7 @@ describe('a sent reference', () => {
       'reference-type at Reference.type',
     ],
     [
-      'that is none of those taken',
+      'that is not an allowed one',
       { reference: 'Practitioner/7', type: 'Patient' },
       'value at Reference.type',
     ],

@@ -67,7 +67,7 @@ describe('a reference that does not exist or belongs to another patient is a vio
     ['no such note', { note: null }, ['unknown-note at noteId']],
     ['no such encounter', { encounter: null }, ['unknown-encounter at encounterId']],
     [
-      "another patient's note, of which it is not told whether it is of the encounter",
+      'a note of another patient, without a report whether it belongs to the encounter',
       { note: { ...note, patientId: 'p2', encounterId: 'e2' }, encounter },
       ['note-of-another-patient at noteId'],
     ],
@@ -87,7 +87,7 @@ describe('a reference that does not exist or belongs to another patient is a vio
       ],
     ],
     [
-      'all at once: both of another patient, of whom it is not told that they differ',
+      'all at once: both of another patient, without a report that they differ',
       { note: { ...note, patientId: 'p2', encounterId: 'e2' }, encounter: { ...encounter, patientId: 'p2' } },
       ['encounter-of-another-patient at encounterId', 'note-of-another-patient at noteId'],
     ],

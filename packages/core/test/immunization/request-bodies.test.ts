@@ -159,7 +159,7 @@ describe('values outside the listed ones', () => {
       { extension: [{ url: noteId.url }] },
       'required at Immunization.extension[0].valueId',
     ],
-    ['two notes to stand in', { extension: [noteId, noteId] }, 'many at Immunization.extension'],
+    ['two notes to be placed in', { extension: [noteId, noteId] }, 'many at Immunization.extension'],
     ['a note without a text', { note: [{}] }, 'required at Immunization.note[0].text'],
     ['a blank note', { note: [{ text: ' \n' }] }, 'empty at Immunization.note[0].text'],
     [

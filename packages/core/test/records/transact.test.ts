@@ -121,7 +121,7 @@ test('an unavailable store is a failure at once, which names nothing of the stor
 });
 
 test('an unknown outcome of a commit is reported as such, and the commit is not repeated', async () => {
-  const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the answer is lost', cause: null };
+  const unknown: StoreError = { _tag: 'OutcomeUnknown', message: 'the response is lost', cause: null };
   const { store, commits } = storeThat(unknown, 'commits');
   const error = leftOf(await transact(store)(deciding(eachAnew).decide)());
   expect([error._tag, error.issues.map(({ rule }) => rule), commits.length]).toEqual([

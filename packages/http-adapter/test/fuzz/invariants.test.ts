@@ -33,7 +33,7 @@ const search = { method: 'POST', url: '/fhir/CareTeam/_search', headers: {} };
 test.each<[string, Partial<Trial>]>([
   ['a refusal', {}],
   ['a write', { ...answered(200, 'null'), newVersions: [entry('amy')] }],
-  ['what is not there', answered(404, outcome('not-found', "Unknown CareTeam resource 'amy'"))],
+  ['a record that does not exist', answered(404, outcome('not-found', "Unknown CareTeam resource 'amy'"))],
 ])('no promise is broken by %s', (_, parts) => {
   expect(findViolations(trial(parts))).toEqual([]);
 });

@@ -189,7 +189,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
         400,
         'statusReason.modifierExtension',
       ],
-      ['a reason in words alone', { statusReason: { text: 'refused' } }, 422, 'statusReason'],
+      ['a reason only in words', { statusReason: { text: 'refused' } }, 422, 'statusReason'],
       ['a reason that is none', { statusReason: null }, 400, 'statusReason'],
     ])('%s', async (_what, sent, status, element) => {
       const answer = await post(sent);

@@ -42,13 +42,13 @@ const rows: readonly (readonly [string, string, Request, readonly [status: numbe
   ['the body', 'the id', ['PUT', '/CareTeam/amy', { body: { id: 'ben', name: '' } }], [400, 'CareTeam.name']],
   [
     'the id',
-    'what the body asks for',
+    'the content of the body',
     ['PUT', '/Immunization/a', { body: { ...enteredInError('b'), status: 'completed' } }],
     [400, 'Immunization.id'],
   ],
   ['the id', 'the chart', ['PUT', '/CareTeam/ben', { token: 'amy', body: team() }], [400, 'CareTeam.id']],
   [
-    'what the body asks for',
+    'the content of the body',
     'the chart',
     ['POST', '/Immunization', { token: 'amy', body: ofBen({ primarySource: true }) }],
     [405, 'Immunization.primarySource'],
@@ -67,25 +67,25 @@ const rows: readonly (readonly [string, string, Request, readonly [status: numbe
   ],
   [
     'the chart',
-    'what is in it',
+    'its content',
     ['POST', '/Immunization', { token: 'amy', body: ofBen({ encounter: { reference: 'Encounter/none' } }) }],
     [403],
   ],
-  ['the chart', 'that nobody has it', ['PUT', '/CareTeam/eve', { token: 'amy', body: { id: 'eve' } }], [403]],
+  ['the chart', 'an unknown patient', ['PUT', '/CareTeam/eve', { token: 'amy', body: { id: 'eve' } }], [403]],
   [
-    'that there is none',
+    'an unknown patient',
     'the version',
     ['PUT', '/CareTeam/eve', { headers: otherVersion, body: { id: 'eve' } }],
     [404],
   ],
   [
-    'what cannot be marked',
+    'a record that cannot be marked',
     'the version',
     ['PUT', '/Immunization/none', { headers: otherVersion, body: enteredInError('none') }],
     [405, 'Immunization.id'],
   ],
   [
-    'what cannot be marked',
+    'a record that cannot be marked',
     'another patient in the body',
     [
       'PUT',

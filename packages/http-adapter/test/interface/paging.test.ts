@@ -148,7 +148,7 @@ onEveryStore('Paging', (clinic) => {
     expect(pages.flatMap(idsOf)).toEqual(['g-1', 'g-2', 'g-3']);
   });
 
-  test('The total is found with the first page, and the cursor carries it on: all pages of a walk tell the same', async () => {
+  test('The total is found with the first page, and the cursor carries it on: all pages of a walk have the same total', async () => {
     await record(...numbered(1, 5));
     const pages = await follow('Goal?_count=2', (page) => record(`new-${page}`));
     expect(pages.map(({ json }) => json.total)).toEqual([5, 5, 5, 5]);

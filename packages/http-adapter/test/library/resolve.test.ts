@@ -377,7 +377,7 @@ describe('records: what `resolve` returns', () => {
           }
         }
       });
-      test('where nobody is stored when it begins', async () => {
+      test('if no patient is stored when it begins', async () => {
         const records = await knownToHost();
         const putAll = async () => {
           for (const id of patient.split(',').toReversed())
@@ -573,9 +573,9 @@ describe('records: what `resolve` returns', () => {
 
   test.each([
     ['throws', () => Promise.reject(new Error('down'))],
-    ['answers another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
-    ['answers no such entry', (_: string, id: string) => ({ id, name: 'Amy' })],
-    ['answers no object', () => 'amy' as never],
+    ['returns another id', () => ({ id: 'ben', lastName: 'Okoro', firstName: 'Ben' })],
+    ['returns an invalid entry', (_: string, id: string) => ({ id, name: 'Amy' })],
+    ['returns something that is not an object', () => 'amy' as never],
   ])('a host that %s is a StoreFailure, and nothing is stored', async (_, resolve) => {
     const { careTeams, immunizations } = host(resolve);
     const failing = { left: { _tag: 'StoreFailure', issues: [{ rule: 'resolve-failed' }] } };

@@ -112,11 +112,11 @@ const ofAda = { reference: 'Practitioner/ada' };
 describe('a store failure in any step of a read is the result', () => {
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     ['a care team', ({ careTeams }) => careTeams.read('amy')],
-    ['a care team of nobody', ({ careTeams }) => careTeams.read('ben')],
+    ['a care team without a patient', ({ careTeams }) => careTeams.read('ben')],
     ['a care team of another status', ({ careTeams }) => careTeams.read('amy.inactive')],
     ['a search of care teams', ({ careTeams }) => careTeams.search({ patient: 'amy' })],
     ['the history of a care team', ({ careTeams }) => careTeams.history('amy')],
-    ['the history of a status that nobody was in', ({ careTeams }) => careTeams.history('amy.proposed')],
+    ['the history of a status without participants', ({ careTeams }) => careTeams.history('amy.proposed')],
     ['a goal', ({ goals }) => goals.read('walk')],
     ['a search of goals', ({ goals }) => goals.search({})],
     ['the history of a goal', ({ goals }) => goals.history('walk')],
@@ -140,7 +140,7 @@ describe('a store failure in any step of a write is the result, and nothing has 
   test.each<[string, (records: ClinicalRecords) => Result<unknown>]>([
     ['an update of a care team', ({ careTeams }) => careTeams.update('amy', team(bob))],
     [
-      'an update of a care team of nobody',
+      'an update of a care team without a patient',
       ({ careTeams }) => careTeams.update('ben', { ...team(bob), id: 'ben' }),
     ],
     [
@@ -228,7 +228,7 @@ describe('a store failure in any step of several commits is the result', () => {
     ],
     ['that of a care team', ({ importer }) => importer.load([sourceCareTeam('ben', [ada, lab])])],
     [
-      'that of what names nobody whom anybody knows',
+      'that of resources with unknown practitioners',
       ({ importer }) =>
         importer.load([
           sourceCareTeam('ben', [ada, { member: ofNobody }]),

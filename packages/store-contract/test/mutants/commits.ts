@@ -86,7 +86,7 @@ export const commitMutants = [
     }),
   ),
   mutant(
-    'versions that are answered in the order of the ids',
+    'versions that are returned in the order of the ids',
     'a commit writes all of its changes, and returns their versions in the order of the changes',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
@@ -112,7 +112,7 @@ export const commitMutants = [
     }),
   ),
   mutant(
-    'a commit that is told to be Unavailable, and is written all the same',
+    'a commit that is reported as Unavailable, and is written anyway',
     'a commit that names a record twice among its changes is Unavailable, and writes nothing',
     (store) => ({
       commit:
@@ -152,7 +152,7 @@ export const commitMutants = [
     },
   ),
   mutant(
-    'locks that are taken in the order in which a commit names its records, and waited for so long',
+    'locks that are acquired in the order in which a commit names its records, with a long timeout',
     'two commits that name the same records in opposite orders both succeed',
     (store) => {
       const locked = new Set<string>();
@@ -181,7 +181,7 @@ export const commitMutants = [
     },
   ),
   mutant(
-    'answering before it is applied',
+    'a result before the commit is applied',
     'once a commit returns, every function shows what was written',
     (store) => {
       // Reads lag behind by a turn of the event loop, as those of a replica do.

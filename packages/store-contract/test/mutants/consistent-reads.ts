@@ -63,7 +63,7 @@ export const consistentReadMutants = [
     }),
   ),
   mutant(
-    'half a commit that the feed tells',
+    'half a commit that the feed shows',
     'the feed shows all of a commit or nothing of it, whatever is committed meanwhile',
     commitInPieces,
   ),

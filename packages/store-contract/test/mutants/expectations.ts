@@ -67,7 +67,7 @@ export const expectationMutants = [
     }),
   ),
   mutant(
-    'Absent taken for Any',
+    'Absent mistaken for Any',
     'a change that expects Absent is refused for a record at its first version',
     rewriteChanges((change) => (change.expects._tag === 'Absent' ? expectAny(change) : change)),
   ),
@@ -86,7 +86,7 @@ export const expectationMutants = [
     }),
   ),
   mutant(
-    'a conflict that tells the version expected instead of the actual one',
+    'a conflict with the expected version instead of the actual one',
     'commits that expected the same version and lost get the actual version, and write nothing',
     (store) =>
       onConflict(store, (error, { changes }) => {

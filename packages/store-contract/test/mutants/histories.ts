@@ -91,19 +91,19 @@ export const feedMutants = [
     changeFeed((entries) => entries.filter(({ resource }) => resource !== null)),
   ),
   mutant(
-    'a feed in the order of the times that the changes tell',
+    'a feed in the order of the times of the changes',
     'the feed shows every version of every record in the order of their commits',
     changeFeed((entries) => entries.toSorted((a, b) => a.at - b.at)),
   ),
   mutant(
-    'a feed of records as they stand now',
+    'a feed of the current records',
     'an entry that was returned never changes, and no entry appears before it later',
     changeFeed((entries) =>
       entries.map((entry) => ({ ...latestOf(entries, entry), position: entry.position })),
     ),
   ),
   mutant(
-    'a feed that tells the latest version of each record alone',
+    'a feed with only the latest version of each record',
     'an entry that was returned never changes, and no entry appears before it later',
     changeFeed((entries) => entries.filter((entry) => latestOf(entries, entry).version === entry.version)),
   ),
@@ -172,7 +172,7 @@ export const feedMutants = [
     }),
   ),
   mutant(
-    'a feed that answers more than the limit',
+    'a feed that returns more than the limit',
     'the feed continues after any position, and returns at most the limit',
     (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
   ),

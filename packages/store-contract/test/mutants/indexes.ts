@@ -128,7 +128,7 @@ export const indexMutants: readonly Mutant[] = [
     },
   ),
   mutant(
-    'a scan that tells an entry as often as it was said',
+    'a scan that repeats an entry as often as it was given',
     'a scan shows the index entries of a record, without repeats',
     replaceIndex((_before, { index, resource }) => (resource === null ? [] : index)),
   ),
@@ -179,7 +179,7 @@ export const indexMutants: readonly Mutant[] = [
     },
   ),
   mutant(
-    'a scan that answers more than the limit',
+    'a scan that returns more than the limit',
     'a scan continues after any position, and returns at most the limit',
     changeScan(
       (store) =>

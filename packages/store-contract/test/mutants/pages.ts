@@ -126,7 +126,7 @@ export const pageMutants = [
     }),
   ),
   mutant(
-    'a total that nobody asked for',
+    'a total that was not requested',
     'a total that is not requested is null, and the page is the same',
     changeQuery((query) => ({ ...query, withTotal: true })),
   ),
@@ -167,7 +167,7 @@ export const pageMutants = [
     changePage((page) => ({ ...page, hasMore: false })),
   ),
   mutant(
-    'what was counted when the steps were used up',
+    'the count at the end of the allowed steps',
     'a search that needs more steps than it may take is TooCostly, or returns everything',
     changePage((page, { maxSteps = Number.POSITIVE_INFINITY }) => ({
       ...page,
@@ -191,7 +191,7 @@ export const pageMutants = [
     changeQuery((query) => ({ ...query, count: 100 })),
   ),
   mutant(
-    'a count of 0 taken for all',
+    'a count of 0 mistaken for all',
     'an empty page has the total',
     changeQuery((query) => ({ ...query, count: query.count || 100 })),
   ),
@@ -209,7 +209,7 @@ export const pageMutants = [
     }),
   ),
   mutant(
-    'a match that tells the first version of its record',
+    'a match with the first version of its record',
     'a match has the id and the resource of the current version, and no more',
     (store) => {
       const first = new Map<string, string | null>();
@@ -225,7 +225,7 @@ export const pageMutants = [
     },
   ),
   mutant(
-    'a match that tells the state as well',
+    'a match with the state',
     'a match has the id and the resource of the current version, and no more',
     changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
   ),

@@ -23,7 +23,7 @@ const delayVisibility =
 
 export const readingWhileWritingMutants = [
   mutant(
-    'an entry that appears after a later one has been answered',
+    'an entry that appears after a later one has been returned',
     'a reader of the feed that continues while others write misses nothing and gets nothing twice',
     delayVisibility((store, isSeen) => ({
       changesSince: ({ position, limit }) =>
@@ -33,7 +33,7 @@ export const readingWhileWritingMutants = [
     })),
   ),
   mutant(
-    'a record that a scan tells after one that was created later',
+    'a record that a scan shows after one that was created later',
     'a reader of a scan that continues while others write misses nothing and gets nothing twice',
     delayVisibility((store, isSeen) => ({
       scan: ({ position, limit }) =>

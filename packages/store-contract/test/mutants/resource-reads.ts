@@ -35,7 +35,7 @@ export const resourceReadMutants = [
     readFromHistory((versions) => newest(versions.filter(({ resource }) => resource !== null)) ?? null),
   ),
   mutant(
-    'a resource read an answer late',
+    'a resource that is read one result late',
     'once a commit returns, every function shows what was written',
     (store) => {
       let before: StoredResource | null = null;

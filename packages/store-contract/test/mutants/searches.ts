@@ -54,7 +54,7 @@ const wrongPrefixes: readonly Mutant[] = (
   ] as const
 ).map(([prefix, other]) =>
   mutant(
-    `the date prefix ${prefix} taken for ${other}`,
+    `the date prefix ${prefix} mistaken for ${other}`,
     `the date prefix ${prefix} finds what dateMatches finds, for every relation of two intervals`,
     changePrefix(prefix, other),
   ),
@@ -63,7 +63,7 @@ const wrongPrefixes: readonly Mutant[] = (
 export const searchMutants = [
   ...wrongPrefixes,
   mutant(
-    'a date that lies within a searched one by two entries together',
+    'a date that is within a searched one by two entries together',
     'two entries of one record can meet two date conditions, but a criterion needs one entry that meets it',
     judgeConditions((condition, index) => {
       const dates = index.filter((entry) => entry.kind === 'date');
@@ -86,7 +86,7 @@ export const searchMutants = [
     })),
   ),
   mutant(
-    'several dates taken for one that begins with the first and ends with the last',
+    'several dates mistaken for one that begins with the first and ends with the last',
     'the date prefix eq finds what any of several times finds, for every relation of the times',
     changeConditions((condition) => {
       if (condition.on !== 'date') return condition;
@@ -96,7 +96,7 @@ export const searchMutants = [
     }),
   ),
   mutant(
-    "a system of '' taken for any",
+    "a system of '' mistaken for any",
     'a token condition of a code without a system finds the records that have it',
     changeConditions((condition) =>
       condition.on === 'token'
@@ -105,7 +105,7 @@ export const searchMutants = [
     ),
   ),
   mutant(
-    "any system taken for ''",
+    "any system mistaken for ''",
     'a token condition of a code of any system finds the records that have it',
     changeConditions((condition) =>
       condition.on === 'token'
@@ -170,14 +170,14 @@ export const searchMutants = [
     })),
   ),
   mutant(
-    'the first criterion of a condition alone',
+    'only the first criterion of a condition',
     'a token condition finds a record by any of its criteria, and once',
     changeConditions(
       (condition) => ({ ...condition, anyOf: condition.anyOf.slice(0, 1) }) as SearchCondition,
     ),
   ),
   mutant(
-    'the last of the conditions on one parameter alone',
+    'only the last of the conditions on one parameter',
     'several conditions of one kind, even on one parameter, must all hold',
     changeQuery((query) => ({
       ...query,

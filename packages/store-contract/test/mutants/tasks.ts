@@ -31,7 +31,7 @@ export const taskMutants = [
       return () => outcome;
     },
   })),
-  mutant('a read that remembers its answer', 'every task may be run more than once', (store) => ({
+  mutant('a read that remembers its result', 'every task may be run more than once', (store) => ({
     read: (ref) => runOnce(store.read(ref)),
   })),
   mutant('a commit that is run once', 'every task may be run more than once', (store) => ({
@@ -76,7 +76,7 @@ export const taskMutants = [
 ];
 
 export const closingMutants = [
-  mutant('a closed store that still answers', 'after close everything is Unavailable', (store) => ({
+  mutant('a closed store that still works', 'after close everything is Unavailable', (store) => ({
     close: trackClose(store).close,
   })),
   mutant('a store that can be closed again and again', 'after close everything is Unavailable', (store) => ({
@@ -111,14 +111,18 @@ export const closingMutants = [
       },
     };
   }),
-  mutant('a record that is absent told as a failure', 'a record that is absent is read as null', (store) => ({
-    read: (ref) => async () => {
-      const outcome = await store.read(ref)();
-      return outcome._tag === 'Right' && outcome.right === null ? left(closedError) : outcome;
-    },
-  })),
   mutant(
-    'records that are named by their id alone',
+    'an absent record that is reported as a failure',
+    'a record that is absent is read as null',
+    (store) => ({
+      read: (ref) => async () => {
+        const outcome = await store.read(ref)();
+        return outcome._tag === 'Right' && outcome.right === null ? left(closedError) : outcome;
+      },
+    }),
+  ),
+  mutant(
+    'records that are named only by their id',
     'a record is named by its type and its id together',
     (store) => ({
       read: ({ id }) =>

@@ -117,7 +117,7 @@ export const textMutants = [
     rewriteChanges((change) => ({ ...change, patientId: change.patientId || null })),
   ),
   mutant(
-    'JSON text that is parsed and written anew',
+    'JSON text that is parsed and written again',
     'JSON text is stored unchanged, with its spaces, its order and its numbers',
     changeTexts((text) => JSON.stringify(JSON.parse(text))),
   ),
@@ -132,7 +132,7 @@ export const textMutants = [
     changeTexts((text) => Buffer.from(text, 'latin1').toString('latin1')),
   ),
   mutant(
-    'characters of the first plane alone',
+    'only characters of the first plane',
     'texts with characters beyond the first plane are stored unchanged',
     changeTexts((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
   ),
