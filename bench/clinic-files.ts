@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { startChild } from './child/start-child.ts';
 import type { Import } from './in-process/imports.ts';
+import type { Rate } from './interleaved.ts';
 
 const folder = fileURLToPath(new URL('clinics/', import.meta.url));
 
@@ -22,9 +23,9 @@ export const createClinicFiles = async (records: number): Promise<ClinicFiles> =
   const files = { ours: `${folder}ours-${records}.db`, floor: `${folder}floor-${records}.db` };
   mkdirSync(folder, { recursive: true });
   removeClinicFiles(files);
-  const imports = await startChild<Import, number>('in-process/imports.ts', files.ours, files.floor);
+  const imports = await startChild<Import, Rate>('in-process/imports.ts', files.ours, files.floor);
   for (const into of ['ours', 'floor'] as const) {
-    const perSecond = await imports.ask({ into, range: { from: 0, until: records }, timed: false });
+    const { perSecond } = await imports.ask({ into, range: { from: 0, until: records }, timed: false });
     console.error(`${records} records into ${into}: ${Math.round(perSecond)} resources a second`);
   }
   await imports.stop();

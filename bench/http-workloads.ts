@@ -1,7 +1,15 @@
 import type { Requests } from './load/requests.ts';
 
 /** The servers that are compared. */
-export type ServerName = 'ours' | 'http' | 'sqlite' | 'sqlite each' | 'medplum' | 'medplum of 1,200';
+export type ServerName =
+  | 'ours'
+  | 'http'
+  | 'sqlite'
+  | 'sqlite each'
+  | 'postgres'
+  | 'postgres pool'
+  | 'medplum'
+  | 'medplum of 1,200';
 
 /** The floor of a workload: another server with the same requests, or this library with other requests. */
 export type Floor = {
@@ -13,6 +21,8 @@ export type Floor = {
 
 export type HttpWorkload = {
   readonly work: string;
+  /** The server that is compared with the floors. */
+  readonly server: ServerName;
   readonly requests: Requests;
   readonly connections: number;
   readonly floors: readonly Floor[];
@@ -41,6 +51,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
   const peers: readonly HttpWorkload[] = [
     {
       work: 'search by patient, 1 connection',
+      server: 'ours',
       requests: search,
       connections: 1,
       floors: [
@@ -56,6 +67,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
   return [
     {
       work: 'read by id',
+      server: 'ours',
       requests: { kind: 'read', records },
       connections: 32,
       floors: [
@@ -66,6 +78,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
     },
     {
       work: 'search by patient',
+      server: 'ours',
       requests: search,
       connections: 32,
       floors: sqliteFloors,
@@ -77,6 +90,7 @@ const readWorkloads = ({ records, withPeer }: WorkloadOptions): readonly HttpWor
 const narrowedWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
   (['status', 'authored', 'code'] as const).map((by) => ({
     work: `search by patient and ${by}`,
+    server: 'ours',
     requests: { kind: 'narrowed search', by, records },
     connections: 32,
     floors: [
@@ -98,6 +112,7 @@ const lastPageWorkloads = ({ records, lastPage }: WorkloadOptions): readonly Htt
     ] as const
   ).map(([work, path]) => ({
     work,
+    server: 'ours',
     requests: { kind: 'fixed', path },
     connections: 32,
     floors: [
@@ -116,24 +131,28 @@ const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] 
   return [
     {
       work: 'create, in the note of its encounter',
+      server: 'ours',
       requests: inEncounter,
       connections: 32,
       floors: [{ name: 'sqlite', server: 'sqlite', target: 0.6 }],
     },
     {
       work: 'create, in a new note',
+      server: 'ours',
       requests: inNewNote,
       connections: 32,
       floors: [{ name: 'sqlite', server: 'sqlite', target: 0.6 }],
     },
     {
       work: 'create, in the note of its encounter, 1 connection',
+      server: 'ours',
       requests: inEncounter,
       connections: 1,
       floors: [{ name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 }],
     },
     {
       work: 'create, in a new note, 1 connection',
+      server: 'ours',
       requests: inNewNote,
       connections: 1,
       floors: [{ name: 'sqlite, a transaction each', server: 'sqlite each', target: 0.8 }],
@@ -141,6 +160,41 @@ const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] 
   ];
 };
 
+/** Our store against what can be written by hand on PostgreSQL, with many connections and with one. */
+const postgresWorkloads = (
+  works: readonly (readonly [work: string, requests: Requests])[],
+): readonly HttpWorkload[] =>
+  works.flatMap(([work, requests]) =>
+    [32, 1].map(
+      (connections): HttpWorkload => ({
+        work: connections === 1 ? `${work}, 1 connection` : work,
+        server: 'ours',
+        requests,
+        connections,
+        floors: [
+          { name: 'postgres', server: 'postgres', target: null },
+          { name: 'postgres, a pool of 8', server: 'postgres pool', target: null },
+        ],
+      }),
+    ),
+  );
+
+const postgresReadWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
+  postgresWorkloads([
+    ['read by id', { kind: 'read', records }],
+    ['search by patient', { kind: 'search', type: 'Immunization', count: perPatient, records }],
+  ]);
+
+const postgresCreateWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
+  postgresWorkloads([['create, in the note of its encounter', { kind: 'create in encounter', records }]]);
+
 /** The workloads over HTTP, in their order. Writes are last, because they change the results of searches. */
 export const httpWorkloads = (options: WorkloadOptions): readonly HttpWorkload[] =>
-  [readWorkloads, narrowedWorkloads, lastPageWorkloads, createWorkloads].flatMap((group) => group(options));
+  [
+    readWorkloads,
+    postgresReadWorkloads,
+    narrowedWorkloads,
+    lastPageWorkloads,
+    createWorkloads,
+    postgresCreateWorkloads,
+  ].flatMap((group) => group(options));

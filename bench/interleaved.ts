@@ -1,5 +1,8 @@
-/** One of the compared implementations. It works for a round, and returns its rate in a second. */
-export type Candidate = (round: number) => Promise<number>;
+/** The operations in a second, and the processor time of each. */
+export type Rate = { readonly perSecond: number; readonly microsecondsEach: number };
+
+/** One of the compared implementations. It works for a round. */
+export type Candidate = (round: number) => Promise<Rate>;
 
 const median = (numbers: readonly number[]): number => {
   const sorted = numbers.toSorted((one, other) => one - other);
@@ -8,6 +11,11 @@ const median = (numbers: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
+const medianRate = (rates: readonly Rate[]): Rate => ({
+  perSecond: median(rates.map(({ perSecond }) => perSecond)),
+  microsecondsEach: median(rates.map(({ microsecondsEach }) => microsecondsEach)),
+});
+
 /**
  * The medians of several candidates that take turns in every round, so that a slow minute of the machine affects all of
  * them. A round before the first warms them up and does not count.
@@ -15,13 +23,13 @@ const median = (numbers: readonly number[]): number => {
 export const interleavedMedians = async (
   candidates: readonly Candidate[],
   rounds: number,
-): Promise<readonly number[]> => {
-  const measured: number[][] = candidates.map(() => []);
+): Promise<readonly Rate[]> => {
+  const measured: Rate[][] = candidates.map(() => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [at, candidate] of candidates.entries()) {
-      const perSecond = await candidate(round);
-      if (round > 0) measured[at]?.push(perSecond);
+      const rate = await candidate(round);
+      if (round > 0) measured[at]?.push(rate);
     }
   }
-  return measured.map(median);
+  return measured.map(medianRate);
 };

@@ -5,19 +5,27 @@ import { type HttpWorkload, httpWorkloads, peerSearchRecords, type ServerName } 
 import { interleavedMedians } from './interleaved.ts';
 import type { Load, LoadResult } from './load/load.ts';
 import type { Requests } from './load/requests.ts';
+import type { PostgresClinic } from './postgres-clinic.ts';
 import { findLastPageByNext, findLastPageByOffset, requireSameResponses } from './probe-servers.ts';
-import type { Result } from './results.ts';
+import { compareRates, type Result } from './results.ts';
 import type { ServerStatus } from './servers/serve-listener.ts';
 import type { Settings } from './settings.ts';
 
 type Server = Child<object, ServerStatus>;
 type Servers = Readonly<Partial<Record<ServerName, Server>>>;
 
-const startServers = async (clinic: ClinicFiles, records: number, withPeer: boolean): Promise<Servers> => ({
+const startServers = async (
+  clinic: ClinicFiles,
+  postgres: PostgresClinic,
+  records: number,
+  withPeer: boolean,
+): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
+  postgres: await startChild('servers/postgres.ts', postgres.floor, postgres.folder),
+  'postgres pool': await startChild('servers/postgres-pool.ts', postgres.floor, postgres.folder),
   ...(withPeer && {
     medplum: await startChild('servers/medplum.ts', String(records)),
     'medplum of 1,200': await startChild('servers/medplum.ts', String(peerSearchRecords)),
@@ -35,39 +43,45 @@ const mebibytes = (bytes: number | null) => (bytes === null ? null : Math.round(
 /** Measures everything over HTTP, with one clinic. */
 export const measureHttp = async (
   clinic: ClinicFiles,
+  postgres: PostgresClinic,
   { records, withPeer, rounds, seconds }: Settings & { readonly records: number; readonly withPeer: boolean },
   report: (result: Result) => void,
 ): Promise<void> => {
-  const servers = await startServers(clinic, records, withPeer);
+  const servers = await startServers(clinic, postgres, records, withPeer);
   const load = await startChild<Load, LoadResult>('load/load.ts');
 
   const createCandidate =
     (server: ServerName, requests: Requests, connections: number) => async (round: number) => {
-      const { origin } = await statusOf(servers, server);
-      const { perSecond, refused } = await load.ask({ origin, connections, seconds, requests, seed: round });
+      const before = await statusOf(servers, server);
+      const { origin } = before;
+      const { served, perSecond, refused } = await load.ask({
+        origin,
+        connections,
+        seconds,
+        requests,
+        seed: round,
+      });
       if (refused > 0) throw new Error(`${server} refused ${refused} requests: ${JSON.stringify(requests)}`);
-      return perSecond;
+      const { processorMicroseconds } = await statusOf(servers, server);
+      return { perSecond, microsecondsEach: (processorMicroseconds - before.processorMicroseconds) / served };
     };
 
-  const compare = async ({ work, requests, connections, floors }: HttpWorkload): Promise<void> => {
-    const [opsPerSecond = 0, ...others] = await interleavedMedians(
+  const compare = async ({ work, server, requests, connections, floors }: HttpWorkload): Promise<void> => {
+    const [ours, ...others] = await interleavedMedians(
       [
-        createCandidate('ours', requests, connections),
+        createCandidate(server, requests, connections),
         ...floors.map((floor) => createCandidate(floor.server, floor.requests ?? requests, connections)),
       ],
       rounds,
     );
-    const { anonymousBytes } = await statusOf(servers, 'ours');
+    const { anonymousBytes } = await statusOf(servers, server);
     for (const [at, { name, target }] of floors.entries()) {
-      const floorOpsPerSecond = others[at] ?? 0;
       report({
         work,
         records,
-        opsPerSecond,
         floor: name,
-        floorOpsPerSecond,
-        ratio: opsPerSecond / floorOpsPerSecond,
         target,
+        ...compareRates(ours, others[at]),
         anonymousMiB: mebibytes(anonymousBytes),
       });
     }
@@ -75,7 +89,11 @@ export const measureHttp = async (
 
   const { origin } = await statusOf(servers, 'ours');
   await requireSameResponses(
-    [origin, (await statusOf(servers, 'sqlite')).origin],
+    await Promise.all(
+      (['ours', 'sqlite', 'postgres', 'postgres pool'] as const).map(
+        async (name) => (await statusOf(servers, name)).origin,
+      ),
+    ),
     [`Immunization/${recordId(24)}`, `Immunization?patient=Patient/${patientId(2)}&_count=20`],
   );
   const lastPage = {

@@ -3,8 +3,8 @@ import type { ClinicFiles } from './clinic-files.ts';
 import { recordsPerPatient } from './data/clinic.ts';
 import type { Import } from './in-process/imports.ts';
 import type { ReadWork } from './in-process/reads.ts';
-import { type Candidate, interleavedMedians } from './interleaved.ts';
-import type { Result } from './results.ts';
+import { type Candidate, interleavedMedians, type Rate } from './interleaved.ts';
+import { compareRates, type Result } from './results.ts';
 import type { Settings } from './settings.ts';
 
 const candidates = ['ours', 'floor'] as const;
@@ -21,12 +21,8 @@ const compare = async (
   rounds: number,
   createCandidate: (who: 'ours' | 'floor') => Candidate,
 ): Promise<Result> => {
-  const [opsPerSecond = 0, floorOpsPerSecond = 0] = await interleavedMedians(
-    candidates.map(createCandidate),
-    rounds,
-  );
-  const ratio = opsPerSecond / floorOpsPerSecond;
-  return { ...row, opsPerSecond, floorOpsPerSecond, ratio, anonymousMiB: null };
+  const [ours, floor] = await interleavedMedians(candidates.map(createCandidate), rounds);
+  return { ...row, ...compareRates(ours, floor), anonymousMiB: null };
 };
 
 type Measure = (
@@ -37,7 +33,7 @@ type Measure = (
 
 /** Measures reads within one process, without HTTP. */
 export const measureReads: Measure = async (clinic, { records, rounds, seconds }, report) => {
-  const reads = await startChild<ReadWork, number>('in-process/reads.ts', clinic.ours, clinic.floor);
+  const reads = await startChild<ReadWork, Rate>('in-process/reads.ts', clinic.ours, clinic.floor);
   const row = { work: 'read as JSON text, in process', records, floor: 'one prepared get', target: 0.6 };
   report(
     await compare(
@@ -51,7 +47,7 @@ export const measureReads: Measure = async (clinic, { records, rounds, seconds }
 
 /** Measures imports within one process. They change the clinic, and so are last. */
 export const measureImports: Measure = async (clinic, { records, rounds, imported }, report) => {
-  const imports = await startChild<Import, number>('in-process/imports.ts', clinic.ours, clinic.floor);
+  const imports = await startChild<Import, Rate>('in-process/imports.ts', clinic.ours, clinic.floor);
   const size = roundUpToPatients(imported);
   // After the numbers of the clinic, at the beginning of a pair of patients.
   const above = roundUpToPatients(records) + 2 * recordsPerPatient;

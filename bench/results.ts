@@ -1,3 +1,5 @@
+import type { Rate } from './interleaved.ts';
+
 /** One workload, and its ratio to its floor. */
 export type Result = {
   readonly work: string;
@@ -7,10 +9,28 @@ export type Result = {
   readonly floor: string;
   readonly floorOpsPerSecond: number;
   readonly ratio: number;
+  /** The processor time of an operation. It depends less than its rate on what else the machine does. */
+  readonly microseconds: number;
+  readonly floorMicroseconds: number;
   /** The ratio to reach; null if the floor is only a reference. */
   readonly target: number | null;
   /** The server's own memory after the load, without mapped files; null if there was no server. */
   readonly anonymousMiB: number | null;
+};
+
+/** The figures of two candidates. */
+export const compareRates = (
+  ours: Rate | undefined,
+  floor: Rate | undefined,
+): Pick<Result, 'opsPerSecond' | 'floorOpsPerSecond' | 'ratio' | 'microseconds' | 'floorMicroseconds'> => {
+  if (ours === undefined || floor === undefined) throw new Error('A candidate was not measured.');
+  return {
+    opsPerSecond: ours.perSecond,
+    floorOpsPerSecond: floor.perSecond,
+    ratio: ours.perSecond / floor.perSecond,
+    microseconds: ours.microsecondsEach,
+    floorMicroseconds: floor.microsecondsEach,
+  };
 };
 
 const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
@@ -22,12 +42,28 @@ const cells = (result: Result): readonly string[] => [
   result.floor,
   number.format(result.floorOpsPerSecond),
   number.format(result.ratio),
+  number.format(result.microseconds),
+  number.format(result.floorMicroseconds),
+  number.format(result.floorMicroseconds / result.microseconds),
   result.target === null ? '' : `>= ${number.format(result.target)}`,
   result.target === null ? '' : result.ratio >= result.target ? 'yes' : 'no',
   result.anonymousMiB === null ? '' : String(result.anonymousMiB),
 ];
 
-const head = ['work', 'records', 'ops/s', 'floor', 'floor ops/s', 'ratio', 'target', 'met', 'memory, MiB'];
+const head = [
+  'work',
+  'records',
+  'ops/s',
+  'floor',
+  'floor ops/s',
+  'ratio',
+  'CPU µs',
+  'floor CPU µs',
+  'CPU ratio',
+  'target',
+  'met',
+  'memory, MiB',
+];
 
 /** The results as a Markdown table, aligned so that it can also be read as text. */
 export const formatTable = (results: readonly Result[]): string => {

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureImports, measureReads } from './measure-in-process.ts';
+import { createPostgresClinic } from './postgres-clinic.ts';
 import { formatTable, type Result } from './results.ts';
 import { parseSettings } from './settings.ts';
 
@@ -11,14 +12,18 @@ const results: Result[] = [];
 
 const report = (result: Result): void => {
   results.push(result);
-  console.error(`${result.work}: ${result.ratio.toPrecision(3)} of ${result.floor}`);
+  console.error(
+    `${result.work}: ${result.ratio.toPrecision(3)} of ${result.floor}, by the processor ${(result.floorMicroseconds / result.microseconds).toPrecision(3)}`,
+  );
 };
 
 for (const [at, records] of settings.sizes.entries()) {
   const clinic = await createClinicFiles(records);
   await warmUp(clinic);
   await measureReads(clinic, { ...settings, records }, report);
-  await measureHttp(clinic, { ...settings, records, withPeer: at === 0 }, report);
+  const postgres = await createPostgresClinic(clinic);
+  await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
+  await postgres.stop();
   await measureImports(clinic, { ...settings, records }, report);
   removeClinicFiles(clinic);
 }

@@ -3,6 +3,7 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { answerParent } from '../child/answer-parent.ts';
 import { clinicResources, extensionBase, type Range, type Resource } from '../data/clinic.ts';
 import { openFloor, prepareInsert } from '../data/floor-database.ts';
+import type { Rate } from '../interleaved.ts';
 
 /**
  * With `timed`, the texts are created before the clock starts. Otherwise they are created on the way. The floor's file
@@ -58,10 +59,15 @@ const insertAll = async (source: Iterable<Line>, timed: boolean): Promise<number
   return written;
 };
 
-/** Imports resources, or inserts their texts, and returns the number in a second. */
-answerParent(async ({ into, range, timed }: Import): Promise<number> => {
+/** Imports resources, or inserts their texts, and returns the rate. */
+answerParent(async ({ into, range, timed }: Import): Promise<Rate> => {
   const source = timed ? [...lines(range)] : lines(range);
   const began = performance.now();
+  const usedBefore = process.cpuUsage();
   const count = into === 'ours' ? await importAll(source) : await insertAll(source, timed);
-  return (count * 1000) / (performance.now() - began);
+  const { user, system } = process.cpuUsage(usedBefore);
+  return {
+    perSecond: (count * 1000) / (performance.now() - began),
+    microsecondsEach: (user + system) / count,
+  };
 });

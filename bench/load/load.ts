@@ -11,7 +11,7 @@ export type Load = {
   readonly seed: number;
 };
 
-export type LoadResult = { readonly perSecond: number; readonly refused: number };
+export type LoadResult = { readonly served: number; readonly perSecond: number; readonly refused: number };
 
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
@@ -34,5 +34,5 @@ answerParent(async ({ origin, connections, seconds, requests, seed }: Load): Pro
   while (served + refused === 0);
   const took = (performance.now() - began) / 1000;
   for (const socket of sockets) socket.destroy();
-  return { perSecond: served / took, refused };
+  return { served, perSecond: served / took, refused };
 });

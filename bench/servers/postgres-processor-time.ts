@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Linux counts in ticks of this many microseconds. */
+const tick = 10_000;
+
+/** The numbers in `/proc/<pid>/stat` after the name, which may have spaces. */
+const statOf = (pid: string): readonly number[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+};
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/**
+ * The processor time of a PostgreSQL server in microseconds: of its first process, of all processes that this has
+ * started, and of the ended ones among them.
+ */
+export const readPostgresProcessorTime = (folder: string): number => {
+  const [pid = ''] = readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n');
+  const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  const running = started.map((child) => sum(statOf(child).slice(11, 13)));
+  return tick * sum([...running, ...statOf(pid).slice(11, 15)]);
+};
