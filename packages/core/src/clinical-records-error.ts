@@ -27,6 +27,7 @@ const messageOf = (error: ClinicalError): string => {
  * }
  */
 export class ClinicalRecordsError extends Error {
+  /** Always `ClinicalRecordsError`. */
   override readonly name = 'ClinicalRecordsError';
   /** The `_tag` of the `error`: says what went wrong, for programs. */
   readonly tag: ClinicalError['_tag'];

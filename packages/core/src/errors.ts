@@ -16,27 +16,36 @@ export type Issue<Rule extends string = IssueRule> = {
   readonly expression?: string;
 };
 
+/** An error of one kind. */
+export type ClinicalErrorOf<Tag extends string> = {
+  /** The kind of error, for programs. Source: docs/errors.md. */
+  readonly _tag: Tag;
+  /** Everything that is wrong: one issue or more, at most a hundred. */
+  readonly issues: readonly Issue[];
+};
+
 /** Everything that can go wrong. An error has all issues that were found, and does not depend on HTTP. */
 export type ClinicalError =
-  | { readonly _tag: 'InvalidRequest'; readonly issues: readonly Issue[] }
-  | { readonly _tag: 'Unauthenticated'; readonly issues: readonly Issue[] }
-  | { readonly _tag: 'Forbidden'; readonly issues: readonly Issue[] }
-  | {
-      readonly _tag: 'NotFound';
-      readonly issues: readonly Issue[];
+  | ClinicalErrorOf<'InvalidRequest'>
+  | ClinicalErrorOf<'Unauthenticated'>
+  | ClinicalErrorOf<'Forbidden'>
+  | (ClinicalErrorOf<'NotFound'> & {
+      /** The type of the resource that was requested. */
       readonly resourceType: string;
+      /** The id that was requested. */
       readonly id: string;
-    }
-  | {
-      readonly _tag: 'NotSupported';
-      readonly issues: readonly Issue[];
+    })
+  | (ClinicalErrorOf<'NotSupported'> & {
       /** Whether the operation could succeed with another body. */
       readonly dependsOnBody: boolean;
-    }
-  | { readonly _tag: 'PreconditionFailed'; readonly issues: readonly Issue[] }
-  | { readonly _tag: 'RuleViolation'; readonly issues: readonly Issue[] }
-  | { readonly _tag: 'TooCostly'; readonly issues: readonly Issue[] }
-  | { readonly _tag: 'StoreFailure'; readonly issues: readonly Issue[]; readonly cause: Error };
+    })
+  | ClinicalErrorOf<'PreconditionFailed'>
+  | ClinicalErrorOf<'RuleViolation'>
+  | ClinicalErrorOf<'TooCostly'>
+  | (ClinicalErrorOf<'StoreFailure'> & {
+      /** The error of the store or of the host, for a log. */
+      readonly cause: Error;
+    });
 
 /** An operation within the library: a plain task of fp-ts. The public functions return it as a `Result`. */
 export type ClinicalTask<A> = TaskEither<ClinicalError, A>;

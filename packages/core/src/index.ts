@@ -13,6 +13,7 @@ export type {
   CareTeamRole,
   LeadExtension,
   MemberReference,
+  NamedMember,
   Participant,
   Team,
 } from './care-team/model.ts';
@@ -21,8 +22,16 @@ export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/
 export type { CareTeamSearch } from './care-team/search-parameters.ts';
 export { upsert } from './care-team/upsert.ts';
 export type { ChangeFeed, ResourceChange } from './change-feed.ts';
-export type { Author, Chart } from './chart/chart.ts';
-export type { ChartRecord, ChartResourceType, Command, CommandStatus } from './chart/command.ts';
+export type { Author, Chart, CommandInput } from './chart/chart.ts';
+export type {
+  ChartRecord,
+  ChartResourceType,
+  Command,
+  CommandStatus,
+  CommittedStep,
+  StepAuthor,
+  StepAuthorship,
+} from './chart/command.ts';
 export { type CommandRecord, checkCommit } from './check-commit.ts';
 export {
   type ChartCommand,
@@ -34,13 +43,27 @@ export {
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
-export type { InterfaceDescription, ResourceDescription } from './description/description.ts';
+export type {
+  BodyDescriptions,
+  InterfaceDescription,
+  ResourceDescription,
+} from './description/description.ts';
 export type { JsonSchema } from './description/json-schema.ts';
 export type { Directory } from './directory/directory.ts';
 export type { Resolver } from './directory/host-lookup.ts';
-export type { DirectoryEntry, DirectoryInput, DirectoryType, MemberType } from './directory/model.ts';
+export type {
+  DirectoryEntry,
+  DirectoryInput,
+  DirectoryType,
+  EncounterEntry,
+  MemberType,
+  NoteEntry,
+  OrganizationEntry,
+  PatientEntry,
+  PractitionerEntry,
+} from './directory/model.ts';
 export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
-export { type ClinicalError, createIssueFactory, type Issue } from './errors.ts';
+export { type ClinicalError, type ClinicalErrorOf, createIssueFactory, type Issue } from './errors.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';

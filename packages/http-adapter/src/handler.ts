@@ -42,8 +42,13 @@ export type HttpHandlerOptions = Authentication & {
   readonly onError?: (cause: Error, context: ErrorContext) => void;
 };
 
-/** The request that failed, and its principal; null if the principal is not known. */
-export type ErrorContext = { readonly request: HttpRequest; readonly principal: Principal | null };
+/** The context of an error. */
+export type ErrorContext = {
+  /** The request that failed. */
+  readonly request: HttpRequest;
+  /** The sender; null if the sender is not known. */
+  readonly principal: Principal | null;
+};
 
 /** HEAD is GET without a body. The bindings leave the body out. */
 const methodOf = ({ method }: HttpRequest) => (method === 'HEAD' ? 'GET' : method);

@@ -1,8 +1,10 @@
 /** A request as plain values, with the names of headers in lower case. */
 export type HttpRequest = {
+  /** The method in upper case, such as `GET`. */
   readonly method: string;
   /** The path with its query string, or a whole URL. */
   readonly url: string;
+  /** The headers by their names in lower case. A header that was sent several times may have several values. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /**
    * The body as bytes, as text, or as a function that reads it. The function is called each time that the body is
@@ -19,8 +21,11 @@ export type HttpRequest = {
 
 /** A response as plain values. */
 export type HttpResponse = {
+  /** The status code, such as 200. */
   readonly status: number;
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; empty if there is none. */
   readonly body: string;
 };
 

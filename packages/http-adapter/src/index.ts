@@ -11,5 +11,13 @@ export { createHttpHandler, type ErrorContext, type HttpHandlerOptions } from '.
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
 export type { HttpRule } from './http-error.ts';
 export { toNodeListener } from './node.ts';
-export { issueRuleSystem, type OperationOutcome, outcomeOf } from './operation-outcome.ts';
+export {
+  type IssueDetails,
+  type IssueRuleCoding,
+  issueRuleSystem,
+  type OperationOutcome,
+  type OutcomeIssue,
+  type OutcomeResponse,
+  outcomeOf,
+} from './operation-outcome.ts';
 export { isScope, type Principal, type Scope } from './scopes.ts';

@@ -5,4 +5,4 @@
  */
 
 export { describeClinicalStore } from './describe-clinical-store.ts';
-export type { StoreContractOptions } from './options.ts';
+export type { SkippedTest, StoreContractOptions } from './options.ts';

@@ -1,5 +1,13 @@
 import type { ClinicalStore } from '@clinical-records/core/store';
 
+/** A test that a store does not pass. */
+export type SkippedTest = {
+  /** The full title of the test. */
+  readonly test: string;
+  /** Why the store does not pass it. */
+  readonly reason: string;
+};
+
 /** The store to test, and how to open it. */
 export type StoreContractOptions = {
   /** The name under which the tests are reported. */
@@ -9,5 +17,5 @@ export type StoreContractOptions = {
   /** Removes everything that was opened since the last call. The stores are closed by then. Runs after each test. */
   readonly remove?: () => void | Promise<void>;
   /** The tests that this store does not pass, by their full titles, and the reasons. An unknown title is an error. */
-  readonly skip?: readonly { readonly test: string; readonly reason: string }[];
+  readonly skip?: readonly SkippedTest[];
 };

@@ -14,16 +14,20 @@ export type SqliteStatement = {
   iterate(...parameters: unknown[]): Iterable<unknown>;
   /** Runs a statement that does not return rows. */
   run(...parameters: unknown[]): {
+    /** The number of rows that were inserted, updated or deleted. */
     readonly changes: number;
+    /** The rowid of the last row that was inserted. */
     readonly lastInsertRowid: number | bigint;
   };
 };
 
 /** The part of better-sqlite3's `Database` that a store uses. Any handle of better-sqlite3 fits. */
 export type SqliteDatabase = {
+  /** Whether a transaction is open on the handle. */
   readonly inTransaction: boolean;
-  /** The name of the file. `memory` is true if there is no file. */
+  /** The name of the file. */
   readonly name?: string;
+  /** Whether there is no file. */
   readonly memory?: boolean;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;

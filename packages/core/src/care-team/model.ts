@@ -9,7 +9,18 @@ import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 export type MemberReference = `${MemberType}/${string}`;
 
 /** Somebody who can take part in a care team. */
-export type Member = { readonly type: MemberType; readonly id: string };
+export type Member = {
+  /** The type of the member. */
+  readonly type: MemberType;
+  /** The id of the practitioner or the organization. */
+  readonly id: string;
+};
+
+/** A member with a name. */
+export type NamedMember = Member & {
+  /** The name in the directory. */
+  readonly display: string;
+};
 
 const careTeamRole = z.object({
   /** The URI of the code system. */
@@ -25,10 +36,13 @@ export interface CareTeamRole extends SchemaOutput<typeof careTeamRole> {}
 
 /** A member of a team, in the one status that it has there. */
 export type Participant = {
-  readonly member: Member & { readonly display: string };
+  /** The practitioner or the organization. */
+  readonly member: NamedMember;
   /** Null only for organizations. */
   readonly role: CareTeamRole | null;
+  /** Whether the participant leads the team. */
   readonly lead: boolean;
+  /** The one status of the participant. */
   readonly status: ParticipantStatus;
   /** When its status, role or lead last changed, in milliseconds since 1970 in UTC. */
   readonly changedAt: number;
@@ -38,13 +52,18 @@ export type Participant = {
 
 /** The care team of a patient: participants in whatever status. A rule needs only those whom it can change or look at. */
 export type Team = {
+  /** The patient whose team it is. */
   readonly patient: {
+    /** The id of the patient. */
     readonly id: string;
+    /** The last name. */
     readonly lastName: string;
+    /** The first name; empty if there is none. */
     readonly firstName: string;
     /** Used only when the team has no participants. It is read from the directory: the stored value may be older. */
     readonly lastModified: number;
   };
+  /** The participants, each in one status. */
   readonly participants: readonly Participant[];
 };
 

@@ -1,11 +1,14 @@
 import type { Issue } from '../errors.ts';
 import { careTeamIssue } from './issues.ts';
-import type { CareTeamRole, Member, Participant } from './model.ts';
+import type { CareTeamRole, Member, NamedMember } from './model.ts';
 
-/** A participant as an update asks for it; `lead` is undefined where nothing is said of it. */
+/** A participant as an update asks for it. */
 export type RequestedParticipant = {
-  readonly member: Participant['member'];
+  /** The practitioner or the organization. */
+  readonly member: NamedMember;
+  /** The configured role; null for an organization without one. */
   readonly role: CareTeamRole | null;
+  /** Whether the participant leads the team; undefined if the request does not say. */
   readonly lead: boolean | undefined;
 };
 

@@ -21,8 +21,11 @@ import { type CommandDefinition, createCommandRecords, type StoredCommand } from
 export type CommandEntry<Kind extends string> = {
   /** The id that `commit`, `completeOrder` and `enterInError` take. */
   readonly id: string;
+  /** The kind of command, such as `goal`. */
   readonly kind: Kind;
+  /** The state of the command. */
   readonly status: CommandStatus;
+  /** The id of the patient. */
   readonly patientId: string;
   /** The type of the resource that the command creates or changes. */
   readonly resourceType: ChartResourceType;

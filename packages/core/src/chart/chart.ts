@@ -20,11 +20,17 @@ export type Author = {
   readonly by: PractitionerReference;
 };
 
+/** The kind of a command, which says what else it has. */
+export type CommandInput = {
+  /** The kind of command, such as `goal`. */
+  readonly kind: string;
+};
+
 /**
  * The actions of a host in its own screens. The clock gives the time. Each action that writes can return `InvalidRequest`,
  * `RuleViolation` and `StoreFailure`. Actions on a command can also return `NotFound`, and `completeOrder` `NotSupported`.
  */
-export type Chart<Input extends { readonly kind: string }> = {
+export type Chart<Input extends CommandInput> = {
   /**
    * Adds a command to the chart. No resource shows it yet, except an order, which reads as a draft. A goal that the command is
    * about gets a new version with the same content as the previous one.
@@ -51,7 +57,7 @@ export type Chart<Input extends { readonly kind: string }> = {
 const isPractitionerReference = (by: unknown): by is PractitionerReference =>
   typeof by === 'string' && parseReference(by)?.type === 'Practitioner';
 
-export const createChart = <Input extends { readonly kind: string }>(
+export const createChart = <Input extends CommandInput>(
   sections: Readonly<Record<ChartResourceType, ChartSection<Input['kind']>>>,
   directory: DirectoryRecords,
 ): TasksOf<Chart<Input>> => {

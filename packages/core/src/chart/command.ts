@@ -8,8 +8,13 @@ const chartResourceTypes = resourceTypes.filter((type) => type !== 'CareTeam');
 /** The resources that commands make. @useDeclaredType */
 export type ChartResourceType = (typeof chartResourceTypes)[number];
 
-/** The author of a step, with the name at that time, where it is known. */
-export type StepAuthor = { readonly by: AuthorReference | null; readonly byDisplay?: string | undefined };
+/** The author of a step. */
+export type StepAuthor = {
+  /** The author; null if nobody was named. */
+  readonly by: AuthorReference | null;
+  /** The name at that time, where it is known. */
+  readonly byDisplay?: string | undefined;
+};
 
 /** The reference that a resource shows for the practitioner who took a step; undefined if nobody was named. */
 export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
@@ -20,24 +25,36 @@ export const referToAuthor = ({ by, byDisplay }: StepAuthor) =>
 /** The time and the author of a step. */
 export type StepAuthorship = Authorship & StepAuthor;
 
+/** The commit of a command. */
+export type CommittedStep = StepAuthorship & {
+  /** How many commands of the record were committed before it. It decides between equal times. */
+  readonly order: number;
+};
+
 /**
  * A command in the chart, and its steps so far. A step that is absent, or null in the stored state, has not happened. Only a
  * later step reverses an earlier one.
  */
 export type Command<Body> = {
+  /** The content of the command. */
   readonly body: Body;
+  /** When it was staged, in milliseconds since 1970 in UTC. */
   readonly stagedAt: number;
-  /** `order`: how many commands of the record were committed before it; it decides between equal times. */
-  readonly committed?: StepAuthorship & { readonly order: number };
+  /** When it was committed, and by whom. */
+  readonly committed?: CommittedStep;
   /** Only for an order: when it was carried out, and by whom. */
   readonly completed?: StepAuthorship;
+  /** When it was entered in error, and by whom. */
   readonly enteredInError?: StepAuthorship;
 };
 
 /** The commands that one resource derives from, in the order in which they were staged. */
 export type ChartRecord<Body> = {
+  /** The id of the resource. */
   readonly id: string;
+  /** The id of the patient. */
   readonly patientId: string;
+  /** The commands, in the order in which they were staged. */
   readonly commands: readonly Command<Body>[];
 };
 

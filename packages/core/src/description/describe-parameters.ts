@@ -3,10 +3,13 @@ import type { SearchParameter, SearchParameterTable } from '../search/parameters
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** A search parameter: the values that it allows, as a sentence and as far as possible as a schema. */
+/** A search parameter. */
 export type ParameterDescription = {
+  /** The name, such as `patient`. */
   readonly name: string;
+  /** The values that it allows, as a sentence. */
   readonly description: string;
+  /** The values that it allows, as far as JSON Schema can express it. */
   readonly schema: JsonSchema;
 };
 

@@ -13,15 +13,27 @@ import { serviceRequestParameters } from '../service-request/search-parameters.t
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
 
-/** The schema of a resource, its search parameters, and the request bodies of its writes. */
+/** The request bodies of a resource's writes; absent where there is no such write. */
+export type BodyDescriptions = {
+  /** The body that creates a resource. */
+  readonly create?: JsonSchema;
+  /** The body that updates a resource. */
+  readonly update?: JsonSchema;
+};
+
+/** A description of one type of resource. */
 export type ResourceDescription = {
+  /** The resource as it is read. */
   readonly resource: JsonSchema;
+  /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
-  readonly bodies: { readonly create?: JsonSchema; readonly update?: JsonSchema };
+  /** The request bodies of its writes. */
+  readonly bodies: BodyDescriptions;
 };
 
 /** A description of the interface, for OpenAPI, forms and other programs. */
 export type InterfaceDescription = {
+  /** The descriptions by the type of resource. */
   readonly resources: Readonly<Record<ResourceType, ResourceDescription>>;
   /** A bundle without its entries. */
   readonly bundle: JsonSchema;

@@ -23,22 +23,63 @@ const patientId = id.refine((value) => parseTeamId(value).suffix === null, {
 /** Null, as a column of a database has it, means the same as none. */
 const firstName = textOrEmpty.nullish();
 
+const personName = {
+  /** The last name, or the whole name if it is not divided. */
+  lastName: text,
+  /** The first name. If it is omitted, null or empty, the person is shown by the last name. */
+  firstName,
+};
+
 /** The properties of a host's people, encounters and notes that the directory needs. */
 const schemas = {
+  /** A patient. */
   Patient: z.strictObject({
+    /** The id of the patient. */
     id: patientId,
-    lastName: text,
-    firstName,
+    ...personName,
+    /**
+     * When the patient was last modified: a Date, or a text with its offset. `If-Unmodified-Since` is compared with it while
+     * the patient's care team has no participants of any status. If it is omitted, it stays unchanged, or is the time of the
+     * `put` that brings a new name.
+     */
     lastModified: instant.optional(),
   }),
-  Practitioner: z.strictObject({ id, lastName: text, firstName }),
-  Organization: z.strictObject({ id, name: text }),
-  Encounter: z.strictObject({ id, patientId, noteId: id.optional() }),
-  Note: z.strictObject({
+  /** A practitioner. */
+  Practitioner: z.strictObject({
+    /** The id of the practitioner. */
     id,
+    ...personName,
+  }),
+  /** An organization. */
+  Organization: z.strictObject({
+    /** The id of the organization. */
+    id,
+    /** The name. */
+    name: text,
+  }),
+  /** An encounter. */
+  Encounter: z.strictObject({
+    /** The id of the encounter. */
+    id,
+    /** The id of the patient. */
     patientId,
+    /**
+     * The id of the encounter's note, which need not be in the directory yet. If there is none, the first immunization that
+     * is staged or recorded for the encounter creates a note with a new id.
+     */
+    noteId: id.optional(),
+  }),
+  /** A note. */
+  Note: z.strictObject({
+    /** The id of the note. */
+    id,
+    /** The id of the patient. */
+    patientId,
+    /** The id of the encounter of the note. */
     encounterId: id.optional(),
+    /** The title. */
     title: text.optional(),
+    /** When the service was given: a FHIR `dateTime`. */
     dateOfService: dateTime.optional(),
   }),
 };
@@ -51,18 +92,7 @@ export const memberTypes = ['Practitioner', 'Organization'] as const;
 /** The types of entries that can be members of a care team. */
 export type MemberType = (typeof memberTypes)[number];
 
-/**
- * An entry as a host puts it.
- *
- * `If-Unmodified-Since` is compared with a patient's `lastModified` while the patient's care team has no participants of any
- * status. If it is omitted, it stays unchanged, or is the time of the `put` that brings a new name.
- *
- * A patient or a practitioner without a `firstName`, or with null, has an empty one, and is shown by the last name. A name that
- * is not divided is a `lastName`.
- *
- * `noteId` of an encounter is the id of its note, which need not be in the directory yet. If an encounter has no note, the
- * first immunization that is staged or recorded for it creates one with a new id.
- */
+/** An entry as a host puts it, by its type. */
 export type DirectoryInput = { [Type in DirectoryType]: z.input<(typeof schemas)[Type]> };
 
 export const entrySchemas: { readonly [Type in DirectoryType]: z.ZodType<DirectoryInput[Type]> } = schemas;
@@ -80,26 +110,72 @@ export const pickEntry = (type: DirectoryType, record: object): object =>
 export const isEntryId = (type: DirectoryType, value: string): boolean =>
   schemas[type].shape.id.safeParse(value).success;
 
-/** An entry as it is kept. */
+/** A practitioner as the directory keeps it. */
+export type PractitionerEntry = {
+  /** The id of the practitioner. */
+  readonly id: string;
+  /** The last name, or the whole name if it is not divided. */
+  readonly lastName: string;
+  /** The first name; empty if there is none. */
+  readonly firstName: string;
+};
+
+/** A patient as the directory keeps it. */
+export type PatientEntry = {
+  /** The id of the patient. */
+  readonly id: string;
+  /** The last name, or the whole name if it is not divided. */
+  readonly lastName: string;
+  /** The first name; empty if there is none. */
+  readonly firstName: string;
+  /** When the patient was last modified, in milliseconds since 1970 in UTC. */
+  readonly lastModified: number;
+};
+
+/** An organization as the directory keeps it. */
+export type OrganizationEntry = {
+  /** The id of the organization. */
+  readonly id: string;
+  /** The name. */
+  readonly name: string;
+};
+
+/** An encounter as the directory keeps it. */
+export type EncounterEntry = {
+  /** The id of the encounter. */
+  readonly id: string;
+  /** The id of the patient. */
+  readonly patientId: string;
+  /** The id of the note of the encounter; null until there is one. */
+  readonly noteId: string | null;
+};
+
+/** A note as the directory keeps it. */
+export type NoteEntry = {
+  /** The id of the note. */
+  readonly id: string;
+  /** The id of the patient. */
+  readonly patientId: string;
+  /** The id of the encounter of the note; null if there is none. */
+  readonly encounterId: string | null;
+  /** The title; null if there is none. */
+  readonly title: string | null;
+  /** When the service was given: a FHIR `dateTime`; null if that is not known. */
+  readonly dateOfService: string | null;
+};
+
+/** An entry as it is kept, by its type. */
 export type DirectoryEntry = {
-  /** `lastModified` in milliseconds since 1970 in UTC. */
-  readonly Patient: {
-    readonly id: string;
-    readonly lastName: string;
-    readonly firstName: string;
-    readonly lastModified: number;
-  };
-  readonly Practitioner: { readonly id: string; readonly lastName: string; readonly firstName: string };
-  readonly Organization: { readonly id: string; readonly name: string };
-  /** `noteId`: the note of the encounter, as soon as there is one. */
-  readonly Encounter: { readonly id: string; readonly patientId: string; readonly noteId: string | null };
-  readonly Note: {
-    readonly id: string;
-    readonly patientId: string;
-    readonly encounterId: string | null;
-    readonly title: string | null;
-    readonly dateOfService: string | null;
-  };
+  /** A patient. */
+  readonly Patient: PatientEntry;
+  /** A practitioner. */
+  readonly Practitioner: PractitionerEntry;
+  /** An organization. */
+  readonly Organization: OrganizationEntry;
+  /** An encounter. */
+  readonly Encounter: EncounterEntry;
+  /** A note. */
+  readonly Note: NoteEntry;
 };
 
 /** The name under which a practitioner or an organization is shown in a resource. */

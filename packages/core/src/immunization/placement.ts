@@ -10,14 +10,23 @@ type Encounter = DirectoryEntry['Encounter'];
 
 /** The directory entries that a command names: undefined if it names none, null if the entry does not exist. */
 export type ReferencedEntries = {
+  /** The id of the patient. */
   readonly patientId: string;
+  /** Whether the patient is in the directory. */
   readonly isPatientKnown: boolean;
+  /** The note that the command names. */
   readonly note: Note | null | undefined;
+  /** The encounter that the command names. */
   readonly encounter: Encounter | null | undefined;
 };
 
-/** The note that contains a command; `isNew` if it is created together with the command. */
-export type TargetNote = { readonly note: Note; readonly isNew: boolean };
+/** The note that contains a command. */
+export type TargetNote = {
+  /** The note. */
+  readonly note: Note;
+  /** Whether the note is created together with the command. */
+  readonly isNew: boolean;
+};
 
 /**
  * Reports nothing else about an entry of another patient: whether a note and an encounter differ would reveal what is in that

@@ -38,11 +38,15 @@ export type ImportReport = {
   readonly issues: readonly ImportIssue[];
 };
 
-/**
- * The progress of a load: the resources read so far, those imported, and those that wait for others to which they refer.
- * Waiting resources are imported once everything is read.
- */
-export type ImportProgress = { readonly read: number; readonly imported: number; readonly waiting: number };
+/** The progress of a load, in numbers of resources. */
+export type ImportProgress = {
+  /** The resources read so far. */
+  readonly read: number;
+  /** Those that were imported. */
+  readonly imported: number;
+  /** Those that wait for others to which they refer. They are imported once everything is read. */
+  readonly waiting: number;
+};
 
 /** How many issues a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;

@@ -1,8 +1,18 @@
 /** An item of a load, and its place in its source. */
-export type LocatedItem<Item = unknown> = SourcePlace & { readonly _tag: 'LocatedItem'; readonly item: Item };
+export type LocatedItem<Item = unknown> = SourcePlace & {
+  /** Always `LocatedItem`. */
+  readonly _tag: 'LocatedItem';
+  /** The item. */
+  readonly item: Item;
+};
 
-/** A place in a source, as far as it is known: the name of the file, and the line, counted from 1. */
-export type SourcePlace = { readonly file?: string; readonly line?: number };
+/** A place in a source, as far as it is known. */
+export type SourcePlace = {
+  /** The name of the file. */
+  readonly file?: string;
+  /** The line, counted from 1. */
+  readonly line?: number;
+};
 
 /**
  * Names the place of an item in its source. Every issue of the item carries it.

@@ -3,7 +3,12 @@ import { type ImportRule, importIssue } from './issues.ts';
 type UnreadableTextRule = Extract<ImportRule, 'invalid-utf-8' | 'too-long' | 'damaged'>;
 
 /** Replaces a text that could not be read in a load. The load reports it as an issue and continues. */
-export type UnreadableText = { readonly _tag: 'UnreadableText'; readonly rule: UnreadableTextRule };
+export type UnreadableText = {
+  /** Always `UnreadableText`. */
+  readonly _tag: 'UnreadableText';
+  /** Why it could not be read: the rule of the issue. */
+  readonly rule: UnreadableTextRule;
+};
 
 /**
  * A text that is not valid UTF-8 (`invalid-utf-8`), is longer than can be read (`too-long`), or was compressed and is `damaged`.

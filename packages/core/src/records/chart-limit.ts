@@ -3,23 +3,25 @@ import { type ClinicalError, otherChartError } from '../errors.ts';
 import type { Handling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
-/**
- * Limits an operation to the chart of one patient: `within` is the patient's id. Without `within`, there is no limit. If it is
- * undefined, or not a valid id, no chart is reached.
- */
-export type ChartLimit = { readonly within?: string };
+/** Limits an operation to the chart of one patient. */
+export type ChartLimit = {
+  /** The patient's id. If it is left out, there is no limit. If it is undefined, or not a valid id, no chart is reached. */
+  readonly within?: string;
+};
 
-/** The options of reads and searches. A search refuses unknown parameters unless `handling` is lenient. */
+/** The options of reads and searches. */
 export type ReadOptions = ChartLimit & {
+  /** A search refuses unknown parameters unless this is lenient. */
   readonly handling?: Handling | undefined;
   /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
   readonly base?: string | undefined;
 };
 
-/** The options of writes. A write drops elements that it does not store unless `handling` is strict. */
+/** The options of writes. */
 export type WriteOptions = ChartLimit & {
   /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
   readonly by?: AuthorReference | undefined;
+  /** A write drops elements that it does not store unless this is strict. */
   readonly handling?: Handling | undefined;
 };
 

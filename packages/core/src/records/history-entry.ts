@@ -1,13 +1,15 @@
 import { formatInstant } from '../fhir/date-time.ts';
 import type { StoredRecord } from '../store/port.ts';
 
-/** One version of a resource, with its author and its time. `resource` is null if the version had no resource to read. */
+/** One version of a resource, with its author and its time. */
 export type ResourceHistoryEntry<Resource> = {
+  /** Counts from 1. */
   readonly version: number;
   /** ISO 8601, with fractional seconds and UTC offset. */
   readonly at: string;
   /** The reference to the author, such as `Practitioner/12`; null if nobody was named. */
   readonly by: string | null;
+  /** The resource; null if there was nothing to read at that version. */
   readonly resource: Resource | null;
 };
 

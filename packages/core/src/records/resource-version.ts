@@ -3,12 +3,15 @@ import { toStoredResource } from '../store/stored-resource.ts';
 
 /** A version of a resource: its stored JSON text, and the values for its HTTP headers. */
 export type ResourceVersion = {
+  /** The id of the resource. */
   readonly id: string;
+  /** The patient to whose chart it belongs. */
   readonly patientId: string | null;
   /** Counts from 1. */
   readonly version: number;
   /** In milliseconds since 1970 in UTC. */
   readonly lastModified: number;
+  /** The resource as JSON text. */
   readonly json: string;
 };
 

@@ -2,7 +2,10 @@ import type { Interval } from '../store/index-entry.ts';
 import type { DateCriterion, DatePrefix } from '../store/query.ts';
 
 /** A date criterion in the form that `mergeDates` returns: `lt` and `gt` together replace `ne`. */
-export type MergedDate = { readonly prefix: Exclude<DatePrefix, 'ne'> } & Interval;
+export type MergedDate = {
+  /** How the time of a record must relate to the interval. */
+  readonly prefix: Exclude<DatePrefix, 'ne'>;
+} & Interval;
 
 /**
  * The union of date criteria. A date is in it if it begins before `beginsBefore` or not before `beginsFrom`, or if it

@@ -1,8 +1,19 @@
 /** The version that a write requires of the record it replaces. */
 export type ExpectedVersion =
-  | { readonly _tag: 'Absent' }
-  | { readonly _tag: 'Version'; readonly version: number }
-  | { readonly _tag: 'Any' };
+  | {
+      /** The record must not exist. */
+      readonly _tag: 'Absent';
+    }
+  | {
+      /** The record must have one version. */
+      readonly _tag: 'Version';
+      /** That version. Versions count from 1. */
+      readonly version: number;
+    }
+  | {
+      /** The record may have any version, or not exist. */
+      readonly _tag: 'Any';
+    };
 
 /** The record must not exist yet. */
 export const noVersion: ExpectedVersion = { _tag: 'Absent' };

@@ -4,7 +4,10 @@ import type { FeedEntry, FeedRange, Position } from './port.ts';
  * How far a feed was read, as a text that JSON can carry. It is opaque. It holds the position of a version in the store
  * and the digest there, so that it is not mistaken for a position in another feed.
  */
-export type FeedPosition = string & { readonly '~brand': 'FeedPosition' };
+export type FeedPosition = string & {
+  /** Only for the compiler. */
+  readonly '~brand': 'FeedPosition';
+};
 
 /** Before the first version. */
 export const feedStart = ':' as FeedPosition;

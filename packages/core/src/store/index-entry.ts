@@ -2,13 +2,41 @@
  * An interval from its first millisecond to the first one after it, both since 1970 in UTC. It never ends before it
  * begins.
  */
-export type Interval = { readonly from: number; readonly until: number };
+export type Interval = {
+  /** The first millisecond. */
+  readonly from: number;
+  /** The first millisecond after it. */
+  readonly until: number;
+};
 
 /** A value by which a search finds a record, in addition to its id and its patient. */
 export type IndexEntry =
-  | { readonly kind: 'token'; readonly parameter: string; readonly system: string; readonly code: string }
-  | { readonly kind: 'reference'; readonly parameter: string; readonly type: string; readonly id: string }
-  | ({ readonly kind: 'date'; readonly parameter: string } & Interval);
+  | {
+      /** A code of a code system. */
+      readonly kind: 'token';
+      /** The search parameter that finds it. */
+      readonly parameter: string;
+      /** The code system; '' for none. */
+      readonly system: string;
+      /** The code. */
+      readonly code: string;
+    }
+  | {
+      /** A reference to a resource. */
+      readonly kind: 'reference';
+      /** The search parameter that finds it. */
+      readonly parameter: string;
+      /** The type of the resource. */
+      readonly type: string;
+      /** The id of the resource. */
+      readonly id: string;
+    }
+  | ({
+      /** A time. */
+      readonly kind: 'date';
+      /** The search parameter that finds it. */
+      readonly parameter: string;
+    } & Interval);
 
 /**
  * An index entry as a text. Entries with the same values have the same text, whatever the order of their properties.

@@ -7,10 +7,18 @@ import type { SearchQuery } from './query.ts';
  * The place of an entry in the feed or in the scan of a store, as a text that JSON can carry. Only the store knows its
  * meaning and its order.
  */
-export type Position = string & { readonly '~brand': 'Position' };
+export type Position = string & {
+  /** Only for the compiler. */
+  readonly '~brand': 'Position';
+};
 
 /** The name of a record, which is unique in a store. */
-export type RecordRef = { readonly type: string; readonly id: string };
+export type RecordRef = {
+  /** The type of the record, such as `Goal`. */
+  readonly type: string;
+  /** The id, which no other record of the type has. */
+  readonly id: string;
+};
 
 /**
  * One version of a record. Versions of a record count 1, 2, 3 … without a gap. Every character of a well-formed text is
@@ -19,10 +27,11 @@ export type RecordRef = { readonly type: string; readonly id: string };
 export type StoredRecord = RecordRef & {
   /** The patient whose chart the record belongs to; null if it belongs to none, such as a practitioner. */
   readonly patientId: string | null;
+  /** Counts from 1. */
   readonly version: number;
   /** When the version was written, in milliseconds since 1970 in UTC. */
   readonly at: number;
-  /** The id of the author, or null if it is not known. */
+  /** The author, as a text that the store does not interpret; null if nobody was named. */
   readonly by: string | null;
   /** The state that the rules decide on, as JSON text. */
   readonly state: string;
@@ -32,6 +41,7 @@ export type StoredRecord = RecordRef & {
 
 /** The part of a record that readers get if it has a resource. It does not include the state. */
 export type StoredResource = Pick<StoredRecord, 'patientId' | 'version' | 'at'> & {
+  /** The resource as JSON text. */
   readonly resource: string;
 };
 
@@ -42,23 +52,35 @@ export type RecordChange = Omit<StoredRecord, 'version'> & {
    * entry counts once.
    */
   readonly index: readonly IndexEntry[];
+  /** The version that the record must have before the commit. */
   readonly expects: ExpectedVersion;
 };
 
 /** A record that a decision has read and that must not have changed since. The commit does not write it. */
-export type VersionCheck = RecordRef & { readonly expects: ExpectedVersion };
+export type VersionCheck = RecordRef & {
+  /** The version that the record must have before the commit. */
+  readonly expects: ExpectedVersion;
+};
 
 /** Changes and version checks that are applied together, or not at all. */
 export type Commit = {
+  /** The new versions, of one record each. */
   readonly changes: readonly RecordChange[];
+  /** The records that must not have changed, and are not written. */
   readonly versionChecks: readonly VersionCheck[];
 };
 
 /** A record that a search found. */
-export type SearchMatch = { readonly id: string; readonly resource: string };
+export type SearchMatch = {
+  /** The id of the record. */
+  readonly id: string;
+  /** Its resource as JSON text. */
+  readonly resource: string;
+};
 
 /** The result of a search. */
 export type SearchPage = {
+  /** The matches of the page, oldest record first. */
   readonly matches: readonly SearchMatch[];
   /** Whether more matches follow the page. */
   readonly hasMore: boolean;
@@ -66,11 +88,13 @@ export type SearchPage = {
   readonly total: number | null;
 };
 
-/**
- * A version in the feed. It has a `position` of its own, which never changes. `digest` is what `computeDigest` returns
- * for the version and the digest before it in the feed.
- */
-export type FeedEntry = StoredRecord & { readonly position: Position; readonly digest: string };
+/** A version in the feed. */
+export type FeedEntry = StoredRecord & {
+  /** The place of the version in the feed, which never changes and no other version has. */
+  readonly position: Position;
+  /** The result of `computeDigest` for the version and the digest before it in the feed. */
+  readonly digest: string;
+};
 
 /** A part of the feed or of a scan. */
 export type EntryRange = {
@@ -96,35 +120,52 @@ export type FeedRange = EntryRange & {
   readonly digest?: string | undefined;
 };
 
-/**
- * The current version of a record, and its index entries: none while it has no resource. It has a `position` of its own
- * in the scan, which never changes.
- */
+/** The current version of a record, and its index entries. */
 export type IndexedRecord = StoredRecord & {
+  /** The place of the record in the scan, which never changes and no other record has. */
   readonly position: Position;
+  /** Empty while the record has no resource. */
   readonly index: readonly IndexEntry[];
 };
 
-/**
- * Everything that can go wrong in a store. A `Conflict` is a record without the expected version. A store that is
- * `Unavailable` cannot do its work. A store with `OutcomeUnknown` cannot say whether a commit was written.
- */
+/** Everything that can go wrong in a store. */
 export type StoreError =
   | {
+      /** A record did not have the expected version. */
       readonly _tag: 'Conflict';
       /** The record that did not have the expected version. */
       readonly ref: RecordRef;
       /** The version that the record has; null if there is no record. */
       readonly actual: number | null;
     }
-  /** A search needs more steps than it may take. */
-  | { readonly _tag: 'TooCostly' }
-  /** Too many costly searches are running, so the store does not begin another one. */
-  | { readonly _tag: 'Busy' }
-  /** The feed or the scan has no entry at the position after which it was to begin. */
-  | { readonly _tag: 'UnknownPosition' }
-  | { readonly _tag: 'Unavailable'; readonly message: string; readonly cause: unknown }
-  | { readonly _tag: 'OutcomeUnknown'; readonly message: string; readonly cause: unknown };
+  | {
+      /** A search needs more steps than it may take. */
+      readonly _tag: 'TooCostly';
+    }
+  | {
+      /** Too many costly searches are running, so the store does not begin another one. */
+      readonly _tag: 'Busy';
+    }
+  | {
+      /** The feed or the scan has no entry at the position after which it was to begin. */
+      readonly _tag: 'UnknownPosition';
+    }
+  | {
+      /** The store cannot do its work, and has written nothing. */
+      readonly _tag: 'Unavailable';
+      /** The reason, for a log. */
+      readonly message: string;
+      /** The error of the database, if there is one. */
+      readonly cause: unknown;
+    }
+  | {
+      /** It is not known whether a commit was written. */
+      readonly _tag: 'OutcomeUnknown';
+      /** The reason, for a log. */
+      readonly message: string;
+      /** The error of the database, if there is one. */
+      readonly cause: unknown;
+    };
 
 /**
  * Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions. It

@@ -1,13 +1,20 @@
 import type { Interval } from './index-entry.ts';
 
-/**
- * A token to search for: a `system` of '' means "without a system", a `system` of null any system, a `code` of null any
- * code.
- */
-export type TokenCriterion = { readonly system: string | null; readonly code: string | null };
+/** A token to search for. */
+export type TokenCriterion = {
+  /** The code system; '' for a token without one, and null for any. */
+  readonly system: string | null;
+  /** The code; null for any. */
+  readonly code: string | null;
+};
 
 /** A reference to search for, by both its type and its id. */
-export type ReferenceCriterion = { readonly type: string; readonly id: string };
+export type ReferenceCriterion = {
+  /** The type of the resource that the reference is to. */
+  readonly type: string;
+  /** Its id. */
+  readonly id: string;
+};
 
 /** The prefixes of FHIR's date parameters. */
 export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const;
@@ -16,26 +23,68 @@ export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap
 export type DatePrefix = (typeof datePrefixes)[number];
 
 /** A time to search for. `dateMatches` defines the meaning of each prefix. */
-export type DateCriterion = { readonly prefix: DatePrefix } & Interval;
+export type DateCriterion = {
+  /** How the time of a record must relate to the interval. */
+  readonly prefix: DatePrefix;
+} & Interval;
 
 /** A condition holds for a record if one of its criteria does. A condition without criteria holds for no record. */
 export type SearchCondition =
-  | { readonly on: 'id'; readonly anyOf: readonly string[] }
-  | { readonly on: 'patient'; readonly anyOf: readonly string[] }
-  | { readonly on: 'token'; readonly parameter: string; readonly anyOf: readonly TokenCriterion[] }
-  | { readonly on: 'reference'; readonly parameter: string; readonly anyOf: readonly ReferenceCriterion[] }
-  | { readonly on: 'date'; readonly parameter: string; readonly anyOf: readonly DateCriterion[] };
+  | {
+      /** The id of the record. */
+      readonly on: 'id';
+      /** Ids. */
+      readonly anyOf: readonly string[];
+    }
+  | {
+      /** The patient of the record. */
+      readonly on: 'patient';
+      /** Ids of patients. */
+      readonly anyOf: readonly string[];
+    }
+  | {
+      /** A token among its index entries. */
+      readonly on: 'token';
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+      /** Tokens. */
+      readonly anyOf: readonly TokenCriterion[];
+    }
+  | {
+      /** A reference among its index entries. */
+      readonly on: 'reference';
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+      /** References. */
+      readonly anyOf: readonly ReferenceCriterion[];
+    }
+  | {
+      /** A time among its index entries. */
+      readonly on: 'date';
+      /** The `parameter` of the index entry. */
+      readonly parameter: string;
+      /** Times. */
+      readonly anyOf: readonly DateCriterion[];
+    };
 
-/**
- * Where a page begins among the matches, in the order in which their records were created. It skips a number of
- * matches, or all up to the record with an id, whether that record matches or not.
- */
-export type PageStart = { readonly offset: number } | { readonly after: string };
+/** Where a page begins among the matches, in the order in which their records were created. */
+export type PageStart =
+  | {
+      /** The number of matches before the page. */
+      readonly offset: number;
+    }
+  | {
+      /** The id of the record after which the page begins, whether that record matches or not. */
+      readonly after: string;
+    };
 
 /** A search for the records of one type for which all conditions hold, and the page to return. */
 export type SearchQuery = {
+  /** The type of the records. */
   readonly type: string;
+  /** The conditions, all of which must hold. */
   readonly conditions: readonly SearchCondition[];
+  /** Where the page begins. */
   readonly start: PageStart;
   /** The most matches of the page. */
   readonly count: number;

@@ -26,7 +26,12 @@ export type DiscrepancyReason =
   | 'team';
 
 /** A version of a record that is not as it was written, and the reason. */
-export type Discrepancy = RecordRef & { readonly version: number; readonly what: DiscrepancyReason };
+export type Discrepancy = RecordRef & {
+  /** The version, which counts from 1. */
+  readonly version: number;
+  /** The part of it that differs. */
+  readonly what: DiscrepancyReason;
+};
 
 export const createDiscrepancy = (
   { type, id, version }: RecordRef & { readonly version: number },

@@ -21,9 +21,11 @@ export type VerifyOptions = {
 
 /** The counts and the findings of a verification. */
 export type Verification = {
-  /** The number of records, and of their versions. */
+  /** The number of records. */
   readonly records: number;
+  /** The number of their versions. */
   readonly versions: number;
+  /** The versions that are not as they were written. */
   readonly discrepancies: readonly Discrepancy[];
   /** The types for which a search reports another total than there are resources. */
   readonly miscounted: readonly string[];
