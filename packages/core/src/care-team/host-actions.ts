@@ -78,17 +78,16 @@ export const createHostActions = (
     return pipe(changed, TE.map(parseResource<CareTeam>));
   },
 
-  removeAllParticipants: (patientId, { by = null } = {}) =>
-    pipe(
-      teams.change(directory, patientId, {
-        by,
-        neededStatuses: everyStatus,
-        decide: ({ active }) =>
-          TE.right({
-            versionChecks: [],
-            teamAt: () => E.right({ patient: active.state.patient, participants: [] }),
-          }),
-      }),
-      TE.map(parseResource<CareTeam>),
-    ),
+  removeAllParticipants: (patientId, { by = null } = {}) => {
+    const changed = teams.change(directory, patientId, {
+      by,
+      neededStatuses: everyStatus,
+      decide: ({ active }) =>
+        TE.right({
+          versionChecks: [],
+          teamAt: () => E.right({ patient: active.state.patient, participants: [] }),
+        }),
+    });
+    return pipe(changed, TE.map(parseResource<CareTeam>));
+  },
 });
