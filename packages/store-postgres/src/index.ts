@@ -5,4 +5,4 @@
  */
 
 export { migrationSql, openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts';
-export type { PostgresClient, PostgresPool, PostgresQuery } from './postgres-pool.ts';
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres-pool.ts';

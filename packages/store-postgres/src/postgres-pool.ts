@@ -1,15 +1,33 @@
-/** A query for a client. A named one is parsed and planned once on each connection. */
+/** A query for a client. */
 export type PostgresQuery = {
+  /** A query with a name is parsed and planned once on each connection. */
   readonly name?: string;
+  /** The SQL, with `$1`, `$2` and so on for its values. */
   readonly text: string;
+  /** The values, in their order. */
   readonly values?: unknown[];
-  readonly types?: { getTypeParser(type: number, format?: string): (text: string) => unknown };
+  /** How the columns of the rows are parsed. */
+  readonly types?: {
+    /** Returns the parser for a type of PostgreSQL, by its oid. */
+    getTypeParser(type: number, format?: string): (text: string) => unknown;
+  };
+};
+
+/** The result of a query. */
+export type PostgresResult = {
+  /** The command that was run, such as `COMMIT`. */
+  readonly command: string;
+  /** The rows that it returned. */
+  readonly rows: unknown[];
 };
 
 /** The part of pg's `PoolClient` that a store uses. */
 export type PostgresClient = {
-  query(query: PostgresQuery): Promise<{ readonly command: string; readonly rows: unknown[] }>;
+  /** Runs a query. */
+  query(query: PostgresQuery): Promise<PostgresResult>;
+  /** Adds a listener, which is called if the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Removes such a listener. */
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;
@@ -17,6 +35,7 @@ export type PostgresClient = {
 
 /** The part of pg's `Pool` that a store uses. */
 export type PostgresPool = {
+  /** Returns a client of the pool, or waits for one. */
   connect(): Promise<PostgresClient>;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
