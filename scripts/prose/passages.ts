@@ -83,3 +83,23 @@ const passagesOfMessages = (source: string): readonly Passage[] => {
 /** The comments of a TypeScript text, and its messages: the literals that are whole sentences. */
 export const passagesOfSource = (source: string): readonly Passage[] =>
   [...passagesOfComments(source), ...passagesOfMessages(source)].filter(({ text }) => text !== '');
+
+/** Whether an expression is `test` or `describe`, or made from one, such as `test.each(cases)`. */
+const isTest = (node: ts.Expression): boolean => {
+  if (ts.isIdentifier(node)) return node.text === 'test' || node.text === 'describe';
+  return (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) && isTest(node.expression);
+};
+
+/** The titles of the tests in a TypeScript text. */
+export const passagesOfTitles = (source: string): readonly Passage[] => {
+  const passages: Passage[] = [];
+  const visit = (node: ts.Node): void => {
+    const title = ts.isCallExpression(node) && isTest(node.expression) ? node.arguments[0] : undefined;
+    if (title !== undefined && ts.isStringLiteralLike(title)) {
+      passages.push({ line: lineOf(source, title.pos), text: plain(title.text) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest));
+  return passages;
+};

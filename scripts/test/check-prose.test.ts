@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passagesOfMarkdown, passagesOfSource } from '../prose/passages.ts';
+import { passagesOfMarkdown, passagesOfSource, passagesOfTitles } from '../prose/passages.ts';
 import { faultsOfProse } from '../prose/rules.ts';
 
 test('prose is read passage by passage, without its code', () => {
@@ -25,6 +25,16 @@ test('the comments and the messages of a source are read', () => {
     'id its id',
     'A remark.',
     'Must be a date.',
+  ]);
+});
+
+test('the titles of tests are read, also of tests with tables', () => {
+  const source =
+    "describe('a goal', () => {\n  test('can be closed', () => {});\n  test.each(['x'])('has %s', () => {});\n});\n";
+  expect(passagesOfTitles(source)).toEqual([
+    { line: 1, text: 'a goal' },
+    { line: 2, text: 'can be closed' },
+    { line: 3, text: 'has %s' },
   ]);
 });
 

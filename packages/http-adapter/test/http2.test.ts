@@ -12,7 +12,7 @@ const bodyLimit = 1_000;
 const warnings: Error[] = [];
 process.on('warning', (warning) => warnings.push(warning));
 
-onEveryStore('toNodeListener over HTTP/2, where no header says whether there is a body', (clinic) => {
+onEveryStore('toNodeListener over HTTP/2, in which no header says whether there is a body', (clinic) => {
   let server: Http2Server;
 
   beforeEach(async () => {

@@ -15,7 +15,7 @@ test('resolve returns an entry of the requested type', () => {
   expectTypeOf(resolvers).returns.toExtend<readonly Resolver[]>();
 });
 
-test('the kind of a command is one of those that the chart accepts', () => {
+test('the kind of a command is a kind that the chart accepts', () => {
   const isClosed = ({ kind }: ChartCommand) => kind === 'closeGoal';
   // @ts-expect-error no kind of a command
   const isReopened = ({ kind }: ChartCommand) => kind === 'reopenGoal';

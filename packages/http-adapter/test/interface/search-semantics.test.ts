@@ -132,7 +132,7 @@ onEveryStore('Decisions: Search', (clinic) => {
     });
   });
 
-  describe('references: `participant` by type and id, or by the id alone', () => {
+  describe('references: `participant` by type and id, or only by the id', () => {
     test.each<[string, string[]]>([
       ['Practitioner/ada', ['amy']],
       ['ada', ['amy']],

@@ -65,7 +65,7 @@ onEveryStore('States and transitions', (clinic) => {
       return found;
     };
 
-    test('any / none | PUT /CareTeam/{id} | Participant is included in the payload | active: of those who were not there', async () => {
+    test('any / none | PUT /CareTeam/{id} | Participant is included in the payload | active: of a participant who was not there', async () => {
       await put(ada);
       expect(await statuses()).toEqual({ active: ['Practitioner/ada'] });
     });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ada, bob, lab, leadExtension, participant, team } from '../builders.ts';
 import { cardiologist, nurse } from '../clinic.ts';
 import { membersOf } from '../response-helpers.ts';
@@ -13,21 +13,23 @@ onEveryStore('Decisions: Import', (clinic) => {
   const load = createLoader(clinic);
   const participants = async (id: string) => membersOf(await clinic().records.careTeams.read(id));
 
-  test('Of several imported statuses, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in any order of import; On an active team, a participant whose period has ended is imported as inactive, one whose period has not begun as proposed', async () => {
-    const over = { ...ada, period: { end: '2020' } };
-    const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
-    const teams = [
-      careTeam('old', 'inactive', ada, participant('Organization/lab', cardiologist)),
-      careTeam('over', 'active', over),
-      careTeam('new', 'active', ada, bob, later),
-    ];
-    expect(await load(...teams)).toEqual({ imported: { CareTeam: 2 }, problems: [] });
-    for (const again of [teams, teams.toReversed()]) {
-      expect(await load(...again)).toEqual({ imported: {}, problems: [] });
-      expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
-      expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
-      expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
-    }
+  describe('Of several imported statuses, the one nearest to active counts (active, proposed, suspended, inactive, entered-in-error), in any order of import', () => {
+    test('On an active team, a participant whose period has ended is imported as inactive, one whose period has not begun as proposed', async () => {
+      const over = { ...ada, period: { end: '2020' } };
+      const later = { ...participant('Practitioner/cyd', cardiologist), period: { start: '2030' } };
+      const teams = [
+        careTeam('old', 'inactive', ada, participant('Organization/lab', cardiologist)),
+        careTeam('over', 'active', over),
+        careTeam('new', 'active', ada, bob, later),
+      ];
+      expect(await load(...teams)).toEqual({ imported: { CareTeam: 2 }, problems: [] });
+      for (const again of [teams, teams.toReversed()]) {
+        expect(await load(...again)).toEqual({ imported: {}, problems: [] });
+        expect(await participants('amy')).toEqual(['Practitioner/ada', 'Practitioner/bob']);
+        expect(await participants('amy.inactive')).toEqual(['Organization/lab']);
+        expect(await participants('amy.proposed')).toEqual(['Practitioner/cyd']);
+      }
+    });
   });
 
   test("A member whom the clinic has added or changed keeps the clinic's status; if only the source has the member as active, that is reported", async () => {

@@ -4,7 +4,7 @@ import { enteredInError, goal, participant, statement, team } from '../builders.
 import { nurse } from '../clinic.ts';
 import { onEveryStore } from '../stores.ts';
 
-onEveryStore('records: what is limited to one chart', (clinic) => {
+onEveryStore('records: the limit to one chart', (clinic) => {
   const goalAndStatement = async () => {
     await clinic().record(goal({ id: 'g' }));
     const { id } = await clinic().records.immunizations.create(statement());

@@ -101,7 +101,7 @@ export const commitMutants = [
     }),
   ),
   mutant(
-    'the last change winning where a commit names a record twice',
+    'a commit that names a record twice, in which the last change wins',
     'a commit that names a record twice among its changes is Unavailable, and writes nothing',
     (store) => ({
       commit: ({ changes, versionChecks }) =>
@@ -196,7 +196,7 @@ export const commitMutants = [
     },
   ),
   mutant(
-    'a list of index entries that is copied, and not its entries',
+    'a list of index entries that is copied without its entries',
     'written records do not change if parts of the commit are modified afterwards',
     (store) => {
       const held = new Map<string, RecordChange['index']>();
@@ -212,7 +212,7 @@ export const commitMutants = [
     },
   ),
   mutant(
-    'index entries that are kept as the caller holds them',
+    'index entries that are stored without a copy',
     'written records do not change if parts of the commit are modified afterwards',
     (store) => {
       const held = new Map<string, RecordChange['index']>();

@@ -88,7 +88,7 @@ export const consistentReadMutants = [
     },
   ),
   mutant(
-    'a record that is overwritten in the hands of its reader',
+    'a record that is overwritten after it was returned',
     'a result does not change, whatever is committed afterwards',
     (store) => {
       const records = new Map<string, StoredRecord>();

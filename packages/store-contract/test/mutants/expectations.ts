@@ -72,7 +72,7 @@ export const expectationMutants = [
     rewriteChanges((change) => (change.expects._tag === 'Absent' ? expectAny(change) : change)),
   ),
   mutant(
-    'a version that is expected of a record that is absent, and lets it be made',
+    'an expected version that lets an absent record be created',
     'a change that expects the first version is refused for a record that is absent',
     (store) => ({
       commit: (wanted) => async () => {

@@ -62,13 +62,17 @@ export const historyMutants = [
     'the history shows every version, newest first, with its author, time, state and resource',
     changeHistory((versions) => versions.slice(0, 3)),
   ),
-  mutant('a history turned round by each reader', 'the history is the same each time it is read', (store) => {
-    let turned = false;
-    return changeHistory((versions) => {
-      turned = !turned;
-      return turned ? versions : versions.toReversed();
-    })(store);
-  }),
+  mutant(
+    'a history that is reversed by each read',
+    'the history is the same each time it is read',
+    (store) => {
+      let turned = false;
+      return changeHistory((versions) => {
+        turned = !turned;
+        return turned ? versions : versions.toReversed();
+      })(store);
+    },
+  ),
   mutant(
     'a history of all records with that id',
     'the history has the versions of only one record',
@@ -139,7 +143,7 @@ export const feedMutants = [
     ),
   ),
   mutant(
-    'a feed that begins with its first version where it does not know the position',
+    'a feed that begins with its first version if it does not know the position',
     'a feed cannot begin at a position that none of its versions has',
     beginning(({ limit }) => ({ limit })),
   ),
@@ -149,7 +153,7 @@ export const feedMutants = [
     beginning(({ position, limit }) => ({ position: countedPosition(Number(position)), limit })),
   ),
   mutant(
-    'an empty feed behind a position that is yet to come',
+    'an empty feed after a position that does not exist yet',
     'a feed cannot begin at a position that none of its versions has',
     (store) => ({
       changesSince: (range) => async () => {
@@ -165,7 +169,7 @@ export const feedMutants = [
     beginning(({ digest: _, ...range }) => range),
   ),
   mutant(
-    'a feed that begins with the entry it is to begin after',
+    'a feed that begins with the entry at its position',
     'the feed continues after any position, and returns at most the limit',
     (store) => ({
       changesSince: ({ position, limit }) => store.changesSince({ position: before(position), limit }),
@@ -177,7 +181,7 @@ export const feedMutants = [
     (store) => ({ changesSince: ({ position }) => store.changesSince({ ...everything, position }) }),
   ),
   mutant(
-    'a feed that ends before what a commit under way might yet write',
+    'a feed that ends before the versions of a running commit',
     'each of many simultaneous writers finds its record by every function once its commit returns',
     (store) => {
       // A feed below pg_snapshot_xmin is one.
@@ -219,7 +223,7 @@ export const feedMutants = [
     }),
   ),
   mutant(
-    'digests that do not depend on what was before',
+    'digests that do not depend on the previous digest',
     'each version has the digest of itself and of the one before it in the feed',
     changeFeed((entries) =>
       entries.map((entry) => ({

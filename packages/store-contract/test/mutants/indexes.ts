@@ -44,12 +44,12 @@ const distinct = (index: readonly IndexEntry[]) => [
 
 export const indexMutants: readonly Mutant[] = [
   mutant(
-    'entries of the version before that are found still',
+    'entries of the previous version that are still found',
     'a new version is found by its own index entries, and no longer by those of the version before',
     replaceIndex((before, change) => distinct([...before, ...change.index])),
   ),
   mutant(
-    'entries that get lost where a new version keeps them',
+    'entries that are lost if a new version keeps them',
     'a new version is still found by the index entries that it keeps',
     replaceIndex((before, { index }) => {
       const known = new Set(before.map(textOf));
@@ -57,7 +57,7 @@ export const indexMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
-    'an entry lost on the way in',
+    'an entry that is not stored',
     'a repeated index entry counts once',
     rewriteChanges((change) => ({ ...change, index: distinct(change.index).slice(0, -1) })),
   ),
@@ -120,7 +120,7 @@ export const indexMutants: readonly Mutant[] = [
     },
   ),
   mutant(
-    'a scan with the entries of what has no resource',
+    'a scan with the entries of records without a resource',
     'a scan shows only the index entries of the current version, and none without a resource',
     (store) => {
       const { commit, scan } = replaceIndex((_before, { index }) => distinct(index))(store);
@@ -133,7 +133,7 @@ export const indexMutants: readonly Mutant[] = [
     replaceIndex((_before, { index, resource }) => (resource === null ? [] : index)),
   ),
   mutant(
-    'a scan that begins with the record it is to begin after',
+    'a scan that begins with the record at its position',
     'a scan continues after any position, and returns at most the limit',
     changeScan(
       (store) =>
@@ -142,7 +142,7 @@ export const indexMutants: readonly Mutant[] = [
     ),
   ),
   mutant(
-    'a scan that begins with the first record where it does not know the position',
+    'a scan that begins with the first record if it does not know the position',
     'a scan cannot begin at a position that none of its records has',
     changeScan((store) => (range) => async () => {
       const outcome = await store.scan(range)();
@@ -150,7 +150,7 @@ export const indexMutants: readonly Mutant[] = [
     }),
   ),
   mutant(
-    'an empty scan behind a position that is yet to come',
+    'an empty scan after a position that does not exist yet',
     'a scan cannot begin at a position that none of its records has',
     changeScan((store) => (range) => async () => {
       const outcome = await store.scan(range)();

@@ -88,7 +88,7 @@ export const pageMutants = [
     ),
   ),
   mutant(
-    'a page that begins with the record it is to begin after',
+    'a page that begins with the record after which it should begin',
     'a page of all records can begin after any match, and its total counts all matches',
     (store) => ({
       search: (query) => async () => {
@@ -114,7 +114,7 @@ export const pageMutants = [
     }),
   ),
   mutant(
-    'a page from the beginning after a record that is not there',
+    'a page from the beginning after an absent record',
     'nothing comes after a record that does not exist, and the total counts all matches',
     (store) => ({
       search: (query) => async () => {
@@ -151,7 +151,7 @@ export const pageMutants = [
     }),
   ),
   mutant(
-    'a page of none where the first match is too large',
+    'an empty page if the first match is too large',
     'a page by a date ends before the match that would exceed its bytes, and reports that more follow',
     (store) => ({
       search: (query) =>
@@ -162,7 +162,7 @@ export const pageMutants = [
     }),
   ),
   mutant(
-    'a page that is not the last and says so',
+    'a page that reports no more matches although some follow',
     'pages of all records that are read one after the other repeat no record and skip none',
     changePage((page) => ({ ...page, hasMore: false })),
   ),
@@ -175,7 +175,7 @@ export const pageMutants = [
     })),
   ),
   mutant(
-    'a search that looks at all records, though it names one patient',
+    'a search for one patient that looks at all records',
     'a search for one record, or in the small chart of one patient, takes fewer than a hundred steps',
     (store) => ({
       search: (query) => async () => {

@@ -30,7 +30,7 @@ export const resourceReadMutants = [
     }),
   ),
   mutant(
-    'a resource that stays readable when its record has none any longer',
+    'a resource that stays readable after its record has none',
     'readResource returns null for a record that is absent, or has no resource at the moment',
     readFromHistory((versions) => newest(versions.filter(({ resource }) => resource !== null)) ?? null),
   ),

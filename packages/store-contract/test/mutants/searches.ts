@@ -129,7 +129,7 @@ export const searchMutants = [
     }),
   ),
   mutant(
-    'the parameter of an entry ignored',
+    'the parameter of an entry that is ignored',
     'a token condition of any token finds the records that have it',
     judgeConditions((condition, index) =>
       condition.on === 'token' && condition.anyOf.some(({ system, code }) => system === null && code === null)
@@ -138,7 +138,7 @@ export const searchMutants = [
     ),
   ),
   mutant(
-    'the type of a reference ignored',
+    'the type of a reference that is ignored',
     'a reference condition finds the records that refer to its id and type by its parameter',
     judgeConditions((condition, index) =>
       condition.on === 'reference'
@@ -149,20 +149,20 @@ export const searchMutants = [
     ),
   ),
   mutant(
-    'a patient condition that lets pass what is in no chart',
+    'a patient condition that finds records without a chart',
     'a patient condition finds the records in charts, and none without a chart',
     judgeConditions((condition, _index, patientId) =>
       condition.on === 'patient' && patientId === null ? true : null,
     ),
   ),
   mutant(
-    'the type of a query ignored',
+    'the type of a query that is ignored',
     'only records of one type are found, whatever entries other records have',
     (store) =>
       replaceSearch(store, (query) => (record) => matchesQuery({ ...query, type: record.type })(record)),
   ),
   mutant(
-    'a condition without criteria that holds of all',
+    'a condition without criteria that holds for all',
     'a condition without criteria holds for no record',
     changeQuery((query) => ({
       ...query,
@@ -209,7 +209,7 @@ export const searchMutants = [
         : store.search(query),
   })),
   mutant(
-    'records without a resource that are found still',
+    'records without a resource that are still found',
     'only records with a resource are found',
     (store) => replaceSearch(store, matches),
   ),

@@ -86,7 +86,7 @@ export const closingMutants = [
     },
   })),
   mutant(
-    'a look at whether it is closed before the task is run',
+    'a task that checks whether the store is closed before it is run',
     'a task made before close and run after it is Unavailable',
     (store) => {
       const { close, isClosed } = trackClose(store);

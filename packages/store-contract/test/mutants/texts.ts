@@ -107,12 +107,12 @@ export const textMutants = [
       ),
   ),
   mutant(
-    'an author without a name kept as none',
+    'an author with an empty id that is stored as none',
     'an empty text is distinguished from a missing one',
     rewriteChanges((change) => ({ ...change, by: change.by || null })),
   ),
   mutant(
-    'a patient without a name kept as none',
+    'a patient with an empty id that is stored as none',
     'an empty text is distinguished from a missing one',
     rewriteChanges((change) => ({ ...change, patientId: change.patientId || null })),
   ),
