@@ -47,7 +47,10 @@ export const createStatement = <Args, Row = object>(
   const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
     const marker = {};
     readers.set(marker, read);
-    return sql<T>`${marker}::${sql.raw(type)}`;
+    const value = sql<T>`${marker}::${sql.raw(type)}`;
+    // PostgreSQL plans a prepared statement again and again if its values, or the lengths of its lists, make a plan look
+    // cheaper. It cannot see through a subquery, and then keeps one plan.
+    return isPrepared ? sql<T>`(select ${value})::${sql.raw(type)}` : value;
   };
   const { sql: text, parameters } = build(placeholder).compile(db);
   const argumentReaders = parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
