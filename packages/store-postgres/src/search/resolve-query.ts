@@ -71,6 +71,14 @@ const shapeOf = (condition: ResolvedCondition): unknown => {
 export const isNarrow = ({ conditions }: ResolvedQuery): boolean =>
   conditions.some(({ on }) => on === 'patient' || on === 'id');
 
+/** Whether a page begins with the first match. */
+export const isFirstPage = ({ start }: ResolvedQuery): boolean => 'offset' in start && start.offset === 0;
+
 /** The parts of a query on which its SQL depends, as a text. */
-export const shapeOfQuery = ({ conditions, start, withTotal }: ResolvedQuery): string =>
-  JSON.stringify([conditions.map(shapeOf), 'after' in start, withTotal]);
+export const shapeOfQuery = (query: ResolvedQuery): string =>
+  JSON.stringify([
+    query.conditions.map(shapeOf),
+    'after' in query.start,
+    isFirstPage(query),
+    query.withTotal,
+  ]);

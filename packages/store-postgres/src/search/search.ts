@@ -42,7 +42,7 @@ export const createSearch = (
   const runOn = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
     const rows = await chosen(statementFor(query), query);
     const matches = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, resource: row.resource }]));
-    return { ...takeMatches(matches, query), total: rows[0]?.total ?? null };
+    return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 
   return async (query) => {
