@@ -56,6 +56,16 @@ export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #endregion
 };
 
+export const moveTo = async (records: ClinicalRecords, target: ClinicalStore): Promise<boolean> => {
+  // #region move
+  const before = await records.verify();
+  const { versions, head } = await records.copyTo(target);
+  const after = await openRecords(target).verify({ head: before.head });
+  console.log(`${versions} versions were copied, up to ${head}`);
+  return before.head === after.head && after.discrepancies.length + after.miscounted.length === 0;
+  // #endregion
+};
+
 export const renamePractitioner = async ({ directory }: ClinicalRecords): Promise<void> => {
   // #region rename
   await directory.put('Practitioner', { id: '12', lastName: 'Lovelace', firstName: 'Ada' });

@@ -17,6 +17,7 @@ const {
   brokenRules,
   renamePractitioner,
   listHistory,
+  moveTo,
 } = await import('../host.ts');
 
 let database: Database.Database;
@@ -75,6 +76,16 @@ test('a change that was made behind the back of the library is found and reporte
     [`Goal/${goal}, version 2: resource`],
   ]);
   error.mockRestore();
+});
+
+test('the records move to another store with their history', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const goal = await addGoal();
+  const other = openSqliteStore({ filename: ':memory:' });
+  expect(await moveTo(records, other)).toBe(true);
+  expect(await listHistory(openRecords(other), goal)).toEqual(await listHistory(records, goal));
+  await other.close();
+  log.mockRestore();
 });
 
 test('a new name shows in care teams', async () => {

@@ -8,6 +8,7 @@ import { createTeamRecords } from './care-team/team-records.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 import { type Chart, createChart } from './chart/chart.ts';
 import { type CommandEntry, createChartSection } from './chart/chart-section.ts';
+import { type Copy, type CopyOptions, createCopyTo } from './copy/copy-to.ts';
 import { describe, type InterfaceDescription } from './description/description.ts';
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
@@ -32,6 +33,7 @@ import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
+import type { RecordDefinitions } from './records/record-definition.ts';
 import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
 import { createResult, createResults, type Result, type TasksOf } from './result.ts';
 import { defineOrderCommands } from './service-request/commands.ts';
@@ -39,7 +41,7 @@ import { createServiceRequestImporter } from './service-request/importer.ts';
 import type { OrderCommand, ServiceRequest } from './service-request/model.ts';
 import { defineServiceRequestRecord } from './service-request/record-definition.ts';
 import { type ServiceRequestSearch, serviceRequestParameters } from './service-request/search-parameters.ts';
-import type { Transaction } from './store/port.ts';
+import type { ClinicalStore, Transaction } from './store/port.ts';
 import { createVerify, type Verification, type VerifyOptions } from './verify/verify.ts';
 
 /** A command of any kind, as a host passes it to the chart. */
@@ -87,6 +89,13 @@ export interface ClinicalRecords {
    * `StoreFailure`.
    */
   readonly verify: (options?: VerifyOptions) => Result<Verification>;
+  /**
+   * Copies every version into another store, in the order of the commits, so that history and feed are the same there.
+   * It holds some hundred versions at a time, and others may read and write meanwhile. The target must be empty, or have
+   * what an earlier copy wrote: then it continues there. Both stores must count positions from 1, as those of this
+   * library do. Errors: `StoreFailure`, and `InvalidRequest` (`damaged-records`, `other-records`).
+   */
+  readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Result<Copy>;
   /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
    * the transaction is not on the store's database.
@@ -164,14 +173,16 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
 
-  const verify = createVerify(store, {
+  const definitions: RecordDefinitions = {
     ...directoryRecordDefinitions,
     ServiceRequest: defineServiceRequestRecord(environment.zone),
     Goal: goalRecordDefinition,
     CareTeam: defineCareTeamRecord(extensionBase),
     Immunization: defineImmunizationRecord(extensionBase),
     IdempotencyKey: idempotencyKeyRecordDefinition,
-  });
+  };
+  const verify = createVerify(store, definitions);
+  const copyTo = createCopyTo(store, definitions);
 
   return {
     serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(
@@ -195,6 +206,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     changes: createChangeFeed(store),
     describe: () => describe(extensionBase),
     verify: (verifyOptions) => createResult(verify(verifyOptions)),
+    copyTo: (target, copyOptions) => createResult(copyTo(target, copyOptions)),
     importer: createResults<Importer>(
       guardBegin(
         createImporter(importDirectory, {

@@ -42,6 +42,7 @@ export {
   type ReadableResources,
 } from './clinical-records.ts';
 export { ClinicalRecordsError } from './clinical-records-error.ts';
+export type { Copy, CopyOptions } from './copy/copy-to.ts';
 export type { ParameterDescription } from './description/describe-parameters.ts';
 export type {
   BodyDescriptions,

@@ -1,5 +1,6 @@
 import type { careTeamIssues } from './care-team/issues.ts';
 import type { chartIssues } from './chart/issues.ts';
+import type { copyIssues } from './copy/issues.ts';
 import type { directoryIssues } from './directory/issues.ts';
 import type { generalIssues } from './errors.ts';
 import type { bodyIssues, sourceIssues } from './fhir/issues.ts';
@@ -25,4 +26,5 @@ export type IssueRule =
   | keyof typeof serviceRequestIssues
   | keyof typeof immunizationIssues
   | keyof typeof careTeamIssues
-  | keyof typeof importIssues;
+  | keyof typeof importIssues
+  | keyof typeof copyIssues;

@@ -1,3 +1,4 @@
+import type { ResourceType } from '../fhir/resource-type.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { RecordRef } from '../store/port.ts';
 
@@ -19,6 +20,11 @@ export type RecordDefinition<State> = {
     readonly isSound: (states: readonly State[]) => boolean;
   };
 };
+
+/** The definitions of all records by their types: of every resource, and of everything else that is stored. */
+export type RecordDefinitions = Readonly<
+  Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
+>;
 
 /** The parts of a record that derive from its state. */
 export const deriveRecord = <State>(definition: RecordDefinition<State>, state: State) => {

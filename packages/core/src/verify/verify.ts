@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { ClinicalTask } from '../errors.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
-import type { RecordDefinition } from '../records/record-definition.ts';
+import type { RecordDefinitions } from '../records/record-definition.ts';
 import type { FeedPosition } from '../store/feed-position.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
 import { createDigestChain } from './digest-chain.ts';
@@ -37,11 +36,6 @@ export type Verification = {
    */
   readonly isHeadMissing: boolean;
 };
-
-/** The definitions of all records by their types: of every resource, and of everything else that is stored. */
-type RecordDefinitions = Readonly<
-  Record<ResourceType, RecordDefinition<never>> & Record<string, RecordDefinition<never>>
->;
 
 /** Checks that a current record derives from its state, and is consistent with the records to which it relates. */
 const createRecordCheck = (store: ClinicalStore, definitions: RecordDefinitions) => {

@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { careTeamIssues } from '../../../core/src/care-team/issues.ts';
 import { chartIssues } from '../../../core/src/chart/issues.ts';
+import { copyIssues } from '../../../core/src/copy/issues.ts';
 import { directoryIssues } from '../../../core/src/directory/issues.ts';
 import { generalIssues } from '../../../core/src/errors.ts';
 import { bodyIssues, sourceIssues } from '../../../core/src/fhir/issues.ts';
@@ -37,6 +38,7 @@ const catalogues = {
   Orders: { serviceRequestIssues },
   'Elements that an import leaves out': { sourceIssues },
   Import: { importIssues },
+  Copies: { copyIssues },
 };
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -58,7 +60,7 @@ describe.each(Object.entries(catalogues))('the errors of the document: %s', (hea
   });
   test('each rule has a status, and says what to do', () => {
     for (const [rule, , status = '', whatToDo] of rows) {
-      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|changes|import)$/);
+      expect(`${rule} ${status}`).toMatch(/ (4\d\d|500|503|chart|changes|import|copy)$/);
       expect(whatToDo, rule).toMatch(/^[A-Z].+\.$/);
     }
   });

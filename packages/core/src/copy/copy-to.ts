@@ -1,0 +1,96 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
+import { pause } from '../records/pause.ts';
+import type { RecordDefinitions } from '../records/record-definition.ts';
+import { runTask } from '../result.ts';
+import { type FeedPosition, feedPositionOf, feedStart } from '../store/feed-position.ts';
+import type { ClinicalStore, FeedEntry, FeedRange, StoreError } from '../store/port.ts';
+import { createDigestChain } from '../verify/digest-chain.ts';
+import { createChangesOf } from './changes-of.ts';
+import { copyIssue } from './issues.ts';
+import { splitAtRepeats } from './split-at-repeats.ts';
+
+/** The options of a copy. */
+export type CopyOptions = {
+  /** Is called after each batch with the number of versions that the target has. An error that it throws ends the copy. */
+  readonly onProgress?: ((versions: number) => void) | undefined;
+};
+
+/** The result of a copy. */
+export type Copy = {
+  /** The number of versions in the target. */
+  readonly versions: number;
+  /** The end of the feed, which is the same in both stores. */
+  readonly head: FeedPosition;
+};
+
+/** How much is read and written at a time. */
+const batchLimits = { limit: 500, bytes: 1024 * 1024 };
+
+const damagedRecords = invalidRequest(copyIssue('damaged-records'));
+const otherRecords = invalidRequest(copyIssue('other-records', 'target'));
+
+/** Runs a task of a store. Rejects with `otherRecords` if the store returns an error with that tag. */
+const runUnlessOther = async <A>(
+  task: () => Promise<E.Either<StoreError, A>>,
+  tag: StoreError['_tag'],
+): Promise<A> => {
+  const outcome = await task();
+  if (E.isLeft(outcome) && outcome.left._tag === tag) throw new ClinicalRecordsError(otherRecords);
+  return runTask(async () => outcome);
+};
+
+/** The place in the feed after an entry. A store has it only if it has the same entries up to there. */
+const placeAfter = (last: FeedEntry | undefined): Pick<FeedRange, 'position' | 'digest'> =>
+  last === undefined ? {} : { position: last.position, digest: last.digest };
+
+const copyStore = async (
+  source: ClinicalStore,
+  definitions: RecordDefinitions,
+  target: ClinicalStore,
+  { onProgress = () => {} }: CopyOptions,
+): Promise<Copy> => {
+  const chain = createDigestChain(undefined);
+  const changesOf = createChangesOf(source, definitions);
+  let last: FeedEntry | undefined;
+  let versions = 0;
+
+  const readNext = async (store: ClinicalStore, error: ClinicalError): Promise<readonly FeedEntry[]> => {
+    await pause();
+    const range = { ...placeAfter(last), ...batchLimits };
+    const entries = await runUnlessOther(store.changesSince(range), 'UnknownPosition');
+    if ((await chain.check(entries)).length > 0) throw new ClinicalRecordsError(error);
+    last = entries.at(-1) ?? last;
+    versions += entries.length;
+    return entries;
+  };
+  const write = async (entries: readonly FeedEntry[]): Promise<void> => {
+    for (const changes of splitAtRepeats(await changesOf(entries))) {
+      await runUnlessOther(target.commit({ changes, versionChecks: [] }), 'Conflict');
+    }
+    await runUnlessOther(target.changesSince({ ...placeAfter(last), limit: 1 }), 'UnknownPosition');
+    onProgress(versions);
+  };
+
+  // The target has what an earlier copy wrote.
+  while ((await readNext(target, otherRecords)).length > 0);
+  for (let entries = await readNext(source, damagedRecords); entries.length > 0; ) {
+    await write(entries);
+    entries = await readNext(source, damagedRecords);
+  }
+  return { versions, head: last === undefined ? feedStart : feedPositionOf(last) };
+};
+
+/** Creates the function that copies all records of a source into another store. */
+export const createCopyTo =
+  (source: ClinicalStore, definitions: RecordDefinitions) =>
+  (target: ClinicalStore, options: CopyOptions = {}): ClinicalTask<Copy> =>
+  async () => {
+    try {
+      return E.right(await copyStore(source, definitions, target, options));
+    } catch (thrown) {
+      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+      throw thrown;
+    }
+  };

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClinicalStore, createResult } from '@clinical-records/core/store';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { goal, immunize, labOrder } from '../builders.ts';
+import { createRecords, openClinic, readFeed } from '../clinic.ts';
+import { careTeam } from '../fuzz/valid-bodies.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const openSqlite = (): ClinicalStore => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
+  ends.push(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  return store;
+};
+
+/** Records of each kind, most of them with a history. */
+const fill = async (store: ClinicalStore): Promise<void> => {
+  const { record, stage, records } = await openClinic(store);
+  await Promise.all([goal(), labOrder(), immunize()].map((command) => record(command)));
+  await stage(goal({ id: 'staged' }));
+  await records.careTeams.asJson.update('amy', careTeam);
+  await records.careTeams.asJson.update('amy', {
+    ...careTeam,
+    participant: careTeam.participant.slice(0, 1),
+  });
+};
+
+const fillWithNames = async (store: ClinicalStore, names: readonly string[]): Promise<void> => {
+  const { directory } = createRecords(store);
+  for (const name of names) await directory.put('Organization', { id: 'clinic', name });
+};
+
+const expectSame = async (source: ClinicalStore, target: ClinicalStore): Promise<void> => {
+  expect(await readFeed(target)).toEqual(await readFeed(source));
+  const [one, other] = await Promise.all([source, target].map((store) => createRecords(store).verify()));
+  expect(other).toEqual(one);
+  expect(other).toMatchObject({ discrepancies: [], miscounted: [] });
+};
+
+describe.each([
+  ['memory', 'SQLite', createMemoryStore, openSqlite],
+  ['SQLite', 'memory', openSqlite, createMemoryStore],
+])('a copy from %s to %s', (_from, _to, openSource, openTarget) => {
+  test('has every version under its position and digest, and every search finds the same', async () => {
+    const [source, target] = [openSource(), openTarget()];
+    await fill(source);
+    const copy = await createRecords(source).copyTo(target);
+    await expectSame(source, target);
+    const { versions, head } = await createRecords(target).verify();
+    expect(copy).toEqual({ versions, head });
+    const [found, copied] = await Promise.all(
+      [source, target].map((store) => createRecords(store).immunizations.search({ patient: 'amy' })),
+    );
+    expect(found?.total).toBe(1);
+    expect(copied).toEqual(found);
+  });
+
+  test('continues where an earlier copy was interrupted', async () => {
+    const [source, target] = [openSource(), openTarget()];
+    await fill(source);
+    await fillWithNames(source, ['One', 'Two', 'Three']);
+    let commits = 0;
+    const failing: ClinicalStore = {
+      ...target,
+      commit: (commit) =>
+        ++commits > 3
+          ? TE.left({ _tag: 'Unavailable', message: 'away', cause: null })
+          : target.commit(commit),
+    };
+    await expect(async () => createRecords(source).copyTo(failing)).rejects.toMatchObject({
+      tag: 'StoreFailure',
+    });
+    const begun = await readFeed(target);
+    const all = await readFeed(source);
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.length).toBeLessThan(all.length);
+    const progress: number[] = [];
+    await createRecords(source).copyTo(target, { onProgress: (versions) => progress.push(versions) });
+    expect(progress).toEqual([all.length]);
+    await expectSame(source, target);
+  });
+});
+
+test('an empty store is copied into an empty one', async () => {
+  expect(await createRecords().copyTo(createMemoryStore())).toEqual({ versions: 0, head: ':' });
+});
+
+test('a later copy adds what was written since', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  await fill(source);
+  await createRecords(source).copyTo(target);
+  await fillWithNames(source, ['One', 'Two']);
+  await createRecords(source).copyTo(target);
+  await expectSame(source, target);
+});
+
+test('a version that is written while its record is copied is found by its own index entries', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  const { record, completeOrder } = await openClinic(source);
+  const { id } = await record(labOrder());
+  let isFirst = true;
+  const watched: ClinicalStore = {
+    ...source,
+    changesSince: (range) => async () => {
+      const page = await source.changesSince(range)();
+      if (isFirst) {
+        isFirst = false;
+        await completeOrder(id);
+      }
+      return page;
+    },
+  };
+  await createRecords(watched).copyTo(target);
+  expect(isFirst).toBe(false);
+  await expectSame(source, target);
+});
+
+test('what onProgress throws ends the copy, and the next one continues', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  await fillWithNames(
+    source,
+    Array.from({ length: 600 }, (_, at) => `${at}`),
+  );
+  const stopped = new Error('stopped');
+  const stop = () => {
+    throw stopped;
+  };
+  await expect(async () => createRecords(source).copyTo(target, { onProgress: stop })).rejects.toBe(stopped);
+  expect(await readFeed(target)).toHaveLength(500);
+  await createRecords(source).copyTo(target);
+  await expectSame(source, target);
+});
+
+test.each([
+  ['other records', ['Other'], ['One', 'Two']],
+  ['the same records with another version', ['One', 'Other'], ['One', 'Two']],
+  ['more versions than the source', ['One', 'Two', 'Three'], ['One', 'Two']],
+])('a target with %s is refused, and is not changed', async (_, inTarget, inSource) => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  await fillWithNames(source, inSource);
+  await createRecords(source).copyTo(target);
+  const other = createMemoryStore();
+  await fillWithNames(other, inTarget);
+  const before = await readFeed(other);
+  await expect(async () => createRecords(source).copyTo(other)).rejects.toMatchObject({
+    tag: 'InvalidRequest',
+    issues: [{ rule: 'other-records', expression: 'target' }],
+  });
+  expect(await readFeed(other)).toEqual(before);
+});
+
+test('a target that others write to meanwhile is refused', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  await fillWithNames(source, ['One', 'Two']);
+  let isFirst = true;
+  const shared: ClinicalStore = {
+    ...target,
+    commit: (commit) => async () => {
+      if (isFirst) {
+        isFirst = false;
+        await createRecords(target).directory.put('Organization', { id: 'other', name: 'Other' });
+      }
+      return target.commit(commit)();
+    },
+  };
+  await expect(async () => createRecords(source).copyTo(shared)).rejects.toMatchObject({
+    issues: [{ rule: 'other-records' }],
+  });
+});
+
+test.each(['state', 'resource', 'by', 'digest'] as const)(
+  'a source in which the %s of an old version was changed is refused, and nothing of the batch is written',
+  async (part) => {
+    const [source, target] = [createMemoryStore(), createMemoryStore()];
+    await fill(source);
+    const damaged: ClinicalStore = {
+      ...source,
+      changesSince: (range) =>
+        TE.map<Awaited<ReturnType<typeof readFeed>>, Awaited<ReturnType<typeof readFeed>>>((entries) =>
+          entries.map((entry, at) => (at === 4 ? { ...entry, [part]: `${entry[part]} ` } : entry)),
+        )(source.changesSince(range)),
+    };
+    await expect(async () => createRecords(damaged).copyTo(target)).rejects.toMatchObject({
+      tag: 'InvalidRequest',
+      issues: [{ rule: 'damaged-records' }],
+    });
+    expect(await readFeed(target)).toEqual([]);
+  },
+);
+
+test('a source with a record of an unknown type is refused', async () => {
+  const source = createMemoryStore();
+  const device = { type: 'Device', id: 'd', patientId: null, at: 0, by: null, state: '{}', resource: '{}' };
+  const change = { ...device, index: [], expects: { _tag: 'Absent' } } as const;
+  await createResult(source.commit({ changes: [change], versionChecks: [] }));
+  await expect(async () => createRecords(source).copyTo(createMemoryStore())).rejects.toMatchObject({
+    issues: [{ rule: 'damaged-records' }],
+  });
+});
+
+test('a copy keeps only a few long texts in memory at a time', async () => {
+  const [source, target] = [createMemoryStore(), createMemoryStore()];
+  const { directory } = createRecords(source);
+  const name = 'n'.repeat(250_000);
+  for (let at = 0; at < 20; at += 1) await directory.put('Organization', { id: `${at}`, name });
+  const sizes: number[] = [];
+  const weighed: ClinicalStore = {
+    ...target,
+    commit: (commit) => {
+      sizes.push(commit.changes.reduce((sum, { state }) => sum + state.length, 0));
+      return target.commit(commit);
+    },
+  };
+  await createRecords(source).copyTo(weighed);
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(Math.max(...sizes)).toBeLessThan(1.5 * 1024 * 1024);
+});
