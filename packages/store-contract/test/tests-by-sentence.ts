@@ -26,7 +26,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'When the version was written, in milliseconds since 1970 in UTC.': [
     'the history shows every version, newest first, with its author, time, state and resource',
   ],
-  'The id of the author, or null if it is not known.': [
+  'The author, as a text that the store does not interpret; null if nobody was named.': [
     'the history shows every version, newest first, with its author, time, state and resource',
   ],
   'The resource that is read and searched, as JSON text; null while there is none.': [
@@ -104,8 +104,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a page of all records can be any range of that order, and its total counts all matches',
     'a page begins after the record with an id, whether that record matches or not',
   ],
-  'It skips a number of matches, or all up to the record with an id, whether that record matches or not.': [
+  'The number of matches before the page.': [
     'a page of all records can be any range of that order, and its total counts all matches',
+  ],
+  'The id of the record after which the page begins, whether that record matches or not.': [
     'a page begins after the record with an id, whether that record matches or not',
   ],
   'Nothing comes after a record that does not exist.': [
@@ -149,12 +151,11 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'the date prefix eq finds what any of several times finds, for every relation of the times',
   ],
   'A condition without criteria holds for no record.': ['a condition without criteria holds for no record'],
-  'A token to search for: a `system` of \'\' means "without a system", a `system` of null any system, a `code` of null any code.':
-    [
-      'a token condition of a code without a system finds the records that have it',
-      'a token condition of a code of any system finds the records that have it',
-      'a token condition of any code of a system finds the records that have it',
-    ],
+  "The code system; '' for a token without one, and null for any.": [
+    'a token condition of a code without a system finds the records that have it',
+    'a token condition of a code of any system finds the records that have it',
+  ],
+  'The code; null for any.': ['a token condition of any code of a system finds the records that have it'],
   'A reference to search for, by both its type and its id.': [
     'a reference condition finds the records that refer to its id and type by its parameter',
   ],
@@ -244,10 +245,10 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
       'the feed shows every version of every record in the order of their commits',
       'the feed continues after any position, and returns at most the limit',
     ],
-  'It has a `position` of its own, which never changes.': [
+  'The place of the version in the feed, which never changes and no other version has.': [
     'each version has a position of its own, a text that never changes',
   ],
-  'It has a `position` of its own in the scan, which never changes.': [
+  'The place of the record in the scan, which never changes and no other record has.': [
     'each record has a position of its own, which never changes',
   ],
   'The place of an entry in the feed or in the scan of a store, as a text that JSON can carry.': [
@@ -261,7 +262,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'an entry that was returned never changes, and no entry appears before it later',
     'a reader of the feed that continues while others write misses nothing and gets nothing twice',
   ],
-  '`digest` is what `computeDigest` returns for the version and the digest before it in the feed.': [
+  'The result of `computeDigest` for the version and the digest before it in the feed.': [
     'each version has the digest of itself and of the one before it in the feed',
   ],
   'With `bytes`, the range ends with the entry at which all states and resources together reach so many characters.':
@@ -300,7 +301,7 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
   'Each record has its index entries, without repeats and in any order.': [
     'a scan shows the index entries of a record, without repeats',
   ],
-  'The current version of a record, and its index entries: none while it has no resource.': [
+  'Empty while the record has no resource.': [
     'a scan shows only the index entries of the current version, and none without a resource',
   ],
 
@@ -342,9 +343,6 @@ export const explanations: ReadonlySet<string> = new Set([
   'A part of the feed.',
   'Only the store knows its meaning and its order.',
   'Everything that can go wrong in a store.',
-  'A `Conflict` is a record without the expected version.',
-  'A store that is `Unavailable` cannot do its work.',
-  'A store with `OutcomeUnknown` cannot say whether a commit was written.',
   'A transaction of the host on the database of a store, such as `inTransaction` of `@clinical-records/store-sqlite` begins.',
   'The record that did not have the expected version.',
   'Keeps records in versions, finds them by index entries, and writes them only if they have the expected versions.',
@@ -355,4 +353,48 @@ export const explanations: ReadonlySet<string> = new Set([
   "The prefixes of FHIR's date parameters.",
   'How the time of a record must relate to the time searched for.',
   'A time to search for.',
+  'Only for the compiler.',
+  'The type of the record, such as `Goal`.',
+  'The id, which no other record of the type has.',
+  'Counts from 1.',
+  'The resource as JSON text.',
+  'The version that the record must have before the commit.',
+  'The new versions, of one record each.',
+  'The records that must not have changed, and are not written.',
+  'The id of the record.',
+  'Its resource as JSON text.',
+  'The matches of the page, oldest record first.',
+  'The current version of a record, and its index entries.',
+  'A record did not have the expected version.',
+  'The store cannot do its work, and has written nothing.',
+  'The reason, for a log.',
+  'The error of the database, if there is one.',
+  'It is not known whether a commit was written.',
+  'A token to search for.',
+  'The type of the resource that the reference is to.',
+  'Its id.',
+  'How the time of a record must relate to the interval.',
+  'Ids.',
+  'The patient of the record.',
+  'Ids of patients.',
+  'A token among its index entries.',
+  'The `parameter` of the index entry.',
+  'Tokens.',
+  'A reference among its index entries.',
+  'References.',
+  'A time among its index entries.',
+  'Times.',
+  'The type of the records.',
+  'The conditions, all of which must hold.',
+  'Where the page begins.',
+  'The first millisecond.',
+  'The first millisecond after it.',
+  'A code of a code system.',
+  'The search parameter that finds it.',
+  "The code system; '' for none.",
+  'The code.',
+  'A reference to a resource.',
+  'The type of the resource.',
+  'The id of the resource.',
+  'A time.',
 ]);
