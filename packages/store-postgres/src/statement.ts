@@ -22,7 +22,6 @@ export type Placeholder<Args> = <T>(type: SqlType, read: (args: Args) => unknown
 
 /** A compiled statement. */
 export type Statement<Args, Row = object> = {
-  readonly text: string;
   readonly bind: (args: Args) => PostgresQuery;
   readonly row?: Row;
 };
@@ -37,12 +36,11 @@ const parsers = new Map<number, (text: string) => unknown>([
 /** The host may have set other parsers for its own queries. */
 const types = { getTypeParser: (type: number) => parsers.get(type) ?? decodeText };
 
-/** Compiles the query that `build` returns for its placeholders. It is prepared under a name, unless it is planned each time. */
-export const createStatement = <Args, Row = object>(
+const compile = <Args>(
   { db }: QueryBuilder,
-  build: (placeholder: Placeholder<Args>) => RawBuilder<Row>,
-  { isPrepared = true }: { readonly isPrepared?: boolean } = {},
-): Statement<Args, Row> => {
+  build: (placeholder: Placeholder<Args>) => RawBuilder<unknown>,
+  isPrepared: boolean,
+): Statement<Args>['bind'] => {
   const readers = new Map<unknown, (args: Args) => unknown>();
   const placeholder = <T>(type: SqlType, read: (args: Args) => unknown) => {
     const marker = {};
@@ -54,15 +52,25 @@ export const createStatement = <Args, Row = object>(
   };
   const { sql: text, parameters } = build(placeholder).compile(db);
   const argumentReaders = parameters.map((parameter) => readers.get(parameter) ?? (() => parameter));
-  const name = `clinical_records_${hash('sha1', text)}`;
+  const named = isPrepared ? { name: `clinical_records_${hash('sha1', text)}` } : {};
+  return (args) => ({ ...named, text, values: argumentReaders.map((read) => read(args)), types });
+};
+
+/**
+ * A statement of the query that `build` returns for its placeholders. It is compiled when it is first used, and
+ * prepared under a name, unless it is to be planned each time.
+ */
+export const createStatement = <Args, Row = object>(
+  builder: QueryBuilder,
+  build: (placeholder: Placeholder<Args>) => RawBuilder<Row>,
+  { isPrepared = true }: { readonly isPrepared?: boolean } = {},
+): Statement<Args, Row> => {
+  let bind: Statement<Args>['bind'] | null = null;
   return {
-    text,
-    bind: (args) => ({
-      ...(isPrepared ? { name } : {}),
-      text,
-      values: argumentReaders.map((read) => read(args)),
-      types,
-    }),
+    bind: (args) => {
+      bind ??= compile(builder, build, isPrepared);
+      return bind(args);
+    },
   };
 };
 

@@ -2,10 +2,14 @@ import type { ClinicalStore } from '@clinical-records/core/store';
 import type pg from 'pg';
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts';
 
-const clearTables = (schema: string): string => `
-  set client_min_messages = warning;
-  truncate ${['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts', 'writers'].map((table) => `${schema}.${table}`).join()};
-  update ${schema}.head set position = 0, digest = ''`;
+const tables = ['records', 'versions', 'searchable', 'entries', 'dates', 'terms', 'counts', 'writers'];
+
+/** Deletes all rows. To truncate the tables would cost ten times as much, and their plans. */
+const clearTables = (schema: string): string =>
+  [
+    ...tables.map((table) => `delete from ${schema}.${table}`),
+    `update ${schema}.head set position = 0, digest = ''`,
+  ].join(';');
 
 /** Opens stores in schemas that are empty, and used again after `remove`, which is faster than to create them. */
 export const createClinics = (pool: pg.Pool, options: Omit<PostgresStoreOptions, 'pool' | 'schema'> = {}) => {

@@ -6,13 +6,3 @@ describeClinicalStore({
   name: 'PostgreSQL, a pool of ten clients with pipelines',
   ...createClinics(await newPool({ pipeline: true, max: 10 })),
 });
-
-describeClinicalStore({
-  name: 'PostgreSQL, a pool of one client without pipelines',
-  ...createClinics(await newPool({ max: 1 })),
-});
-
-describeClinicalStore({
-  name: 'PostgreSQL, tables partitioned by patient',
-  ...createClinics(await newPool({ pipeline: true, max: 4 }), { partitions: 4 }),
-});
