@@ -5,21 +5,25 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 export const errorCode = (cause: unknown): string | null =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
 
-/** SQLSTATE has five characters; the codes of Node are longer. */
-const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
+/** The severity that PostgreSQL gives an error; null for an error of the connection. */
+const severityOf = (cause: unknown): string | null =>
+  cause instanceof Error && 'severity' in cause && typeof cause.severity === 'string' ? cause.severity : null;
 
-/**
- * Whether the connection can have been lost, so that nothing is known of what was sent. Class 57P has the errors with
- * which a server ends a connection, and 08 those of connections.
- */
-export const isConnectionLost = (cause: unknown): boolean => {
-  const code = errorCode(cause);
-  return code === null || !isSqlState(code) || code.startsWith('57P') || code.startsWith('08');
-};
+/** Whether the connection was lost, so that nothing is known of the queries that were sent. */
+export const isConnectionLost = (cause: unknown): boolean => severityOf(cause) !== 'ERROR';
+
+/** A server that was the primary is a standby now, or is one still. */
+const isReadOnly = (cause: unknown): boolean => errorCode(cause) === '25006';
+
+/** Whether a client must not be used again. */
+export const isUnusable = (cause: unknown): boolean => isConnectionLost(cause) || isReadOnly(cause);
+
+/** A statement was prepared behind one that failed, and so was not. */
+export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '26000';
 
 /** Another transaction was in the way, so that the same may succeed the next time. */
 export const isTransient = (cause: unknown): boolean =>
-  ['40001', '40P01', '55P03'].includes(errorCode(cause) ?? '');
+  isNotPrepared(cause) || ['40001', '40P01', '55P03'].includes(errorCode(cause) ?? '');
 
 /** An error with the reason for which the store itself refuses something. */
 export const unavailableError = (message: string): Extract<StoreError, { readonly _tag: 'Unavailable' }> => ({

@@ -1,3 +1,4 @@
+import { isNotPrepared } from './postgres-errors.ts';
 import type { Statement } from './statement.ts';
 import { runStatement } from './statement.ts';
 import type { UseClient } from './use-client.ts';
@@ -7,5 +8,12 @@ export type Reader = <Args, Row>(statement: Statement<Args, Row>, args: Args) =>
 
 export const createReader =
   (use: UseClient): Reader =>
-  (statement, args) =>
-    use((client) => runStatement(client, statement, args));
+  async (statement, args) => {
+    const run = () => use((client) => runStatement(client, statement, args));
+    try {
+      return await run();
+    } catch (cause) {
+      if (isNotPrepared(cause)) return run();
+      throw cause;
+    }
+  };

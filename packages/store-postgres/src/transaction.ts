@@ -4,8 +4,14 @@ import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 /** The response to a transaction was lost, so that it may be committed or not. */
 export class InDoubtError extends Error {}
 
-/** Limits of PostgreSQL for a transaction, in milliseconds. */
-export type TransactionSettings = { readonly lock_timeout?: number; readonly statement_timeout?: number };
+/** Settings of PostgreSQL for a transaction. Times are in milliseconds. */
+export type TransactionSettings = {
+  readonly lock_timeout?: number;
+  readonly statement_timeout?: number;
+  readonly idle_in_transaction_session_timeout?: number;
+  /** Shows statements that they are in this transaction, and do not run each by itself because it did not begin. */
+  readonly 'clinical_records.transaction'?: string;
+};
 
 /**
  * Runs queries in a transaction, all of them sent at once. If it throws anything but `InDoubtError`, nothing of the
@@ -16,7 +22,7 @@ export const runTransaction = async (
   queries: readonly PostgresQuery[],
   settings: TransactionSettings = {},
 ): Promise<readonly (readonly unknown[])[]> => {
-  const limits = Object.entries(settings).map(([name, value]) => `; set local ${name} = ${value}`);
+  const limits = Object.entries(settings).map(([name, value]) => `; set local ${name} = '${value}'`);
   const begin = `begin isolation level read committed${limits.join('')}`;
   const results = await Promise.allSettled(
     [{ text: begin }, ...queries, { text: 'commit' }].map((query) => client.query(query)),

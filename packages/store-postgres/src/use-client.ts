@@ -1,4 +1,4 @@
-import { isConnectionLost } from './postgres-errors.ts';
+import { isUnusable } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 
 const ignoreError = (): void => {};
@@ -27,7 +27,7 @@ export const createExclusiveClient =
     try {
       return await work(client);
     } catch (cause) {
-      isBroken = isConnectionLost(cause);
+      isBroken = isUnusable(cause);
       throw cause;
     } finally {
       returnClient(client, isBroken);
@@ -79,7 +79,7 @@ export const createSharedClient = (pool: PostgresPool): UseClient => {
     try {
       return await work(await lease.client);
     } catch (cause) {
-      if (isConnectionLost(cause)) lease.isBroken = true;
+      if (isUnusable(cause)) lease.isBroken = true;
       throw cause;
     } finally {
       end(lease);

@@ -8,7 +8,7 @@ import { nameOf, type PendingCommit } from './pending-commit.ts';
 import { createVersionsStatement } from './record-versions.ts';
 import { createTermWriter } from './term-writer.ts';
 import { createWriteStatement } from './write-statement.ts';
-import { type createWriters, nextNumber, type Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** The queries of the transaction that writes a group. */
 export type GroupTransaction = {
@@ -30,12 +30,11 @@ export type GroupTransaction = {
   ) => readonly PostgresQuery[];
   /** Must be called once a group is committed. */
   readonly remember: (bound: BoundGroup) => void;
+  /** Must be called if the database may be an older copy of itself. */
+  readonly forget: () => void;
 };
 
-export const createGroupTransaction = (
-  builder: QueryBuilder,
-  writers: ReturnType<typeof createWriters>,
-): GroupTransaction => {
+export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction => {
   const terms = createTermWriter(builder);
   const writeFirst = createWriteStatement(builder, { hasNext: false });
   const writeNext = createWriteStatement(builder, { hasNext: true });
@@ -60,15 +59,15 @@ export const createGroupTransaction = (
     queriesFor: (bound, writer, { isPatient }) => {
       const hasNext = bound.updated.length > 0;
       const newTerms = terms.queryFor(bound.versions);
-      const group = { ...bound, writer: writer.id, number: nextNumber(writer) };
+      const group = { ...bound, writer };
       return [
         ...(hasNext ? [(isPatient ? lockPatiently : lockAtOnce).bind(bound.updated)] : []),
         ...(newTerms === null ? [] : [newTerms]),
-        writers.advance(writer),
         lockHead.bind(null),
         (hasNext ? writeNext : writeFirst).bind(group),
       ];
     },
     remember: ({ versions }) => terms.remember(versions),
+    forget: terms.forget,
   };
 };

@@ -23,8 +23,20 @@ export type GroupWriter = {
    */
   readonly tryWrite: (group: readonly PendingCommit[], patience: Patience) => Promise<BoundGroup | null>;
   readonly readVersions: GroupTransaction['readVersions'];
+  /** Must be called if the database may be an older copy of itself. */
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
 };
+
+/** A try to write a group: what it writes, and as which transaction, once that is known. */
+type Attempt = {
+  readonly group: readonly PendingCommit[];
+  bound: BoundGroup | null;
+  writer: Writer | null;
+};
+
+/** The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. */
+const idleTimeout = 10_000;
 
 /** The time in milliseconds that a group waits for a lock, if it is not patient. Nothing but commits hold such locks. */
 const briefLockTimeout = 400;
@@ -39,7 +51,7 @@ const longestPause = 500;
 /** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
 export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
   const writers = createWriters(builder);
-  const { bind, queriesFor, readVersions, remember } = createGroupTransaction(builder, writers);
+  const { bind, queriesFor, readVersions, remember, forget } = createGroupTransaction(builder);
 
   const settle = async (writer: Writer, end: number): Promise<SettledOutcome> => {
     for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
@@ -52,42 +64,46 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     return 'unknown';
   };
 
-  /** Sends the transaction of a group, and returns the reason for which its response is missing, if it is. */
-  const send = async (
-    client: PostgresClient,
-    group: readonly PendingCommit[],
-    { end, isPatient }: Patience,
-  ): Promise<{
-    readonly bound: BoundGroup;
-    readonly writer: Writer;
-    readonly doubt: InDoubtError | null;
-  }> => {
-    const bound = await bind(client, group);
-    const writer = await writers.take(client);
-    try {
-      await runTransaction(client, queriesFor(bound, writer, { isPatient }), {
-        lock_timeout: isPatient ? msUntil(end) : briefLockTimeout,
-      });
-      writer.number = nextNumber(writer);
-      return { bound, writer, doubt: null };
-    } catch (cause) {
-      if (cause instanceof InDoubtError) return { bound, writer, doubt: cause };
-      writers.giveBack(writer);
-      throw cause;
-    }
+  /** Sends the transaction of a group. */
+  const send = async (client: PostgresClient, attempt: Attempt, { end, isPatient }: Patience) => {
+    attempt.bound = await bind(client, attempt.group);
+    attempt.writer = await writers.take(client);
+    await runTransaction(client, queriesFor(attempt.bound, attempt.writer, { isPatient }), {
+      lock_timeout: isPatient ? msUntil(end) : briefLockTimeout,
+      idle_in_transaction_session_timeout: idleTimeout,
+      'clinical_records.transaction': attempt.writer.id,
+    });
+    attempt.writer.number = nextNumber(attempt.writer);
   };
 
   return {
     tryWrite: async (group, patience) => {
-      const { bound, writer, doubt } = await use((client) => send(client, group, patience));
-      const outcome = doubt === null ? 'written' : await settle(writer, patience.end);
-      if (outcome === 'unknown') throw doubt;
+      const attempt: Attempt = { group, bound: null, writer: null };
+      let outcome: SettledOutcome = 'written';
+      try {
+        await use((client) => send(client, attempt, patience));
+      } catch (cause) {
+        if (attempt.writer === null || !(cause instanceof InDoubtError)) {
+          if (attempt.writer !== null) writers.giveBack(attempt.writer);
+          throw cause;
+        }
+        // The server may be another one now.
+        forget();
+        outcome = await settle(attempt.writer, patience.end);
+        if (outcome === 'unknown') throw cause;
+      }
+      const { bound, writer } = attempt;
+      if (bound === null || writer === null) throw new Error('A group was written before it was bound.');
       writers.giveBack(writer);
       if (outcome === 'not written') return null;
       remember(bound);
       return bound;
     },
     readVersions,
+    forget: () => {
+      forget();
+      writers.forget();
+    },
     close: () => use(writers.close),
   };
 };

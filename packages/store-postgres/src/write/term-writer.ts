@@ -35,6 +35,8 @@ export const createTermWriter = (builder: QueryBuilder) => {
       }
       return added.size === 0 ? null : statement.bind([...added.values()]);
     },
+    /** Must be called if the database may be an older copy of itself, without them. */
+    forget: (): void => known.clear(),
     /** Must be called once the versions are committed. */
     remember: (versions: readonly VersionToWrite[]): void => {
       if (known.size > maxKnownTerms) known.clear();

@@ -51,7 +51,7 @@ const inTurns = async <A>(items: readonly A[], work: (item: A) => Promise<void>)
  * them has another error, or waits for a lock, each continues by itself.
  */
 export const createWriteGroup = (
-  { tryWrite, readVersions }: GroupWriter,
+  { tryWrite, readVersions, forget }: GroupWriter,
   use: UseClient,
   { transactionTimeout }: { readonly transactionTimeout: number },
 ): ((group: readonly PendingCommit[]) => Promise<void>) => {
@@ -59,11 +59,28 @@ export const createWriteGroup = (
   const resolveConflicts = async (group: readonly PendingCommit[]): Promise<readonly PendingCommit[]> => {
     const refs = refsOf(group.flatMap(({ expectations }) => expectations));
     const versions = await use((client) => readVersions(client, refs));
-    return group.filter((pending) => {
+    const others = group.filter((pending) => {
       const conflict = conflictOf(pending, versions);
       if (conflict !== null) fail([pending], conflict);
       return conflict === null;
     });
+    // Nothing but a number that the database does not have, or a change meanwhile, can have been in the way.
+    if (others.length === group.length) forget();
+    return others;
+  };
+
+  const continueAfter = async (
+    cause: unknown,
+    group: readonly PendingCommit[],
+    patience: Patience,
+  ): Promise<readonly PendingCommit[]> => {
+    if (isUnexpectedVersion(cause)) return resolveConflicts(group);
+    if (!isConnectionLost(cause) && group.length > 1) {
+      await inTurns(group, (one) => writeUntil([one], { ...patience, isPatient: true }));
+      return [];
+    }
+    if (isTransient(cause)) return group;
+    throw cause;
   };
 
   const writeUntil = async (group: readonly PendingCommit[], patience: Patience): Promise<void> => {
@@ -74,22 +91,18 @@ export const createWriteGroup = (
         if (written !== null) return succeed(rest, written);
       } catch (cause) {
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause.cause));
-        if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
-        else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
-        else if (rest.length > 1)
-          return inTurns(rest, (one) => writeUntil([one], { ...patience, isPatient: true }));
-        else if (!isTransient(cause)) return fail(rest, postgresError(cause));
+        try {
+          rest = await continueAfter(cause, rest, patience);
+        } catch (reason) {
+          // Nothing of these commits is written. Those that are resolved already are not affected.
+          return fail(rest, postgresError(reason));
+        }
       }
       if (performance.now() > patience.end) return fail(rest, staysLockedError);
     }
   };
 
   return async (group) => {
-    try {
-      await writeUntil(group, { end: performance.now() + transactionTimeout, isPatient: false });
-    } catch (cause) {
-      // A commit that was resolved before is not affected.
-      fail(group, postgresError(cause));
-    }
+    await writeUntil(group, { end: performance.now() + transactionTimeout, isPatient: false });
   };
 };

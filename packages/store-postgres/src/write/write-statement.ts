@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, type Placeholder, type SqlType, type Statement } from '../statement.ts';
 import type { VersionToWrite } from './version-to-write.ts';
+import { nextNumber, type Writer } from './writer.ts';
 
 /** A version, and the number of the version before; 0 for the first. */
 export type NumberedVersion = VersionToWrite & { readonly before: number };
@@ -13,8 +14,7 @@ export type ExactVersionCheck = { readonly type: string; readonly id: string; re
 export type Group = {
   readonly versions: readonly NumberedVersion[];
   readonly checks: readonly ExactVersionCheck[];
-  readonly writer: string;
-  readonly number: number;
+  readonly writer: Writer;
 };
 
 const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;
@@ -127,7 +127,7 @@ const joinRecords = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: b
  * locked. So nothing else is committed meanwhile, and the statement sees all that was committed before.
  *
  * The row of the end is set to null, which fails, unless every record has the expected version, and the transaction is
- * the one with its number.
+ * the next one of its writer. The number is set by the same statement, so it shows what became of all of it.
  */
 export const createWriteStatement = (
   builder: QueryBuilder,
@@ -159,13 +159,17 @@ export const createWriteStatement = (
         ) as expected (type, id, version)
         left join ${table('records')} as records on records.id = expected.id and records.type = expected.type
         where coalesce(records.version, 0) <> expected.version
+      ), advanced as (
+        update ${table('writers')} set number = ${placeholder('bigint', ({ writer }) => nextNumber(writer))}
+        where writer = ${placeholder('uuid', ({ writer }) => writer.id)}
+          and number = ${placeholder('bigint', ({ writer }) => writer.number)}
+          and current_setting('clinical_records.transaction', true) = writer::text
+        returning number
       ), moved as (
         update ${table('head')} as head
-        set position = case when not exists (select from unmet) and exists (
-            select from ${table('writers')}
-            where writer = ${placeholder('uuid', ({ writer }) => writer)}
-              and number = ${placeholder('bigint', ({ number }) => number)}
-          ) then ending.position + ${count} end,
+        set position = case
+            when exists (select from advanced) and not exists (select from unmet) then ending.position + ${count}
+          end,
           digest = (select digest from chain where n = ${count})
         from ending
       ), numbered as (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
+import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement, runStatement } from '../statement.ts';
 import { runTransaction, type TransactionSettings } from '../transaction.ts';
@@ -28,17 +28,15 @@ export const createWriters = (builder: QueryBuilder) => {
       insert into ${table('writers')} (writer, number)
       values (${placeholder('uuid', ({ id }) => id)}, ${placeholder('bigint', ({ number }) => number)})`,
   );
-  const setNumber = createStatement<{ readonly writer: Writer; readonly next: number }>(
+  // Writes even if the number remains, so that its commit is as durable as the one that it finds, on a standby, too.
+  const fence = createStatement<Writer, { readonly number: number }>(
     builder,
     (placeholder) => sql`
-      update ${table('writers')} set number = ${placeholder('bigint', ({ next }) => next)}
-      where writer = ${placeholder('uuid', ({ writer }) => writer.id)}
-        and number = ${placeholder('bigint', ({ writer }) => writer.number)}`,
-  );
-  const latest = createStatement<Writer, { readonly number: number }>(
-    builder,
-    (placeholder) => sql`
-      select number from ${table('writers')} where writer = ${placeholder('uuid', ({ id }) => id)}`,
+      update ${table('writers')} set number = case
+        when number = ${placeholder('bigint', ({ number }) => number)}
+        then ${placeholder('bigint', (writer) => -nextNumber(writer))} else number end
+      where writer = ${placeholder('uuid', ({ id }) => id)}
+      returning number`,
   );
   const retire = createStatement<readonly Writer[]>(
     builder,
@@ -61,8 +59,6 @@ export const createWriters = (builder: QueryBuilder) => {
     giveBack: (writer: Writer): void => {
       free.push(writer);
     },
-    /** The query of a transaction that sets the next number of its writer. */
-    advance: (writer: Writer): PostgresQuery => setNumber.bind({ writer, next: nextNumber(writer) }),
     /**
      * Finds out what became of the next transaction of a writer. It waits for the end of that transaction, unless it
      * takes longer than a lock may.
@@ -73,13 +69,17 @@ export const createWriters = (builder: QueryBuilder) => {
       limits: TransactionSettings,
     ): Promise<SettledOutcome> => {
       const next = nextNumber(writer);
-      await runTransaction(client, [setNumber.bind({ writer, next: -next })], limits);
-      const [row] = await runStatement(client, latest, writer);
+      const [rows = []] = await runTransaction(client, [fence.bind(writer)], limits);
+      const [row] = rows as readonly { readonly number: number }[];
       if (row === undefined || Math.abs(row.number) !== next) return 'unknown';
       writer.number = row.number;
       return row.number === next ? 'written' : 'not written';
     },
-    /** Forgets all writers, once none is used. */
+    /** Must be called if the database may be an older copy of itself, in which the numbers are others. */
+    forget: (): void => {
+      free.length = 0;
+    },
+    /** Removes all writers, once none is used. */
     close: async (client: PostgresClient): Promise<void> => {
       if (free.length > 0) await runStatement(client, retire, free.splice(0));
     },
