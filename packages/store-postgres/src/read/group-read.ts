@@ -10,8 +10,6 @@ import { patientOf, toStoredRecord, type VersionRow, versionColumns } from './ve
 export type GroupRead = {
   readonly read: (ref: RecordRef) => Promise<StoredRecord | null>;
   readonly readResource: (ref: RecordRef) => Promise<StoredResource | null>;
-  /** Sends all waiting reads now. */
-  readonly flush: () => void;
 };
 
 /** A row, and the number of the ref that it belongs to, from 1. */
@@ -26,13 +24,17 @@ type PendingRead<A> = {
   readonly reject: (cause: unknown) => void;
 };
 
-/** Reads what is requested in one turn of the event loop by one query, sent at its end. */
+/**
+ * Reads by one query what is requested in one turn of the event loop, or while the query before runs. A query costs more
+ * than a record in it.
+ */
 const createGroup = <Row, A>(
   reader: Reader,
   statement: Statement<readonly RecordRef[], Numbered<Row>>,
   toResult: (row: Row) => A,
-) => {
-  let waiting: PendingRead<A>[] = [];
+): ((ref: RecordRef) => Promise<A | null>) => {
+  const waiting: PendingRead<A>[] = [];
+  let isReading = false;
 
   const readGroup = async (group: readonly PendingRead<A>[]): Promise<void> => {
     try {
@@ -47,19 +49,20 @@ const createGroup = <Row, A>(
     }
   };
 
-  const flush = (): void => {
-    const group = waiting;
-    waiting = [];
-    for (let from = 0; from < group.length; from += maxGroup)
-      void readGroup(group.slice(from, from + maxGroup));
+  const readAll = async (): Promise<void> => {
+    // All reads of a turn wait before the first is sent.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await readGroup(waiting.splice(0, maxGroup));
+    isReading = false;
   };
 
-  const read = (ref: RecordRef): Promise<A | null> =>
+  return (ref) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(flush);
       waiting.push({ ref, resolve, reject });
+      if (isReading) return;
+      isReading = true;
+      void readAll();
     });
-  return { read, flush };
 };
 
 export const createGroupRead = (builder: QueryBuilder, reader: Reader): GroupRead => {
@@ -93,12 +96,5 @@ export const createGroupRead = (builder: QueryBuilder, reader: Reader): GroupRea
     ({ patient_id, version, at, resource }) => ({ patientId: patient_id, version, at, resource }),
   );
 
-  return {
-    read: versions.read,
-    readResource: resources.read,
-    flush: () => {
-      versions.flush();
-      resources.flush();
-    },
-  };
+  return { read: versions, readResource: resources };
 };
