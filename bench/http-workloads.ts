@@ -3,6 +3,7 @@ import type { Requests } from './load/requests.ts';
 /** The servers that are compared. */
 export type ServerName =
   | 'ours'
+  | 'ours on postgres'
   | 'http'
   | 'sqlite'
   | 'sqlite each'
@@ -160,33 +161,45 @@ const createWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] 
   ];
 };
 
-/** Our store against what can be written by hand on PostgreSQL, with many connections and with one. */
-const postgresWorkloads = (
-  works: readonly (readonly [work: string, requests: Requests])[],
-): readonly HttpWorkload[] =>
-  works.flatMap(([work, requests]) =>
-    [32, 1].map(
-      (connections): HttpWorkload => ({
-        work: connections === 1 ? `${work}, 1 connection` : work,
-        server: 'ours',
-        requests,
-        connections,
-        floors: [
-          { name: 'postgres', server: 'postgres', target: null },
-          { name: 'postgres, a pool of 8', server: 'postgres pool', target: null },
-        ],
-      }),
-    ),
-  );
+/** The ratios to reach on PostgreSQL, with 32 connections and with one, and to our store on SQLite. */
+type PostgresTargets = { readonly many: number; readonly one: number; readonly sqlite: number };
 
-const postgresReadWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
-  postgresWorkloads([
-    ['read by id', { kind: 'read', records }],
-    ['search by patient', { kind: 'search', type: 'Immunization', count: perPatient, records }],
-  ]);
+/** Our store on PostgreSQL against what can be written by hand there, with many connections and with one. */
+const postgresWorkloads = (
+  work: string,
+  requests: Requests,
+  { many, one, sqlite }: PostgresTargets,
+): readonly HttpWorkload[] =>
+  [32, 1].map((connections): HttpWorkload => {
+    const target = connections === 1 ? one : many;
+    return {
+      work: `PostgreSQL: ${work}${connections === 1 ? ', 1 connection' : ''}`,
+      server: 'ours on postgres',
+      requests,
+      connections,
+      floors: [
+        { name: 'postgres', server: 'postgres', target },
+        { name: 'postgres, a pool of 8', server: 'postgres pool', target },
+        { name: 'ours on sqlite', server: 'ours', target: connections === 1 ? null : sqlite },
+      ],
+    };
+  });
+
+const postgresReadWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] => [
+  ...postgresWorkloads('read by id', { kind: 'read', records }, { many: 0.8, one: 0.8, sqlite: 0.75 }),
+  ...postgresWorkloads(
+    'search by patient',
+    { kind: 'search', type: 'Immunization', count: perPatient, records },
+    { many: records > 100_000 ? 0.75 : 0.8, one: 0.8, sqlite: 0.65 },
+  ),
+];
 
 const postgresCreateWorkloads = ({ records }: WorkloadOptions): readonly HttpWorkload[] =>
-  postgresWorkloads([['create, in the note of its encounter', { kind: 'create in encounter', records }]]);
+  postgresWorkloads(
+    'create, in the note of its encounter',
+    { kind: 'create in encounter', records },
+    { many: 0.5, one: 0.6, sqlite: 0.9 },
+  );
 
 /** The workloads over HTTP, in their order. Writes are last, because they change the results of searches. */
 export const httpWorkloads = (options: WorkloadOptions): readonly HttpWorkload[] =>

@@ -21,6 +21,7 @@ const startServers = async (
   withPeer: boolean,
 ): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
+  'ours on postgres': await startChild('servers/ours-postgres.ts', postgres.ours, postgres.folder),
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
@@ -90,7 +91,7 @@ export const measureHttp = async (
   const { origin } = await statusOf(servers, 'ours');
   await requireSameResponses(
     await Promise.all(
-      (['ours', 'sqlite', 'postgres', 'postgres pool'] as const).map(
+      (['ours', 'ours on postgres', 'sqlite', 'postgres', 'postgres pool'] as const).map(
         async (name) => (await statusOf(servers, name)).origin,
       ),
     ),

@@ -10,11 +10,13 @@ const runs = 9;
 /** The most KiB that a change among the active members may write. */
 const maxWritten = 4;
 
-const roles = ['doctor', 'nurse', 'dietitian', 'coach'].map((code) => ({
+const roleOf = (code: string) => ({
   system: 'https://clinic.example/roles',
   code,
   display: code,
-}));
+});
+const nurse = roleOf('nurse');
+const roles = [roleOf('doctor'), nurse, roleOf('dietitian'), roleOf('coach')];
 const folder = mkdtempSync(join(tmpdir(), 'former-members-'));
 const store = openSqliteStore({ filename: join(folder, 'clinic.db') });
 const written = { records: 0, characters: 0 };
@@ -35,10 +37,10 @@ const { careTeams, directory, importer, verify } = createClinicalRecords({
 });
 
 const participant = (id: string, role: number) => ({
-  role: [{ coding: [roles[role]] }],
-  member: { reference: `Practitioner/${id}` },
+  role: [{ coding: roles.slice(role, role + 1) }],
+  member: { reference: `Practitioner/${id}` as const },
 });
-const put = async (...participants: object[]) =>
+const put = async (...participants: ReturnType<typeof participant>[]) =>
   careTeams.update('amy', { id: 'amy', participant: participants });
 const name = async (id: string, lastName: string) =>
   directory.put('Practitioner', { id, lastName, firstName: 'Ada' });
@@ -86,7 +88,7 @@ const small = [
     'a PUT with a new member',
     () => put(ann, participant('cyd', 1)),
     async () => {
-      await careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'suspended', { role: roles[1] });
+      await careTeams.setParticipantStatus('amy', 'Practitioner/cyd', 'suspended', { role: nurse });
       await put(ann);
     },
   ),

@@ -1,0 +1,18 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { openPostgresStore } from '@clinical-records/store-postgres';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import { Pool } from 'pg';
+import { extensionBase } from './clinic.ts';
+
+/** Copies the clinic of a file of ours to an empty database. */
+export const copyToPostgres = async (filename: string, url: string): Promise<void> => {
+  const source = openSqliteStore({ filename });
+  const pool = new Pool({ connectionString: url, pipeline: true });
+  const target = openPostgresStore({ pool });
+  await createClinicalRecords({ store: source, extensionBase, careTeamRoles: [] }).copyTo(target);
+  await pool.query('vacuum analyze');
+  await pool.query('checkpoint');
+  await target.close();
+  await pool.end();
+  await source.close();
+};
