@@ -1,8 +1,8 @@
 import {
+  type CareTeamState,
   deriveCareTeam,
   type Participant,
   type RequestedParticipant,
-  type Team,
   upsert,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
@@ -25,13 +25,13 @@ const requested = (id: string, code: string, lead?: boolean): RequestedParticipa
   lead,
 });
 
-const team: Team = {
+const team: CareTeamState = {
   patient: { id: '7', lastName: 'Shaw', firstName: 'Amy', lastModified: 1 },
   participants: [active('ada', 'surgeon', true), active('bob', 'nurse')],
 };
 
 /** The members of a team, such as `ada active lead`. */
-const members = ({ participants }: Team) =>
+const members = ({ participants }: CareTeamState) =>
   participants.map(({ member, status, lead }) => `${member.id} ${status}${lead ? ' lead' : ''}`);
 
 const after = (...requested: readonly RequestedParticipant[]) => {

@@ -11,11 +11,11 @@ export type {
   CareTeam,
   CareTeamParticipant,
   CareTeamRole,
+  CareTeamState,
   LeadExtension,
   MemberReference,
   NamedMember,
   Participant,
-  Team,
 } from './care-team/model.ts';
 export type { RequestedParticipant } from './care-team/participant-rules.ts';
 export type { CareTeamUpdateBody, CareTeamUpdateParticipant } from './care-team/request-bodies.ts';
@@ -26,7 +26,7 @@ export type { Author, Chart, CommandInput } from './chart/chart.ts';
 export type {
   ChartRecord,
   ChartResourceType,
-  Command,
+  CommandState,
   CommandStatus,
   CommittedStep,
   StepAuthor,
@@ -68,7 +68,7 @@ export { type ClinicalError, type ClinicalErrorOf, createIssueFactory, type Issu
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
-export type { Handling } from './fhir/parse-body.ts';
+export type { PreferredHandling } from './fhir/parse-body.ts';
 export type {
   AuthorReference,
   NamedReference,
@@ -97,7 +97,7 @@ export type {
   UpdateGoalCommand,
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/search-parameters.ts';
-export { commentOf, deriveImmunization } from './immunization/derive.ts';
+export { deriveImmunization, formatComment } from './immunization/derive.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type {
   Immunization,

@@ -1,6 +1,6 @@
-import type { ActivePart, Participant, Team } from '../src/care-team/model.ts';
+import type { ActivePart, CareTeamState, Participant } from '../src/care-team/model.ts';
 import type { RequestedParticipant } from '../src/care-team/participant-rules.ts';
-import type { ChartRecord, Command } from '../src/chart/command.ts';
+import type { ChartRecord, CommandState } from '../src/chart/command.ts';
 import type { GoalCommandBody, GoalRecord } from '../src/goal/model.ts';
 import type { ImmunizationCommandBody } from '../src/immunization/model.ts';
 import type { PractitionerReference } from '../src/index.ts';
@@ -52,7 +52,7 @@ export const participant = (
 
 export const patient = { id: 'p1', lastName: 'Doe', firstName: 'Jane', lastModified: 7 };
 
-export const teamOf = (...participants: readonly Participant[]): Team => ({ patient, participants });
+export const teamOf = (...participants: readonly Participant[]): CareTeamState => ({ patient, participants });
 
 /** The active part of a team, as it is kept. */
 export const activePart = (
@@ -79,7 +79,7 @@ export const loadedActive = (state: ActivePart, at = 1): ExistingRecord<ActivePa
 
 // Charts
 
-export const staged = <Body>(body: Body): Command<Body> => ({ body, stagedAt: 0 });
+export const staged = <Body>(body: Body): CommandState<Body> => ({ body, stagedAt: 0 });
 
 export const committed = <Body>(
   body: Body,
@@ -93,19 +93,19 @@ export const committed = <Body>(
     readonly byDisplay?: string;
     readonly order?: number;
   } = {},
-): Command<Body> => ({ ...staged(body), committed: { at, by, ...rest, order } });
+): CommandState<Body> => ({ ...staged(body), committed: { at, by, ...rest, order } });
 
-export const inError = <Body>(command: Command<Body>, at = 9_000): Command<Body> => ({
+export const inError = <Body>(command: CommandState<Body>, at = 9_000): CommandState<Body> => ({
   ...command,
   enteredInError: { at, by: 'Practitioner/dr-9' },
 });
 
-export const completed = <Body>(command: Command<Body>, at = 8_000): Command<Body> => ({
+export const completed = <Body>(command: CommandState<Body>, at = 8_000): CommandState<Body> => ({
   ...command,
   completed: { at, by: 'Practitioner/dr-8' },
 });
 
-export const recordOf = <Body>(...commands: readonly Command<Body>[]): ChartRecord<Body> => ({
+export const recordOf = <Body>(...commands: readonly CommandState<Body>[]): ChartRecord<Body> => ({
   id: 'r1',
   patientId: 'p1',
   commands,
@@ -127,7 +127,7 @@ export const closeBody = (rest: Partial<Omit<GoalCommandBody, 'kind'>> = {}): Go
   ...rest,
 });
 
-export const goalRecord = (...commands: readonly Command<GoalCommandBody>[]): GoalRecord =>
+export const goalRecord = (...commands: readonly CommandState<GoalCommandBody>[]): GoalRecord =>
   recordOf(...commands);
 
 export const orderBody = (rest: Partial<OrderCommandBody> = {}): OrderCommandBody => ({

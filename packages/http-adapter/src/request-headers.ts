@@ -1,4 +1,4 @@
-import type { Handling, Precondition } from '@clinical-records/core';
+import type { Precondition, PreferredHandling } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { firstHeaderOf, type HttpRequest, headerOf } from './http.ts';
 import { parseHttpDate } from './http-date.ts';
@@ -19,7 +19,10 @@ export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
 };
 
 /** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
-export type Preference = { readonly handling: Handling | undefined; readonly wantsRepresentation: boolean };
+export type Preference = {
+  readonly handling: PreferredHandling | undefined;
+  readonly wantsRepresentation: boolean;
+};
 
 const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
 

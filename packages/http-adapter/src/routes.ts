@@ -3,10 +3,10 @@ import type {
   ChartLimit,
   ClinicalError,
   ClinicalRecords,
-  Handling,
   IdempotencyOptions,
   JsonReads,
   Precondition,
+  PreferredHandling,
   ResourceType,
   ResourceVersion,
   Result,
@@ -21,7 +21,7 @@ export type RouteRequest = ChartLimit &
     readonly id: string;
     readonly parameters: Iterable<readonly [string, string]>;
     readonly body: unknown;
-    readonly handling: Handling | undefined;
+    readonly handling: PreferredHandling | undefined;
     readonly by: AuthorReference;
   };
 

@@ -12,7 +12,7 @@ import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
 import { requireConfiguredRole } from './configured-roles.ts';
 import { careTeamIssue } from './issues.ts';
-import type { CareTeamRole, Member, Team } from './model.ts';
+import type { CareTeamRole, CareTeamState, Member } from './model.ts';
 import { type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
 import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
@@ -54,7 +54,7 @@ export const statusesForUpdate = (participants: readonly SentParticipant[]): Nee
 
 /** Decides an update of a team: the new team, or every issue against the rules and the stored state at once. */
 export const decideUpdate = (
-  team: Team,
+  team: CareTeamState,
   { patientId, participants }: CareTeamUpdate,
   {
     names,
@@ -65,7 +65,7 @@ export const decideUpdate = (
     readonly roles: readonly CareTeamRole[];
     readonly at: number;
   },
-): E.Either<ClinicalError, Team> => {
+): E.Either<ClinicalError, CareTeamState> => {
   const issues: Issue[] = [];
   if (patientId !== undefined && patientId !== team.patient.id) {
     issues.push(careTeamIssue('subject-differs', 'CareTeam.subject'));

@@ -4,9 +4,9 @@ import type { ExistingRecord } from '../records/load.ts';
 import {
   type ActivePart,
   type CareTeam,
+  type CareTeamState,
   leadUrl,
   type Participant,
-  type Team,
   type TeamRecord,
 } from './model.ts';
 
@@ -24,7 +24,7 @@ const deriveParticipant =
 /** The care team that derives from the participants of one status. Source: docs/http-interface.md#careteam. */
 export const deriveCareTeam =
   (extensionBase: string) =>
-  ({ patient, participants, status }: Team & Pick<TeamRecord, 'status'>): CareTeam => {
+  ({ patient, participants, status }: CareTeamState & Pick<TeamRecord, 'status'>): CareTeam => {
     // A patient without a first name has no comma: a FHIR string does not end in a space.
     const name = [patient.lastName, patient.firstName].filter((one) => one !== '').join(', ');
     return {

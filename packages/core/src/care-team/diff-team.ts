@@ -4,7 +4,7 @@ import { type Authorship, createChange, isSameState } from '../records/record-ch
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { anyVersion } from '../store/expected-version.ts';
 import type { RecordChange } from '../store/port.ts';
-import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
+import type { ActivePart, CareTeamState, Participant, TeamRecord } from './model.ts';
 import type { LoadedTeam } from './team-snapshot.ts';
 
 type Participants = readonly Participant[];
@@ -22,7 +22,7 @@ export const diffTeam =
   (definition: RecordDefinition<TeamRecord>) =>
   (
     { active, parts }: LoadedTeam,
-    { patient, participants }: Team,
+    { patient, participants }: CareTeamState,
     authorship: Authorship,
   ): readonly RecordChange[] => {
     const before = active.state;

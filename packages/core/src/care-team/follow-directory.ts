@@ -12,17 +12,17 @@ import { createVersionCheck, ensureNotBackdated } from '../records/record-change
 import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, SearchMatch } from '../store/port.ts';
 import { loadTeam } from './load-team.ts';
-import { isSameMember, type Member, type Participant, type Team } from './model.ts';
+import { type CareTeamState, isSameMember, type Member, type Participant } from './model.ts';
 import { everyStatus } from './needed-statuses.ts';
 import type { TeamRecords } from './team-records.ts';
 import { type LoadedTeam, teamOf } from './team-snapshot.ts';
 
-const withName = (team: Team, member: Participant['member']): Team => ({
+const withName = (team: CareTeamState, member: Participant['member']): CareTeamState => ({
   ...team,
   participants: team.participants.map((one) => (isSameMember(one.member, member) ? { ...one, member } : one)),
 });
 
-const isSameName = (one: Team['patient'], other: Team['patient']): boolean =>
+const isSameName = (one: CareTeamState['patient'], other: CareTeamState['patient']): boolean =>
   one.lastName === other.lastName && one.firstName === other.firstName;
 
 /** How many teams are renamed in one commit: another write to any of them has all of these decided again. */

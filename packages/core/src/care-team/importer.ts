@@ -17,7 +17,7 @@ import type { VersionCheck } from '../store/port.ts';
 import { dateNextChange } from './derive.ts';
 import { careTeamIssue } from './issues.ts';
 import { type ImportedParticipant, mergeImported, statusesForImport } from './merge-imported.ts';
-import { type CareTeamRole, isSameMember, type Team } from './model.ts';
+import { type CareTeamRole, type CareTeamState, isSameMember } from './model.ts';
 import { createCareTeamSourceReader, type SourceParticipant } from './source-reader.ts';
 import type { TeamRecords } from './team-records.ts';
 import { teamOf } from './team-snapshot.ts';
@@ -30,7 +30,10 @@ type ImportableParticipants = {
 };
 
 /** Reports the participants who are entered in error in the source and have another status here, which they keep. */
-const checkRetracted = ({ participants }: Team, imported: readonly ImportedParticipant[]): readonly Issue[] =>
+const checkRetracted = (
+  { participants }: CareTeamState,
+  imported: readonly ImportedParticipant[],
+): readonly Issue[] =>
   imported
     .filter(({ status }) => status === 'entered-in-error')
     .filter(({ member, status }) =>
@@ -38,7 +41,7 @@ const checkRetracted = ({ participants }: Team, imported: readonly ImportedParti
     )
     .map(({ element }) => importIssue('entered-in-error-at-source', element));
 
-const hasAnyMember = ({ participants }: Team, imported: readonly ImportedParticipant[]): boolean =>
+const hasAnyMember = ({ participants }: CareTeamState, imported: readonly ImportedParticipant[]): boolean =>
   imported.some(({ member }) => participants.some((one) => isSameMember(one.member, member)));
 
 /** Adds the names of the members. Null where an unknown member may still come. */

@@ -3,7 +3,7 @@ import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
 import { leftOutIssue } from '../fhir/issues.ts';
 import { careTeamIssue } from './issues.ts';
-import { isSameMember, isSameRole, type Participant, type Team } from './model.ts';
+import { type CareTeamState, isSameMember, isSameRole, type Participant } from './model.ts';
 import { everyStatus, type NeededStatuses, statusesOfMembers } from './needed-statuses.ts';
 import { setStatus } from './set-status.ts';
 import type { SourceParticipant } from './source-reader.ts';
@@ -59,10 +59,10 @@ export const statusesForImport =
  * is also null if the clinic has added or changed a participant: the clinic may then want a team without a lead.
  */
 const withImportedLead = (
-  team: Team,
+  team: CareTeamState,
   { member, role, status }: ImportedParticipant,
   at: number,
-): Team | null => {
+): CareTeamState | null => {
   const currentLead = team.participants.find((one) => one.lead);
   if (currentLead !== undefined) return isSameMember(currentLead.member, member) ? team : null;
   if (member.type !== 'Practitioner' || role === undefined || status !== 'active') return null;
@@ -82,10 +82,10 @@ const withImportedLead = (
  * A participant whom a rule excludes is reported, and does not exclude the others.
  */
 export const mergeImported = (
-  before: Team,
+  before: CareTeamState,
   imported: readonly ImportedParticipant[],
   at: number,
-): { readonly team: Team; readonly issues: readonly Issue[] } => {
+): { readonly team: CareTeamState; readonly issues: readonly Issue[] } => {
   let team = before;
   const issues: Issue[] = [];
   for (const participant of imported) {

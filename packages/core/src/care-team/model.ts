@@ -51,7 +51,7 @@ export type Participant = {
 };
 
 /** The care team of a patient: participants in whatever status. A rule needs only those whom it can change or look at. */
-export type Team = {
+export type CareTeamState = {
   /** The patient whose team it is. */
   readonly patient: {
     /** The id of the patient. */
@@ -68,13 +68,13 @@ export type Team = {
 };
 
 /** The stored participants of one status other than active. */
-export type TeamPart = Team & { readonly status: Exclude<ParticipantStatus, 'active'> };
+export type TeamPart = CareTeamState & { readonly status: Exclude<ParticipantStatus, 'active'> };
 
 /**
  * The active participants as they are kept, and what has to be known of the whole team without reading its other parts.
  * Every change of a team writes this record: its version is the version of the team, and guards all parts.
  */
-export type ActivePart = Team & {
+export type ActivePart = CareTeamState & {
   readonly status: 'active';
   /** When a participant last changed, in whatever status, in milliseconds since 1970 in UTC; 0 where none ever did. */
   readonly changedAt: number;

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
 import { careTeamIssue } from './issues.ts';
-import { type CareTeamRole, isSameMember, type Participant, type Team } from './model.ts';
+import { type CareTeamRole, type CareTeamState, isSameMember, type Participant } from './model.ts';
 import { checkParticipant, countParticipants } from './participant-rules.ts';
 import { changeParticipant } from './upsert.ts';
 
@@ -17,10 +17,10 @@ export type StatusChange = {
 
 /** The team after a participant was given a status. A member who was not on the team joins it. */
 export const setStatus = (
-  team: Team,
+  team: CareTeamState,
   { member, status, role, ...origin }: StatusChange,
   at: number,
-): E.Either<readonly Issue[], Team> => {
+): E.Either<readonly Issue[], CareTeamState> => {
   const before = team.participants.find((one) => isSameMember(one.member, member));
   const next: Participant = {
     member,

@@ -13,7 +13,7 @@ import { type DatedTeam, readDatedTeam } from './dated-team.ts';
 import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
 import { diffTeam } from './diff-team.ts';
 import { loadMoreStatuses, loadTeam, readTeamText } from './load-team.ts';
-import type { ActivePart, Participant, Team, TeamRecord } from './model.ts';
+import type { ActivePart, CareTeamState, Participant, TeamRecord } from './model.ts';
 import type { NeededStatuses } from './needed-statuses.ts';
 import { defineCareTeamRecord } from './record-definition.ts';
 import type { LoadedTeam } from './team-snapshot.ts';
@@ -21,7 +21,7 @@ import type { LoadedTeam } from './team-snapshot.ts';
 /** The team after a change at a given time, and the version checks that the change relies on. */
 export type TeamChange = {
   readonly versionChecks: readonly VersionCheck[];
-  readonly teamAt: (at: number) => E.Either<ClinicalError, Team>;
+  readonly teamAt: (at: number) => E.Either<ClinicalError, CareTeamState>;
 };
 
 /**
@@ -52,12 +52,12 @@ export type TeamRecords = {
     },
   ) => ClinicalTask<ResourceVersion>;
   /** The change that writes the team of a new patient. */
-  readonly createDefault: (patient: Team['patient'], authorship: Authorship) => RecordChange;
+  readonly createDefault: (patient: CareTeamState['patient'], authorship: Authorship) => RecordChange;
   /** The changes that turn a loaded team into the next. A status that gets participants is read first. */
   readonly diff: (
     store: ClinicalStore,
     loaded: LoadedTeam,
-    change: { readonly next: Team; readonly authorship: Authorship },
+    change: { readonly next: CareTeamState; readonly authorship: Authorship },
   ) => ClinicalTask<readonly RecordChange[]>;
 };
 

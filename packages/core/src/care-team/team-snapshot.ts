@@ -1,6 +1,6 @@
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { ExistingRecord } from '../records/load.ts';
-import type { ActivePart, Participant, Team } from './model.ts';
+import type { ActivePart, CareTeamState, Participant } from './model.ts';
 
 /** A team at one moment: its active part, and what was read of its other parts. */
 export type TeamSnapshot<Part> = {
@@ -12,7 +12,7 @@ export type TeamSnapshot<Part> = {
 export type LoadedTeam = TeamSnapshot<readonly Participant[]>;
 
 /** The team with all the participants that were read. */
-export const teamOf = ({ active: { state }, parts }: LoadedTeam): Team => ({
+export const teamOf = ({ active: { state }, parts }: LoadedTeam): CareTeamState => ({
   patient: state.patient,
   participants: [...state.participants, ...[...parts.values()].flat()],
 });

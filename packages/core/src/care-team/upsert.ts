@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ParticipantStatus } from '../directory/team-id.ts';
 import type { Issue } from '../errors.ts';
-import { isSameRole, type Participant, type Team } from './model.ts';
+import { type CareTeamState, isSameRole, type Participant } from './model.ts';
 import { checkParticipants, memberKey, type RequestedParticipant } from './participant-rules.ts';
 
 const isUnchanged = (one: Participant, other: Participant) =>
@@ -22,10 +22,10 @@ export const statusesEndedByEmptyUpdate: readonly ParticipantStatus[] = ['active
  * Source: docs/http-interface.md#careteam.
  */
 export const upsert = (
-  team: Team,
+  team: CareTeamState,
   requested: readonly RequestedParticipant[],
   at: number,
-): E.Either<readonly Issue[], Team> => {
+): E.Either<readonly Issue[], CareTeamState> => {
   const issues = checkParticipants(requested);
   if (issues.length > 0) return E.left(issues);
 

@@ -7,8 +7,8 @@ import { type ClinicalTask, relocateIssues } from '../errors.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import {
   type ChartResourceType,
-  type Command,
   type CommandRef,
+  type CommandState,
   type CommandStatus,
   commandId,
   type StepAuthor,
@@ -61,7 +61,7 @@ export const createChartSection = <Input, Body extends { readonly kind: string }
     record,
     index,
   }: Omit<StoredCommand<Body>, 'resource'>): CommandEntry<Body['kind']> => {
-    const command = record.commands[index] as Command<Body>;
+    const command = record.commands[index] as CommandState<Body>;
     return {
       id: commandId({ type: recordDefinition.type, id: record.id, index }),
       kind: command.body.kind,

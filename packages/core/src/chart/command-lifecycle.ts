@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
-import { type ChartRecord, type Command, type StepAuthorship, statusOf } from './command.ts';
+import { type ChartRecord, type CommandState, type StepAuthorship, statusOf } from './command.ts';
 import { chartIssue } from './issues.ts';
 
 /** A step of a command. A staged command is committed, and an order then completed. Each can be entered in error. */
@@ -9,7 +9,7 @@ export type CommandStep = 'commit' | 'complete' | 'enterInError';
 const replaceCommand = <Body>(
   record: ChartRecord<Body>,
   index: number,
-  command: Command<Body>,
+  command: CommandState<Body>,
 ): ChartRecord<Body> => ({
   ...record,
   commands: record.commands.with(index, command),
@@ -24,7 +24,7 @@ export const applyStep = <Body>(
     authorship,
   }: { readonly index: number; readonly step: CommandStep; readonly authorship: StepAuthorship },
 ): E.Either<Issue, ChartRecord<Body>> => {
-  const command = record.commands[index] as Command<Body>;
+  const command = record.commands[index] as CommandState<Body>;
   const status = statusOf(command);
   switch (step) {
     case 'commit': {
@@ -41,7 +41,7 @@ export const applyStep = <Body>(
   }
 };
 
-type CommittedCommand<Body> = Command<Body> & Required<Pick<Command<Body>, 'committed'>>;
+type CommittedCommand<Body> = CommandState<Body> & Required<Pick<CommandState<Body>, 'committed'>>;
 
 /** The committed commands of a record that are not entered in error, in the order of their commits. */
 export const committedCommands = <Body>(record: ChartRecord<Body>): readonly CommittedCommand<Body>[] =>

@@ -35,7 +35,7 @@ export type CommittedStep = StepAuthorship & {
  * A command in the chart, and its steps so far. A step that is absent, or null in the stored state, has not happened. Only a
  * later step reverses an earlier one.
  */
-export type Command<Body> = {
+export type CommandState<Body> = {
   /** The content of the command. */
   readonly body: Body;
   /** When it was staged, in milliseconds since 1970 in UTC. */
@@ -55,13 +55,13 @@ export type ChartRecord<Body> = {
   /** The id of the patient. */
   readonly patientId: string;
   /** The commands, in the order in which they were staged. */
-  readonly commands: readonly Command<Body>[];
+  readonly commands: readonly CommandState<Body>[];
 };
 
 /** The state of a command. Only an order is ever `completed`. */
 export type CommandStatus = 'staged' | 'committed' | 'completed' | 'entered-in-error';
 
-export const statusOf = (command: Command<unknown>): CommandStatus => {
+export const statusOf = (command: CommandState<unknown>): CommandStatus => {
   if (command.enteredInError != null) return 'entered-in-error';
   if (command.completed != null) return 'completed';
   return command.committed == null ? 'staged' : 'committed';
@@ -84,7 +84,7 @@ export const createImportedCommand = <Body>(
     readonly committed?: StepAuthorship;
     readonly order?: number;
   },
-): Command<Body> => ({
+): CommandState<Body> => ({
   body,
   stagedAt: importedAt,
   ...(status !== 'staged' && { committed: { ...committed, order } }),

@@ -9,7 +9,7 @@ import { walkObjects } from './walk-objects.ts';
  * The handling of elements that FHIR defines and the library does not store, and of unknown search parameters:
  * `lenient` ignores them, `strict` refuses them. Source: FHIR R4, RESTful API, 3.1.1.1.
  */
-export type Handling = 'lenient' | 'strict';
+export type PreferredHandling = 'lenient' | 'strict';
 
 type ZodIssue = z.core.$ZodIssue;
 
@@ -55,7 +55,11 @@ type BrokenRule = { readonly rule: BodyRule; readonly path: readonly PropertyKey
  * The broken rules of a Zod issue, each with its element. Every unrecognized name is reported, unless its value is
  * undefined, or its element is dropped.
  */
-const findBrokenRules = (issue: ZodIssue, body: unknown, handling: Handling): readonly BrokenRule[] =>
+const findBrokenRules = (
+  issue: ZodIssue,
+  body: unknown,
+  handling: PreferredHandling,
+): readonly BrokenRule[] =>
   issue.code === 'unrecognized_keys'
     ? readUnrecognizedNames(issue).flatMap(({ name, rule, canBeDropped }) => {
         const path = [...issue.path, name];
@@ -79,7 +83,7 @@ const isTooLarge = (body: unknown): boolean => {
   return false;
 };
 
-type BodyParser<A> = (body: unknown, handling: Handling) => E.Either<ClinicalError, A>;
+type BodyParser<A> = (body: unknown, handling: PreferredHandling) => E.Either<ClinicalError, A>;
 
 /**
  * Creates a parser that checks a body of any size against its schema and returns all issues, each with its element. A

@@ -36,5 +36,5 @@ export const deriveImmunization =
   };
 
 /** The comment field of the command: the texts of the notes, a line each. */
-export const commentOf = (note: readonly { readonly text: string }[]): string =>
+export const formatComment = (note: readonly { readonly text: string }[]): string =>
   note.map(({ text }) => text).join('\n');

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, otherChartError } from '../errors.ts';
-import type { Handling } from '../fhir/parse-body.ts';
+import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
 /** Limits an operation to the chart of one patient. */
@@ -12,7 +12,7 @@ export type ChartLimit = {
 /** The options of reads and searches. */
 export type ReadOptions = ChartLimit & {
   /** A search refuses unknown parameters unless this is lenient. */
-  readonly handling?: Handling | undefined;
+  readonly handling?: PreferredHandling | undefined;
   /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
   readonly base?: string | undefined;
 };
@@ -22,7 +22,7 @@ export type WriteOptions = ChartLimit & {
   /** A reference to the author of the change, for the history, such as `Practitioner/12`. */
   readonly by?: AuthorReference | undefined;
   /** A write drops elements that it does not store unless this is strict. */
-  readonly handling?: Handling | undefined;
+  readonly handling?: PreferredHandling | undefined;
 };
 
 /** Whether there is a limit. An undefined `within` is a limit, too, such as from a session that has lost its patient. */

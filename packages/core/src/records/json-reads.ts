@@ -96,7 +96,7 @@ export type ReadDefinition = {
 };
 
 /** A parsed search, and its conditions within the chart limit of its caller. */
-type Asked = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
+type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
@@ -117,7 +117,10 @@ export const createJsonReads = (
   };
 
   /** Parses a search, and limits it to the reach of its caller. */
-  const parse = (parameters: SearchPairs | object, options: ReadOptions): E.Either<ClinicalError, Asked> => {
+  const parse = (
+    parameters: SearchPairs | object,
+    options: ReadOptions,
+  ): E.Either<ClinicalError, ResourceSearch> => {
     const { handling = 'strict' } = options;
     const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
     if (E.isLeft(parsed)) return parsed;

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
-import type { Handling } from '../fhir/parse-body.ts';
+import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
 import { splitUnescaped } from './escape.ts';
@@ -52,7 +52,7 @@ export const parseSearch = (
   options: {
     readonly declared: SearchParameterTable;
     readonly time: SearchTime;
-    readonly handling: Handling;
+    readonly handling: PreferredHandling;
   },
 ): E.Either<ClinicalError, ParsedSearch> => {
   const issues: Issue[] = [];

@@ -1,4 +1,4 @@
-import { type Command, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
+import { type CommandState, type CommandStatus, referToAuthor, statusOf } from '../chart/command.ts';
 import { createReference, createSignedReference } from '../fhir/reference.ts';
 import { categories } from './categories.ts';
 import type { OrderCommandBody, OrderRecord, ServiceRequest } from './model.ts';
@@ -10,7 +10,7 @@ const statusByCommandStatus = {
   'entered-in-error': 'entered-in-error',
 } as const satisfies Record<CommandStatus, ServiceRequest['status']>;
 
-const referToRequester = ({ body, committed }: Command<OrderCommandBody>) => {
+const referToRequester = ({ body, committed }: CommandState<OrderCommandBody>) => {
   if (body.requesterId !== undefined)
     return createSignedReference('Practitioner', body.requesterId, body.requesterDisplay);
   // A state as it is stored has null for a step that has not happened.

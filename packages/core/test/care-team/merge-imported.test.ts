@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ImportedParticipant, mergeImported } from '../../src/care-team/merge-imported.ts';
-import type { Team } from '../../src/care-team/model.ts';
+import type { CareTeamState } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
@@ -21,7 +21,7 @@ describe('an imported participant', () => {
     status,
     lead: false,
   });
-  const join = (before: Team, ...newcomers: readonly ImportedParticipant[]) =>
+  const join = (before: CareTeamState, ...newcomers: readonly ImportedParticipant[]) =>
     mergeImported(before, newcomers, 200);
   const ann = practitioner('ann');
   const bob = practitioner('bob');
@@ -152,11 +152,12 @@ describe('an imported participant', () => {
   test.each([
     [
       'given another status',
-      (team: Team) => rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
+      (team: CareTeamState) =>
+        rightOf(setStatus(team, { member: ann, status: 'inactive', role: undefined }, 300)),
     ],
     [
       'given the status that they have',
-      (team: Team) => {
+      (team: CareTeamState) => {
         const [first] = team.participants;
         const inactive = {
           ...team,
@@ -172,7 +173,7 @@ describe('an imported participant', () => {
           : rightOf(setStatus(inactive, { member: ann, status: 'inactive', role: undefined }, 350));
       },
     ],
-    ['no longer sent', (team: Team) => rightOf(upsert(team, [], 300))],
+    ['no longer sent', (team: CareTeamState) => rightOf(upsert(team, [], 300))],
   ])('belongs to the clinic once it is %s', (_what, change) => {
     const changed = change(join(teamOf(), newcomer(ann, 'nurse')).team);
     const again = mergeImported(changed, [newcomer(ann, 'nurse')], 400);

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { decideUpdate } from '../../src/care-team/decide-update.ts';
 import { deriveCareTeam } from '../../src/care-team/derive.ts';
-import type { Participant, Team } from '../../src/care-team/model.ts';
+import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
 import { memberKey, type RequestedParticipant } from '../../src/care-team/participant-rules.ts';
 import { toCareTeamUpdate, updateBody } from '../../src/care-team/request-bodies.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
@@ -50,7 +50,7 @@ const likelyLists = fc
     ...houses.map((member) => wanted(member, null)),
   ]);
 
-type Step = (team: Team, at: number) => E.Either<unknown, Team>;
+type Step = (team: CareTeamState, at: number) => E.Either<unknown, CareTeamState>;
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   likelyLists.map(
@@ -71,7 +71,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** The teams through which a sequence of steps leads; what is refused changes nothing. */
-const teamsAfter = (sequence: readonly Step[]): readonly Team[] => {
+const teamsAfter = (sequence: readonly Step[]): readonly CareTeamState[] => {
   const teams = [teamOf()];
   for (const [index, step] of sequence.entries()) {
     const before = teams.at(-1) ?? teamOf();
@@ -84,10 +84,11 @@ const sequences = fc.array(steps, { maxLength: 12 }).map(teamsAfter);
 const teams = sequences.map((all) => all.at(-1) ?? teamOf());
 
 const nameOf = ({ member }: Participant) => `${member.type}/${member.id}`;
-const activeOf = ({ participants }: Team) => participants.filter(({ status }) => status === 'active');
+const activeOf = ({ participants }: CareTeamState) =>
+  participants.filter(({ status }) => status === 'active');
 const practitionersOf = (participants: readonly Participant[]) =>
   participants.filter(({ member }) => member.type === 'Practitioner');
-const sorted = ({ patient, participants }: Team) => ({
+const sorted = ({ patient, participants }: CareTeamState) => ({
   patient,
   participants: participants.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1)),
 });
@@ -143,7 +144,7 @@ test('the last-modified time of a team never decreases', () => {
   );
 });
 
-const ended = (team: Team): Team => ({
+const ended = (team: CareTeamState): CareTeamState => ({
   ...team,
   participants: team.participants.map((one) =>
     one.status === 'proposed' || one.status === 'suspended'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Participant, Team } from '../../src/care-team/model.ts';
+import type { CareTeamState, Participant } from '../../src/care-team/model.ts';
 import { setStatus } from '../../src/care-team/set-status.ts';
 import { participantStatuses } from '../../src/directory/team-id.ts';
 import { organization, participant, practitioner, role, teamOf } from '../builders.ts';
@@ -11,7 +11,7 @@ const lab = organization('lab');
 
 const setting =
   (at: number) =>
-  (before: Team, member: Participant['member'], status: Participant['status'], code?: string) =>
+  (before: CareTeamState, member: Participant['member'], status: Participant['status'], code?: string) =>
     setStatus(before, { member, status, role: code === undefined ? undefined : role(code) }, at);
 const [set, setLater] = [setting(200), setting(300)];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Team } from '../../src/care-team/model.ts';
+import type { CareTeamState } from '../../src/care-team/model.ts';
 import type { RequestedParticipant } from '../../src/care-team/participant-rules.ts';
 import { upsert } from '../../src/care-team/upsert.ts';
 import { organization, participant, practitioner, teamOf, wanted } from '../builders.ts';
@@ -12,12 +12,13 @@ const hospice = organization('hospice');
 
 const updating =
   (at: number) =>
-  (before: Team, ...requested: readonly RequestedParticipant[]): Team =>
+  (before: CareTeamState, ...requested: readonly RequestedParticipant[]): CareTeamState =>
     rightOf(upsert(before, requested, at));
 const [after, afterwards] = [updating(200), updating(300)];
 const refused = (...requested: readonly RequestedParticipant[]) =>
   describeIssues(leftOf(upsert(teamOf(), requested, 200)));
-const leads = (team: Team) => team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
+const leads = (team: CareTeamState) =>
+  team.participants.filter(({ lead }) => lead).map(({ member }) => member.id);
 
 describe('participants', () => {
   test('a participant included in the payload becomes active', () => {

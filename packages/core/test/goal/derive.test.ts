@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/chart/command.ts';
+import type { CommandState } from '../../src/chart/command.ts';
 import type { AchievementStatus, Priority } from '../../src/goal/code-systems.ts';
 import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
 import { deriveGoal } from '../../src/goal/derive.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
 
-const goal = (...commands: readonly Command<GoalCommandBody>[]) => {
+const goal = (...commands: readonly CommandState<GoalCommandBody>[]) => {
   const derived = deriveGoal(goalRecord(...commands));
   if (derived === null) throw new Error('there is no goal');
   return derived;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/chart/command.ts';
+import type { CommandState } from '../../src/chart/command.ts';
 import { checkGoalStep, deriveLifecycleStatus } from '../../src/goal/lifecycle.ts';
 import type { GoalCommandBody } from '../../src/goal/model.ts';
 import { closeBody, committed, goalBody, goalRecord, inError, staged, updateBody } from '../builders.ts';
@@ -30,7 +30,7 @@ describe('lifecycleStatus', () => {
 });
 
 describe('a step can be refused', () => {
-  const objections = (...commands: readonly Command<GoalCommandBody>[]) =>
+  const objections = (...commands: readonly CommandState<GoalCommandBody>[]) =>
     describeIssues(checkGoalStep(goalRecord(...commands), { step: 'commit', index: commands.length - 1 }));
 
   test('a goal command can be committed', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
-import type { Command } from '../../src/chart/command.ts';
+import type { CommandState } from '../../src/chart/command.ts';
 import { applyStep } from '../../src/chart/command-lifecycle.ts';
 import type { AchievementStatus, Priority } from '../../src/goal/code-systems.ts';
 import { achievementStatuses, priorities } from '../../src/goal/code-systems.ts';
@@ -26,7 +26,7 @@ const bodies = fc.oneof({ weight: 3, arbitrary: updates }, { weight: 1, arbitrar
 // Few times, so that many commands are committed at the same.
 const times = fc.integer({ min: 10, max: 14 });
 
-type GoalCommand = Command<GoalCommandBody>;
+type GoalCommand = CommandState<GoalCommandBody>;
 
 /** Committed commands, some of them entered in error, in the order of their commits. */
 const commandsAfterGoal = fc.array(fc.tuple(bodies, times, fc.boolean()), { maxLength: 6 }).map((all) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentOf, deriveImmunization } from '../../src/immunization/derive.ts';
+import { deriveImmunization, formatComment } from '../../src/immunization/derive.ts';
 import { committed, extensionBase, immunizationBody, inError, recordOf, staged } from '../builders.ts';
 
 const derive = deriveImmunization(extensionBase);
@@ -88,6 +88,6 @@ describe('the comment of the command is the texts of the notes, one per line', (
     [['one', 'two'], 'one\ntwo'],
     [['one\ntwo', 'three'], 'one\ntwo\nthree'],
   ])('%j', (texts, comment) => {
-    expect(commentOf(texts.map((text) => ({ text })))).toBe(comment);
+    expect(formatComment(texts.map((text) => ({ text })))).toBe(comment);
   });
 });

@@ -1,4 +1,4 @@
-import { commentOf } from '@clinical-records/core';
+import { formatComment } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { cvx, influenza, noteIdExtension, statement } from '../builders.ts';
 import type { ParsedResponse, RequestOptions } from '../clinic.ts';
@@ -189,7 +189,7 @@ onEveryStore('Immunization, POST', (clinic) => {
   test('note | Shown in the comment field of the immunization statement command; several elements are separated by a new line', async () => {
     const { note } = await made({ note: [{ text: 'one' }, { text: 'two' }] });
     expect(note).toEqual([{ text: 'one' }, { text: 'two' }]);
-    expect(commentOf(note)).toBe('one\ntwo');
+    expect(formatComment(note)).toBe('one\ntwo');
   });
 
   describe('POST | /Immunization | errors 400, 401, 403, 405, 422', () => {

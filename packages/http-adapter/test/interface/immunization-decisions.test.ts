@@ -1,4 +1,4 @@
-import { commentOf, type Result } from '@clinical-records/core';
+import { formatComment, type Result } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { enteredInError, immunize, noteIdExtension, statement } from '../builders.ts';
 import { createHandler, createRecords, createSender } from '../clinic.ts';
@@ -44,7 +44,7 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     const note = [{ text: 'one\ntwo' }, { text: '  three ' }, { text: 'one\ntwo' }];
     const { json } = await post({ note });
     expect((await read(json.id)).note).toEqual(note);
-    expect(commentOf(note)).toBe('one\ntwo\n  three \none\ntwo');
+    expect(formatComment(note)).toBe('one\ntwo\n  three \none\ntwo');
   });
 
   test('without notes there is no `note`', async () => {
