@@ -48,7 +48,12 @@ export const createSearchRunner = (
 ): ((query: SearchQuery) => SearchRun) => {
   const statements = createSearchStatements(database, db);
 
-  const readMatches = function* (positions: readonly number[]): Generator<SearchMatch, void> {
+  /** The first records, and those at some positions. */
+  const readMatches = function* (
+    first: readonly SearchMatch[],
+    positions: readonly number[],
+  ): Generator<SearchMatch, void> {
+    yield* first;
     for (let from = 0; from < positions.length; from += maxRecordsPerRead) {
       yield* statements.readMatches(positions.slice(from, from + maxRecordsPerRead));
     }
@@ -126,15 +131,26 @@ export const createSearchRunner = (
       skip: isBackwards ? Math.max(0, rest - count) : skip,
       count: Math.min(rest, count),
     };
+    // The beginning of an index is read without listing its positions, if there is no other condition to check.
+    const width = Math.min(count, maxRecordsPerRead);
+    const isDirect =
+      source.from === 'index' &&
+      search.conditions.length === 1 &&
+      after === 0 &&
+      skip === 0 &&
+      width <= maxSteps;
+    const first = isDirect ? statements.readFirst(search, width) : [];
+    if (isDirect && first.length < width)
+      return right({ ...takeMatches(first, query), total: withTotal ? first.length : null });
     const page = yield* collectPage(search, source, {
-      range,
+      range: first.length === count ? { ...range, count: 0 } : range,
       isBackwards,
       withTotal: withTotal && ofType === null,
     });
     if (page === null) return tooCostlyError;
     const positions = isBackwards ? page.positions.toReversed() : page.positions;
     return right({
-      ...takeMatches(readMatches(positions), query),
+      ...takeMatches(readMatches(first, positions.slice(first.length)), query),
       total: withTotal ? (ofType ?? page.total) : null,
     });
   };

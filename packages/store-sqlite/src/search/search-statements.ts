@@ -48,6 +48,8 @@ export type SearchStatements = {
   /** The number of records of a type. */
   readonly countRecords: (type: string) => number;
   readonly findPosition: (type: string, id: string) => number | null;
+  /** The first records that the only condition of a search finds by an index with the order of creation. */
+  readonly readFirst: (search: ResolvedQuery, width: number) => readonly SearchMatch[];
   /** The records at some positions, at most `maxRecordsPerRead`, in the order of their creation. */
   readonly readMatches: (positions: readonly number[]) => readonly SearchMatch[];
 };
@@ -57,6 +59,7 @@ type SliceArgs = Criteria &
     /** Placeholders for a list, as JSON. */
     readonly candidates: string;
   };
+type FirstArgs = Criteria & { readonly width: number };
 type CappedQuery = ResolvedQuery & { readonly cap: number };
 type SliceRow = Omit<Slice, 'positions'> & { readonly positions: string | null };
 type SliceStatement = Statement<SliceArgs, SliceRow>;
@@ -82,6 +85,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
   const slices = statementsByShape<Map<boolean, SliceStatement>>();
   const counts = statementsByShape<Statement<CappedQuery, { readonly counted: number }>>();
   const reads = statementsByShape<Statement<readonly number[], SearchMatch>>();
+  const firsts = statementsByShape<Statement<FirstArgs, SearchMatch>>();
   const lists = statementsByShape<Statement<ResolvedQuery, { readonly record: number }>>();
 
   const prepareSql = <Args, Row>(build: (placeholder: Placeholders<Args>) => RawBuilder<unknown>) =>
@@ -203,6 +207,22 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
         ),
       );
       return statement.all(one).map(({ record }) => record);
+    },
+    readFirst: (search, width) => {
+      const { type, conditions } = search;
+      const statement = firsts(shapesOf(conditions), () =>
+        prepareSql((placeholder: Placeholders<FirstArgs>) => {
+          const bindings = createBindings(placeholder, conditions);
+          const candidates = selectCandidates(bindings, { from: 'index', at: 0 }, conditions, {
+            behind: sql.lit(0),
+            width: placeholder.of('width'),
+            isBackwards: false,
+          });
+          return sql`select records.id, records.resource from (${candidates}) as found
+            cross join ${sql.table('records')} as records on records.position = found.record order by found.record`;
+        }),
+      );
+      return statement.all({ type, conditions, width });
     },
     countRecords: (type) => ofType.first({ type })?.counted ?? 0,
     findPosition: (type, id) => position.first({ type, id })?.position ?? null,
