@@ -1,0 +1,119 @@
+import { type ClinicalStore, exactVersion, noVersion, type RecordChange } from '@clinical-records/core/store';
+import { isRight } from 'fp-ts/lib/Either.js';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { openPostgresStore, type PostgresPool, type PostgresQuery } from '../src/index.ts';
+import { newPool } from './databases.ts';
+
+const pool = await newPool({ pipeline: true, max: 4 });
+
+const change = (id: string, overrides: Partial<RecordChange> = {}): RecordChange => ({
+  type: 'Goal',
+  id,
+  patientId: 'amy',
+  at: 1,
+  by: null,
+  state: '{}',
+  resource: '{}',
+  index: [],
+  expects: noVersion,
+  ...overrides,
+});
+
+const write = (store: ClinicalStore, ...changes: readonly RecordChange[]) =>
+  store.commit({ changes, versionChecks: [] })();
+
+const idsInFeed = async (store: ClinicalStore): Promise<readonly string[]> => {
+  const feed = await store.changesSince({ limit: 100 })();
+  if (!isRight(feed)) throw new Error(feed.left._tag);
+  return feed.right.map(({ id, version }) => `${id}:${version}`);
+};
+
+type Loss = (client: pg.PoolClient, query: PostgresQuery) => Promise<never> | null;
+
+/** A pool whose clients lose a connection when `loss` says so. */
+const losing = (loss: Loss): PostgresPool => ({
+  get waitingCount() {
+    return pool.waitingCount;
+  },
+  connect: async () => {
+    const client = await pool.connect();
+    return {
+      query: (query) => loss(client, query) ?? client.query(query),
+      on: (event, listener) => client.on(event, listener),
+      removeListener: (event, listener) => client.removeListener(event, listener),
+      release: (isBroken) => client.release(isBroken),
+    };
+  },
+});
+
+/** Loses the connection once, at the first query that begins with a text. */
+const lossAt = (text: string, isSent: boolean): Loss => {
+  let isOver = false;
+  return (client, query) => {
+    if (isOver || !query.text.trimStart().startsWith(text)) return null;
+    isOver = true;
+    const lost = async (): Promise<never> => {
+      if (isSent) await client.query(query);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    return lost();
+  };
+};
+
+/** A store on a pool that loses connections, in a schema that has its tables. */
+const openLosing = async (schema: string, loss: Loss) => {
+  expect(await idsInFeed(openPostgresStore({ pool, schema }))).toEqual([]);
+  return openPostgresStore({ pool: losing(loss), schema, transactionTimeout: 2000 });
+};
+
+test('a commit whose response is lost is reported as written, and is written once', async () => {
+  const store = await openLosing('lost_after', lossAt('commit', true));
+  expect(await write(store, change('a'), change('b'))).toEqual({ _tag: 'Right', right: [1, 1] });
+  expect(await write(store, change('a', { expects: exactVersion(1) }))).toMatchObject({ right: [2] });
+  expect(await idsInFeed(store)).toEqual(['a:1', 'b:1', 'a:2']);
+  await store.close();
+});
+
+test('a commit that is lost before it is sent is tried again, and is written once', async () => {
+  const store = await openLosing('lost_before', lossAt('commit', false));
+  expect(await write(store, change('a'))).toMatchObject({ right: [1] });
+  expect(await write(store, change('b'))).toMatchObject({ right: [1] });
+  expect(await idsInFeed(store)).toEqual(['a:1', 'b:1']);
+  await store.close();
+});
+
+test('nothing is written behind a BEGIN that fails', async () => {
+  const failing: Loss = (client, query) =>
+    query.text.startsWith('begin isolation')
+      ? (client.query('select no_such_column') as Promise<never>)
+      : null;
+  const store = await openLosing('no_begin', failing);
+  const sound = openPostgresStore({ pool, schema: 'no_begin' });
+  expect(await write(store, change('a'))).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await idsInFeed(sound)).toEqual([]);
+  expect(await sound.read({ type: 'Goal', id: 'a' })()).toEqual({ _tag: 'Right', right: null });
+  await sound.close();
+});
+
+test('connections that the server ends are replaced, and every response is true', async () => {
+  const store = openPostgresStore({ pool, schema: 'terminated' });
+  const answered: string[] = [];
+  const write50 = async (name: string) => {
+    for (let nth = 0; nth < 50; nth += 1) {
+      const result = await write(store, change(`${name}-${nth}`));
+      if (isRight(result)) answered.push(`${name}-${nth}:1`);
+      if (nth % 10 === 5)
+        await pool
+          .query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          )
+          .catch(() => {});
+    }
+  };
+  await Promise.all(['x', 'y'].map(write50));
+  const written = await idsInFeed(store);
+  expect(written.toSorted()).toEqual(answered.toSorted());
+  expect(answered.length).toBeGreaterThan(20);
+  await store.close();
+});
