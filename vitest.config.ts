@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     // No test depends on speed: this is for what hangs.
     testTimeout: 60_000,
-    // Vitest itself leaves one processor idle.
-    maxWorkers: availableParallelism(),
+    // Tests that wait for processes leave their worker idle.
+    maxWorkers: availableParallelism() + 1,
     // No module keeps anything between tests, and to load them anew for each file takes half of the time.
     isolate: false,
     restoreMocks: true,
