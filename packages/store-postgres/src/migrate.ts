@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Layout, migrations } from './migrations.ts';
+import { TablesError } from './postgres-errors.ts';
 import type { PostgresClient } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
 
@@ -35,13 +36,26 @@ export const formatMigrations = (builder: QueryBuilder, layout: Layout): string 
 
 /** The schema version of the tables; 0 before the first migration. */
 const readVersion = async (client: PostgresClient, { schema, table, db }: QueryBuilder): Promise<number> => {
+  // Not by `to_regclass`: it may remember that there was no table before another process created it.
   const exists = await client.query({
-    text: 'select to_regclass($1) is not null as "exists"',
-    values: [`"${schema}".migrations`],
+    text: `select exists (
+      select from pg_catalog.pg_tables where schemaname = $1 and tablename = 'migrations'
+    ) as "exists"`,
+    values: [schema],
   });
   if (!(exists.rows[0] as { exists: boolean }).exists) return 0;
   const latest = sql`select coalesce(max(version), 0) as version from ${table('migrations')}`.compile(db);
   return ((await client.query({ text: latest.sql })).rows[0] as { version: number }).version;
+};
+
+/** The number of partitions that the tables have; 0 if they are in one piece. */
+const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder): Promise<number> => {
+  const result = await client.query({
+    text: `select count(*)::integer as partitions from pg_catalog.pg_inherits
+      where inhparent = to_regclass(format('%I.versions', $1::text))`,
+    values: [schema],
+  });
+  return (result.rows[0] as { partitions: number }).partitions;
 };
 
 const inTransaction = async <A>(client: PostgresClient, work: () => Promise<A>): Promise<A> => {
@@ -60,19 +74,23 @@ const inTransaction = async <A>(client: PostgresClient, work: () => Promise<A>):
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own. Processes
  * that start together take turns.
  *
- * Throws, and does not change the database, if its schema is from a newer version of the library.
+ * Without a number of partitions, new tables are in one piece, and existing ones have any number.
+ *
+ * Throws, and does not change the database, if its schema is from a newer version of the library, or if existing tables
+ * have another number of partitions.
  */
 export const migrate = async (
   client: PostgresClient,
   builder: QueryBuilder,
-  layout: Layout,
+  partitions: number | null,
 ): Promise<void> => {
+  const layout = { partitions: partitions ?? 0 };
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
   const version = await readVersion(client, builder);
   if (version > migrations.length) {
-    throw new Error(
+    throw new TablesError(
       `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${migrations.length}. ` +
         'Use the version that wrote them, or a newer one.',
     );
@@ -89,5 +107,12 @@ export const migrate = async (
       if (target === 1) await run(createMigrationsTable(builder));
       await run(migrationStatements(builder, layout, target));
     });
+  }
+  if (partitions === null) return;
+  const existing = await readPartitions(client, builder);
+  if (existing !== partitions) {
+    throw new TablesError(
+      `The tables have ${existing} partitions, not ${partitions}. Their number cannot be changed: leave \`partitions\` out, or copy the records to a new schema.`,
+    );
   }
 };

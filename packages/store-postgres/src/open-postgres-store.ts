@@ -7,33 +7,51 @@ import { createExclusiveClient } from './use-client.ts';
 
 const defaultSchema = 'clinical_records';
 
+/** PostgreSQL plans statements slowly on tables with more. */
+const maxPartitions = 1024;
+
 /** Where the records are kept: in a schema of a database. */
 export type PostgresStoreOptions = {
   /** A `Pool` of pg. With `pipeline: true` it saves round trips. `close` leaves it open. */
   readonly pool: PostgresPool;
-  /** The schema of the tables, which has nothing else. Default: `clinical_records`. */
+  /** The schema of the tables, which has nothing else: a name of 1 to 63 bytes. Default: `clinical_records`. */
   readonly schema?: string;
-  /** The number of partitions, by patient, of the large tables. It matters when they are created. Default: none. */
+  /**
+   * The number of partitions, by patient, of the large tables; 0 for none. It cannot be changed later. Default: that of
+   * the tables, or 0 if they do not exist.
+   */
   readonly partitions?: number;
   /** How many milliseconds a commit may wait for other transactions, or for a server that is gone. Default: 5000. */
   readonly transactionTimeout?: number;
 };
 
+const checkOptions = (schema: string, partitions: number): void => {
+  const bytes = Buffer.byteLength(schema);
+  // PostgreSQL cuts off a longer name, so that two schemas could become one.
+  if (bytes < 1 || bytes > 63 || schema.includes('\u0000')) {
+    throw new Error('`schema` must be a name of PostgreSQL: 1 to 63 bytes, without U+0000.');
+  }
+  if (!Number.isInteger(partitions) || partitions < 0 || partitions > maxPartitions) {
+    throw new Error(`\`partitions\` must be an integer from 0 to ${maxPartitions}.`);
+  }
+};
+
 /**
  * Opens a store on PostgreSQL with pg. The first call of any function migrates its tables to the schema of this
- * version.
+ * version. Throws if an option is not allowed.
  */
 export const openPostgresStore = ({
   pool,
   schema = defaultSchema,
-  partitions = 0,
+  partitions,
   transactionTimeout = 5000,
 }: PostgresStoreOptions): OpenStore => {
+  checkOptions(schema, partitions ?? 0);
   const builder = createQueryBuilder(schema);
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
   const prepare = () => {
-    prepared ??= use((client) => migrate(client, builder, { partitions })).catch((cause) => {
+    prepared ??= use((client) => migrate(client, builder, partitions ?? null)).catch((cause) => {
       // The next call tries again.
       prepared = null;
       throw cause;
@@ -52,5 +70,7 @@ export const openPostgresStore = ({
 export const migrationSql = ({
   schema = defaultSchema,
   partitions = 0,
-}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> = {}): string =>
-  formatMigrations(createQueryBuilder(schema), { partitions });
+}: Pick<PostgresStoreOptions, 'schema' | 'partitions'> = {}): string => {
+  checkOptions(schema, partitions);
+  return formatMigrations(createQueryBuilder(schema), { partitions });
+};

@@ -37,12 +37,18 @@ const reasonOf = (cause: unknown): string => {
   return code === null ? '' : ` (${code})`;
 };
 
+/** The tables are not those that the store was opened for. */
+export class TablesError extends Error {}
+
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
-export const postgresError = (cause: unknown): StoreError => ({
-  _tag: 'Unavailable',
-  message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`,
-  cause,
-});
+export const postgresError = (cause: unknown): StoreError =>
+  cause instanceof TablesError
+    ? unavailableError(cause.message)
+    : {
+        _tag: 'Unavailable',
+        message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`,
+        cause,
+      };
 
 /** The error of a commit whose response was lost. */
 export const outcomeUnknownError = (cause: unknown): StoreError => ({

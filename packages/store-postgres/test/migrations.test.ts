@@ -1,0 +1,115 @@
+import { left } from 'fp-ts/lib/Either.js';
+import pg from 'pg';
+import { afterAll, expect, inject, test } from 'vitest';
+import { migrationSql, openPostgresStore } from '../src/index.ts';
+import { newPool } from './databases.ts';
+import { change, ref, resultOf, write } from './store-helpers.ts';
+
+const pool = await newPool({ max: 8 });
+
+/** Every table, column and index of a schema. */
+const tablesOf = async (schema: string) => {
+  const columns = `select table_name, column_name, data_type from information_schema.columns
+    where table_schema = $1 order by table_name, ordinal_position`;
+  const indexes = 'select indexname, indexdef from pg_indexes where schemaname = $1 order by indexname';
+  return [(await pool.query(columns, [schema])).rows, (await pool.query(indexes, [schema])).rows];
+};
+
+const unavailable = (message: string) => left({ _tag: 'Unavailable', message, cause: null });
+
+test('eight stores that open an empty schema at once migrate it once', async () => {
+  const stores = Array.from({ length: 8 }, () => openPostgresStore({ pool, schema: 'at_once' }));
+  await Promise.all(stores.map((store, at) => write(store, change({ id: `${at}` }))));
+  expect((await pool.query('select version from at_once.migrations')).rows).toEqual([{ version: 1 }]);
+  expect((await pool.query('select position::integer from at_once.head')).rows).toEqual([{ position: 8 }]);
+});
+
+test('a newer schema is refused, and not changed', async () => {
+  await write(openPostgresStore({ pool, schema: 'newer' }), change());
+  await pool.query(
+    'insert into newer.migrations (version) values (99); alter table newer.records add later text',
+  );
+  const before = await tablesOf('newer');
+  expect(await openPostgresStore({ pool, schema: 'newer' }).read(ref)()).toEqual(
+    unavailable(
+      'The tables have schema 99, but this version of @clinical-records/store-postgres supports schemas up to 1. ' +
+        'Use the version that wrote them, or a newer one.',
+    ),
+  );
+  expect(await tablesOf('newer')).toEqual(before);
+});
+
+test.each([0, 4])(
+  'the SQL of migrations makes the tables of a store with %i partitions',
+  async (partitions) => {
+    const schemas = [`by_hand_${partitions}`, `by_store_${partitions}`] as const;
+    await pool.query(migrationSql({ schema: schemas[0], partitions }));
+    await write(openPostgresStore({ pool, schema: schemas[1], partitions }), change());
+    const renamed = JSON.stringify(await tablesOf(schemas[1])).replaceAll(schemas[1], schemas[0]);
+    expect(JSON.stringify(await tablesOf(schemas[0]))).toBe(renamed);
+  },
+);
+
+test('a user who may not create anything reads and writes tables that were made by hand', async () => {
+  const database = (await pool.query('select current_database() as name')).rows[0].name as string;
+  const user = `${database}_writer`;
+  await pool.query(migrationSql({ schema: 'by_owner' }));
+  await pool.query(`create role ${user} login password 'secret';
+    grant usage on schema by_owner to ${user};
+    grant select, insert, update, delete on all tables in schema by_owner to ${user};
+    grant usage on all sequences in schema by_owner to ${user}`);
+  const url = new URL(inject('postgresUrl'));
+  const limited = new pg.Pool({
+    host: url.hostname,
+    port: Number(url.port),
+    user,
+    password: 'secret',
+    database,
+  });
+  afterAll(() => pool.query(`drop owned by ${user}; drop role ${user}`));
+  const store = openPostgresStore({ pool: limited, schema: 'by_owner' });
+  await write(store, change());
+  await write(store, change({ state: '{"n":2}' }));
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 2, state: '{"n":2}' });
+  await expect(limited.query('create schema mine')).rejects.toThrow('permission denied');
+  await store.close();
+  await limited.end();
+});
+
+test('a store opens tables with any number of partitions, unless it names another', async () => {
+  await write(openPostgresStore({ pool, schema: 'divided', partitions: 4 }), change());
+  await write(openPostgresStore({ pool, schema: 'whole' }), change());
+  const read = (schema: string, partitions?: number) =>
+    openPostgresStore({ pool, schema, ...(partitions === undefined ? {} : { partitions }) }).read(ref)();
+  const rest = 'Their number cannot be changed: leave `partitions` out, or copy the records to a new schema.';
+  for (const [schema, partitions] of [
+    ['divided', 4],
+    ['divided', undefined],
+    ['whole', 0],
+  ] as const)
+    expect(await read(schema, partitions)).toMatchObject({ right: { id: 'a' } });
+  expect(await read('divided', 8)).toEqual(unavailable(`The tables have 4 partitions, not 8. ${rest}`));
+  expect(await read('divided', 0)).toEqual(unavailable(`The tables have 4 partitions, not 0. ${rest}`));
+  expect(await read('whole', 4)).toEqual(unavailable(`The tables have 0 partitions, not 4. ${rest}`));
+});
+
+test.each(['North Clinic', `the "old" clinic's`, 'é'.repeat(31)])(
+  'a schema can be named %s',
+  async (schema) => {
+    await write(openPostgresStore({ pool, schema }), change());
+    // Another store finds the tables that exist.
+    await write(openPostgresStore({ pool, schema }), change());
+    expect(await resultOf(openPostgresStore({ pool, schema }).read(ref))).toMatchObject({ version: 2 });
+  },
+);
+
+test.each(['', 'a\u0000', 'é'.repeat(32)])('a schema cannot be named %j', (schema) => {
+  const sentence = '`schema` must be a name of PostgreSQL: 1 to 63 bytes, without U+0000.';
+  expect(() => openPostgresStore({ pool, schema })).toThrow(sentence);
+  expect(() => migrationSql({ schema })).toThrow(sentence);
+});
+
+test.each([-1, 1.5, 1025, Number.NaN])('tables cannot have %d partitions', (partitions) => {
+  const sentence = '`partitions` must be an integer from 0 to 1024.';
+  expect(() => openPostgresStore({ pool, partitions })).toThrow(sentence);
+});

@@ -1,0 +1,165 @@
+import type { ClinicalStore, SearchCondition } from '@clinical-records/core/store';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openPostgresStore } from '../src/index.ts';
+import type { PostgresPool, PostgresQuery } from '../src/postgres-pool.ts';
+import { newPool } from './databases.ts';
+import { change, resultOf, write } from './store-helpers.ts';
+
+const pool = await newPool({ max: 2 });
+const patients = 300;
+const recordsOfPatient = 20;
+
+/** A pool that keeps the queries that run on its clients. */
+const watch = (queries: PostgresQuery[]): PostgresPool => ({
+  get waitingCount() {
+    return pool.waitingCount;
+  },
+  connect: async () => {
+    const client = await pool.connect();
+    return {
+      query: (query) => {
+        queries.push(query);
+        return client.query(query);
+      },
+      on: (event, listener) => client.on(event, listener),
+      removeListener: (event, listener) => client.removeListener(event, listener),
+      release: (isBroken) => client.release(isBroken),
+    };
+  },
+});
+
+/** A node of a plan, as EXPLAIN describes it. */
+type PlanNode = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+};
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const literalOf = (value: unknown): string =>
+  value === null
+    ? 'null'
+    : pg.escapeLiteral(
+        Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join()}}` : String(value),
+      );
+
+/** The nodes that ran, of the plan that a prepared statement has for any values. */
+const explain = async ({ text, values = [] }: PostgresQuery): Promise<readonly PlanNode[]> => {
+  const client = await pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    await client.query(`prepare explained as ${text}`);
+    const args = values.length === 0 ? '' : `(${values.map(literalOf).join()})`;
+    const { rows } = await client.query(`explain (analyze, costs off, format json) execute explained${args}`);
+    return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Actual Loops'] > 0);
+  } finally {
+    client.release(true);
+  }
+};
+
+/** A store with some thousands of records of several patients, and the plan of what is done with it. */
+const openFilled = async (schema: string, partitions: number) => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema, partitions });
+  for (let at = 0; at < patients; at += 100) {
+    const changes = Array.from({ length: 100 * recordsOfPatient }, (_, n) =>
+      change({
+        id: `${at}-${n}`,
+        patientId: `p${at + (n % 100)}`,
+        index: [
+          { kind: 'token', parameter: 'status', system: '', code: n % 3 === 0 ? 'active' : 'completed' },
+          { kind: 'date', parameter: 'due', from: n, until: n + 1 },
+        ],
+      }),
+    );
+    await write(store, ...changes);
+    // A second version of each, so that its index is worth being used.
+    await write(store, ...changes.map((one) => ({ ...one, at: 2 })));
+  }
+  await write(store, change({ id: '100-8', patientId: 'p9' }));
+  await pool.query('analyze');
+  return {
+    store,
+    planOf: async (work: (store: ClinicalStore) => Promise<unknown>): Promise<readonly PlanNode[]> => {
+      queries.length = 0;
+      await work(store);
+      const [query, ...others] = queries;
+      if (query === undefined || others.length > 0) throw new Error('One statement must run.');
+      return explain(query);
+    },
+  };
+};
+
+const patient: SearchCondition = { on: 'patient', anyOf: ['p107'] };
+const status: SearchCondition = {
+  on: 'token',
+  parameter: 'status',
+  anyOf: [{ system: null, code: 'active' }],
+};
+const exactStatus: SearchCondition = { ...status, anyOf: [{ system: '', code: 'active' }] };
+const due: SearchCondition = {
+  on: 'date',
+  parameter: 'due',
+  anyOf: [{ prefix: 'ge', from: 500, until: 501 }],
+};
+
+const search =
+  (...conditions: readonly SearchCondition[]) =>
+  (start: { offset: number } | { after: string } = { offset: 0 }) =>
+  async (store: ClinicalStore) => {
+    const page = await resultOf(
+      store.search({ type: 'Goal', conditions, start, count: 10, withTotal: true }),
+    );
+    expect(page.total).toBeGreaterThan(0);
+  };
+
+/** Reads of one chart, or of one record, which must not read others. */
+const work: readonly [name: string, (store: ClinicalStore) => Promise<unknown>][] = [
+  ['a search of a chart', search(patient)()],
+  ['a later page of it', search(patient)({ after: '100-207' })],
+  ['a search of a chart by a code', search(patient, status)()],
+  ['a search of a chart by a system and a code', search(patient, exactStatus)()],
+  ['a search of a chart by a date', search(patient, due)()],
+  ['a search of a chart by a code and a date', search(patient, status, due)()],
+  ['a search by an id', search({ on: 'id', anyOf: ['100-7'] })()],
+  ['a read by id', (store) => resultOf(store.read({ type: 'Goal', id: '100-7' }))],
+  ['a read of a resource', (store) => resultOf(store.readResource({ type: 'Goal', id: '100-7' }))],
+  ['a history', (store) => resultOf(store.history({ type: 'Goal', id: '100-7' }))],
+];
+
+const large = /^(versions|records|searchable|entries|dates)(_\d+)?$/;
+
+const whole = await openFilled('whole', 0);
+
+test.each(work)('%s reads no table from end to end', async (_, run) => {
+  const nodes = await whole.planOf(run);
+  const scans = nodes.filter((node) => large.test(node['Relation Name'] ?? ''));
+  expect(scans).not.toEqual([]);
+  expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+});
+
+const divided = await openFilled('divided', 4);
+
+// The feed and a scan name no patient, and read all partitions.
+test.each(work)('%s reads one partition of each table', async (_, run) => {
+  const nodes = await divided.planOf(run);
+  const names = new Set(nodes.flatMap((node) => node['Relation Name'] ?? []));
+  const partitionsOf = (table: string) => [...names].filter((name) => name.startsWith(`${table}_`));
+  expect(partitionsOf('versions')).toHaveLength(1);
+  expect(partitionsOf('searchable').length).toBeLessThanOrEqual(1);
+  expect(
+    nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.test(node['Relation Name'] ?? '')),
+  ).toEqual([]);
+});
+
+test('the history of a record has its versions in the chart of another patient', async () => {
+  const versions = await resultOf(divided.store.history({ type: 'Goal', id: '100-8' }));
+  expect(versions.map(({ version, patientId }) => [version, patientId])).toEqual([
+    [3, 'p9'],
+    [2, 'p108'],
+    [1, 'p108'],
+  ]);
+});
