@@ -38,7 +38,7 @@ export default defineConfig({
       project('store-contract', 'packages/store-contract'),
       projectOnPostgres('store-postgres', 'packages/store-postgres'),
       project('http-adapter', 'packages/http-adapter'),
-      project('server', 'examples/server'),
+      projectOnPostgres('server', 'examples/server'),
       project('examples', 'examples/!(server)'),
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),

@@ -1,33 +1,34 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
+import { type DataLocation, isInMemory, locationName, parseDatabase, parseFile } from './data-location.ts';
 
-export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLite file.
+export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLite file or PostgreSQL.
 
 Usage: npm start -- [flags]
 
   --port PORT        the port to listen on; 0 is any free port (default 3000)
   --data FILE        the SQLite file, created if it does not exist (default clinical-records.db)
-  --processes N      serve the file by N processes, from 1 to 64, and replace one that ends (default 1)
+  --database URL     use PostgreSQL instead of a file: postgres://user@host:5432/database; PGPASSWORD has the password
+  --schema NAME      with --database: the schema of the records, created if it does not exist
+                     (default clinical_records)
+  --processes N      serve the records by N processes, from 1 to 64, and replace one that ends (default 1)
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
-  --empty            create a new file without the demo clinic
+  --empty            create a new file or schema without the demo clinic
   --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
                      without it, a token for everything is created and printed
   --base-path PATH   the path of the interface (default /fhir)
-  --backup FILE      copy the data into a new file, while others may use it, and end
+  --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --verify           check the data, change nothing, and end: with 1 if there are issues
   --head HEAD        with --verify: a head that it printed before, which must still be in the data
   --help             show this
 `;
 
-/** The name of SQLite for a database that belongs to one process, and has no file. */
-export const inMemory = ':memory:';
-
 /** The parsed flags of the server. */
 export type Flags = {
   readonly help: boolean;
   readonly port: number;
-  readonly data: string;
+  readonly data: DataLocation;
   readonly processes: number;
   readonly import: string | undefined;
   readonly empty: boolean;
@@ -46,7 +47,9 @@ const parseRawFlags = (args: readonly string[]) => {
       args: [...args],
       options: {
         port: { type: 'string', default: '3000' },
-        data: { type: 'string', default: 'clinical-records.db' },
+        data: { type: 'string' },
+        database: { type: 'string' },
+        schema: { type: 'string' },
         processes: { type: 'string', default: '1' },
         import: { type: 'string' },
         empty: { type: 'boolean', default: false },
@@ -71,12 +74,14 @@ const parsePort = (text: string): number => {
   return Number(text);
 };
 
-const parseProcesses = (text: string, data: string): number => {
+const parseProcesses = (text: string, data: DataLocation): number => {
   if (!/^[1-9]\d?$/.test(text) || Number(text) > 64) {
     throw new CommandError(`--processes is a whole number from 1 to 64, not '${text}'`);
   }
-  if (text !== '1' && data === inMemory) {
-    throw new CommandError(`--processes ${text} needs a file: other processes cannot use ${inMemory}`);
+  if (text !== '1' && isInMemory(data)) {
+    throw new CommandError(
+      `--processes ${text} needs a file: other processes cannot use ${locationName(data)}`,
+    );
   }
   return Number(text);
 };
@@ -99,11 +104,42 @@ const requirePath = (flag: string, path: string): string => {
   return path;
 };
 
+/** Letters, digits and _ need no quotes, and the demo clinic is created under a name that is 14 characters longer. */
+const parseSchema = (flag: string, text = 'clinical_records'): string => {
+  if (!/^[a-z_][a-z0-9_]{0,48}$/.test(text)) {
+    throw new CommandError(`${flag} is a name of at most 49 of a-z, 0-9 and _, not '${text}'`);
+  }
+  return text;
+};
+
+const parseData = ({
+  data,
+  database,
+  schema,
+}: Readonly<Record<'data' | 'database' | 'schema', string | undefined>>): DataLocation => {
+  if (database !== undefined) {
+    if (data !== undefined)
+      throw new CommandError('--data and --database cannot be combined: name one of them');
+    return parseDatabase('--database', database, parseSchema('--schema', schema));
+  }
+  if (schema !== undefined) throw new CommandError('--schema goes with --database');
+  return parseFile('--data', data ?? 'clinical-records.db');
+};
+
+const parseBackup = (text: string, data: DataLocation): string => {
+  if (data._tag === 'Database') {
+    throw new CommandError(`--backup copies a file; for PostgreSQL, use pg_dump -n ${data.schema}`);
+  }
+  return requirePath('--backup', text);
+};
+
 /** Throws a `CommandError` for an unknown flag, or a value that a flag does not allow. */
 export const parseFlags = (args: readonly string[]): Flags => {
   const {
     port,
-    data,
+    data: file,
+    database,
+    schema,
     processes,
     import: folder,
     tokens,
@@ -112,14 +148,15 @@ export const parseFlags = (args: readonly string[]): Flags => {
     'base-path': basePath,
     ...switches
   } = parseRawFlags(args);
+  const data = parseData({ data: file, database, schema });
   return {
     ...switches,
     port: parsePort(port),
-    data: requirePath('--data', data),
+    data,
     processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
     tokens: tokens === undefined ? undefined : requirePath('--tokens', tokens),
-    backup: backup === undefined ? undefined : requirePath('--backup', backup),
+    backup: backup === undefined ? undefined : parseBackup(backup, data),
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),
   };

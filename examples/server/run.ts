@@ -1,8 +1,10 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import { backUpInto } from './back-up-into.ts';
+import { type DataLocation, isInMemory } from './data-location.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
 import { createDemoFile } from './demo/demo-file.ts';
-import { type Flags, inMemory } from './flags.ts';
+import { createDemoSchema } from './demo/demo-schema.ts';
+import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
 import { importSources } from './import/import-sources.ts';
@@ -12,7 +14,8 @@ import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
 import { createServerAccess } from './server-access.ts';
 import { useRecords } from './use-records.ts';
-import { verifyFile } from './verify.ts';
+import { verifyDatabase } from './verify-database.ts';
+import { verifyFile } from './verify-file.ts';
 
 const importInto = async (
   records: ClinicalRecords,
@@ -20,21 +23,29 @@ const importInto = async (
   { data }: Flags,
   signal: AbortSignal,
 ) => {
-  const issueFile = createIssueFile(`${data}.import-problems.txt`);
+  const issueFile = createIssueFile(
+    `${data._tag === 'File' ? data.filename : data.schema}.import-problems.txt`,
+  );
   const report = await importSources(records, sources, { signal, screen: process.stderr, issueFile });
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
 };
 
+const verify = (data: DataLocation, keptHead: string | undefined): Promise<void> =>
+  data._tag === 'File' ? verifyFile(data.filename, keptHead) : verifyDatabase(data, keptHead);
+
+const createDemo = (data: DataLocation): Promise<void> =>
+  data._tag === 'File' ? createDemoFile(data.filename) : createDemoSchema(data);
+
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const { data, processes, port, basePath } = flags;
-  if (flags.backup !== undefined) await backUpInto(flags.backup, data);
-  if (flags.verify) await verifyFile(data, flags.head);
+  if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
+  if (flags.verify) await verify(data, flags.head);
   if (flags.backup !== undefined || flags.verify) return;
 
   const { grants, printedToken } = createServerAccess(flags.tokens);
   const found = flags.import === undefined ? null : findSources(flags.import);
-  if (!flags.empty && data !== inMemory) await createDemoFile(data);
+  if (!flags.empty && !isInMemory(data)) await createDemo(data);
 
   const prepare = async (records: ClinicalRecords) => {
     if (found !== null) await importInto(records, found, flags, signal);

@@ -1,9 +1,9 @@
+import type { DataLocation } from './data-location.ts';
 import type { Grant } from './tokens.ts';
 
-/** The file that a process serves, and how. It can be sent to another process. */
+/** The records that a process serves, and how. It can be sent to another process. */
 export type Site = {
-  /** The SQLite file. */
-  readonly data: string;
+  readonly data: DataLocation;
   readonly port: number;
   /** Whether other processes listen on the same port. */
   readonly isPortShared: boolean;

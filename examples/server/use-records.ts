@@ -1,48 +1,45 @@
 import { type ClinicalRecords, ClinicalRecordsError, createClinicalRecords } from '@clinical-records/core';
-import { openSqliteStore } from '@clinical-records/store-sqlite';
+import type { OpenStore } from '@clinical-records/core/store';
 import { CommandError } from './command-error.ts';
+import { type DataLocation, locationName } from './data-location.ts';
+import { openDatabase } from './open-database.ts';
+import { openFile } from './open-file.ts';
 import { careTeamRoles, extensionBase } from './settings.ts';
-import { isUnusable } from './sqlite-codes.ts';
 
-const openStore = (filename: string) => {
-  try {
-    return openSqliteStore({ filename });
-  } catch (cause) {
-    const [reason = ''] = (cause as Error).message.split('\n');
-    throw new CommandError(`cannot open ${filename}: ${reason}`, isUnusable(cause) ? 1 : 2);
-  }
-};
+const openStore = async (location: DataLocation): Promise<OpenStore> =>
+  location._tag === 'File' ? openFile(location.filename) : openDatabase(location);
 
-const closeStore = async (store: ReturnType<typeof openStore>): Promise<void> => {
+const closeStore = async (store: OpenStore, location: DataLocation): Promise<void> => {
   try {
     await store.close();
   } catch (cause) {
-    throw new CommandError(`the file could not be closed: ${(cause as Error).message}`, 1);
+    const what = location._tag === 'File' ? 'file' : 'database';
+    throw new CommandError(`the ${what} could not be closed: ${(cause as Error).message}`, 1);
   }
 };
 
 /** A failing store becomes a `CommandError`; any other error is returned unchanged. */
-const errorOf = (filename: string, cause: unknown): unknown => {
+const errorOf = (location: DataLocation, cause: unknown): unknown => {
   if (!(cause instanceof ClinicalRecordsError) || cause.error._tag !== 'StoreFailure') return cause;
   const { message } = cause.error.cause;
-  return new CommandError(`cannot use ${filename}: ${message}`, 1);
+  return new CommandError(`cannot use ${locationName(location)}: ${message}`, 1);
 };
 
 /**
- * Opens a file, passes its records to `use`, and closes the file. Throws a `CommandError` if the file is not a database
- * of the server, cannot be written, or fails.
+ * Opens the store of a location, passes its records to `use`, and closes it. Throws a `CommandError` if it is not one of
+ * the server, cannot be written, or fails.
  */
 export const useRecords = async <Result>(
-  filename: string,
-  use: (records: ClinicalRecords) => Promise<Result>,
+  location: DataLocation,
+  use: (records: ClinicalRecords, store: OpenStore) => Promise<Result>,
   options: { readonly clock?: () => Date } = {},
 ): Promise<Result> => {
-  const store = openStore(filename);
+  const store = await openStore(location);
   try {
-    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles, ...options }));
+    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles, ...options }), store);
   } catch (cause) {
-    throw errorOf(filename, cause);
+    throw errorOf(location, cause);
   } finally {
-    await closeStore(store);
+    await closeStore(store, location);
   }
 };

@@ -5,7 +5,7 @@ import { createPastClock } from './calendar.ts';
 import { putDemoClinic } from './demo-clinic.ts';
 
 const fill = (filename: string): Promise<void> =>
-  useRecords(filename, putDemoClinic, { clock: createPastClock(60) });
+  useRecords({ _tag: 'File', filename }, putDemoClinic, { clock: createPastClock(60) });
 
 /** A new folder beside a file; null if none can be created, because then the file cannot be created either. */
 const folderBeside = (filename: string): string | null => {

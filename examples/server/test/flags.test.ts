@@ -6,7 +6,7 @@ test('without flags, the server uses the documented address and file', () => {
   expect(parseFlags([])).toEqual({
     help: false,
     port: 3000,
-    data: 'clinical-records.db',
+    data: { _tag: 'File', filename: 'clinical-records.db' },
     processes: 1,
     import: undefined,
     empty: false,
@@ -47,6 +47,20 @@ test.each<[args: readonly string[], message: RegExp]>([
   [
     ['--processes', '2', '--data', ':memory:'],
     /^--processes 2 needs a file: other processes cannot use :memory:$/,
+  ],
+  [['--data', 'a.db', '--database', 'postgres://h/d'], /^--data and --database cannot be combined: name one/],
+  [
+    ['--database', 'mysql://u:secret@h/d'],
+    /^--database is a URL such as postgres:\/\/user@localhost:5432\/database$/,
+  ],
+  [['--schema', 'north'], /^--schema goes with --database$/],
+  [
+    ['--database', 'postgres://h/d', '--schema', 'North'],
+    /^--schema is a name of at most 49 of a-z, 0-9 and _/,
+  ],
+  [
+    ['--database', 'postgres://h/d', '--schema', 'north', '--backup', 'copy.db'],
+    /^--backup copies a file; for PostgreSQL, use pg_dump -n north$/,
   ],
   [['--data', ''], /^--data names nothing$/],
   [['--import='], /^--import names nothing$/],

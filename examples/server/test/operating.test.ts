@@ -156,7 +156,7 @@ test('--verify with a saved head detects that the newest versions were cut off',
   ).toBe(1);
   database.close();
   const { code, out } = await runToEnd('--data', filename, '--verify', '--head', head);
-  expect(out).toMatch(/^ {2}the head that was given is not in the file$/m);
+  expect(out).toMatch(/^ {2}the head that was given is not in the data$/m);
   expect(code).toBe(1);
 });
 

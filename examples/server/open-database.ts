@@ -1,0 +1,69 @@
+import { createResult, type OpenStore } from '@clinical-records/core/store';
+import { openPostgresStore } from '@clinical-records/store-postgres';
+import pg from 'pg';
+import { CommandError } from './command-error.ts';
+import { type DatabaseLocation, locationName } from './data-location.ts';
+
+const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? '';
+
+/** The reason why a database cannot be opened. No record was read yet, so the message contains nothing of a chart. */
+const reasonOf = (cause: unknown): string => {
+  const code = codeOf(cause);
+  if (/^E[A-Z_]+$/.test(code)) return `no server answers there (${code})`;
+  if (code === '25006') return 'there are no records of this version in it';
+  return (cause as Error).message;
+};
+
+const openError = (location: DatabaseLocation, cause: unknown): CommandError =>
+  new CommandError(`cannot open ${locationName(location)}: ${reasonOf(cause)}`, 1);
+
+const connectionTimeoutMillis = 10_000;
+
+/** Runs statements on a connection of their own. */
+export const useClient = async <Result>(
+  location: DatabaseLocation,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = new pg.Client({ connectionString: location.url, connectionTimeoutMillis });
+  try {
+    await client.connect();
+    return await use(client);
+  } catch (cause) {
+    throw cause instanceof CommandError ? cause : openError(location, cause);
+  } finally {
+    await client.end();
+  }
+};
+
+const forbidWrites = (client: pg.ClientBase) => client.query('set default_transaction_read_only = on');
+
+/** Opens a schema. Throws a `CommandError` if no server answers, or does not allow to use the schema. */
+export const openDatabase = async (
+  location: DatabaseLocation,
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): Promise<OpenStore> => {
+  const { url, schema } = location;
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis,
+    pipeline: true,
+    ...(isReadOnly ? { onConnect: forbidWrites } : {}),
+  });
+  // A client that loses its connection while nobody uses it is replaced by the next request.
+  pool.on('error', () => {});
+  const store = openPostgresStore({ pool, schema });
+  const close = async (): Promise<void> => {
+    try {
+      await store.close();
+    } finally {
+      await pool.end();
+    }
+  };
+  const first = await store.read({ type: 'Patient', id: 'none' })();
+  if (first._tag === 'Left') {
+    await close();
+    const failure = first.left;
+    throw openError(location, ('cause' in failure && failure.cause) || failure);
+  }
+  return { ...store, close: () => createResult(async () => ({ _tag: 'Right', right: await close() })) };
+};

@@ -1,0 +1,49 @@
+import type { ClinicalRecords, Discrepancy } from '@clinical-records/core';
+
+const sentences: Readonly<Record<Discrepancy['what'], string>> = {
+  digest: 'it was changed or moved, or a version before it is missing',
+  position: 'its position is that of one before it',
+  order: 'it does not stand where it was created',
+  type: 'the type is not one of this library',
+  state: 'nothing derives from its state',
+  id: 'the id is not what derives from its state',
+  patientId: 'the patientId is not what derives from its state',
+  resource: 'the resource is not what derives from its state',
+  index: 'the index is not what derives from its state',
+  reference: 'it refers to a record that does not exist',
+  team: 'a member stands twice in the care team',
+};
+
+const sentenceOf = ({ type, id, version, what }: Discrepancy): string =>
+  `${type}/${id}, version ${version}: ${sentences[what]}`;
+
+export const formatList = (title: string, lines: readonly string[]): readonly string[] => [
+  `${title}: ${lines.length === 0 ? 'none' : lines.length}`,
+  ...lines.map((line) => `  ${line}`),
+];
+
+/**
+ * Verifies records, and prints the issues and the head to keep. Returns whether there are no issues. The head of an
+ * earlier check shows whether the newest versions were cut off since.
+ */
+export const printVerification = async (
+  records: ClinicalRecords,
+  keptHead: string | undefined,
+): Promise<boolean> => {
+  const verification = await records.verify({ head: keptHead });
+  const found = [
+    ...(verification.isHeadMissing ? ['the head that was given is not in the data'] : []),
+    ...verification.discrepancies.map(sentenceOf),
+    ...verification.miscounted.map((type) => `${type}: a search reports another total than there are`),
+  ];
+  const { records: count, versions, head } = verification;
+  console.log(
+    [
+      ...formatList('discrepancies', found),
+      `records: ${count}`,
+      `versions: ${versions}`,
+      `head: ${head}`,
+    ].join('\n'),
+  );
+  return found.length === 0;
+};

@@ -1,0 +1,89 @@
+import { createDatabase } from '@clinical-records/testing-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { endAll, newFolder, runInShell, runToEnd, startServer } from './running-server.ts';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+beforeAll(async () => {
+  database = await createDatabase(inject('postgresUrl'));
+});
+afterAll(async () => {
+  await endAll();
+  await database.drop();
+});
+
+const run = async (sql: string): Promise<pg.QueryResult> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client.query(sql).finally(() => client.end());
+};
+
+const schemas = async (): Promise<readonly string[]> => {
+  const { rows } = await run(
+    "select nspname as name from pg_namespace where nspname !~ '^(pg_|information|public)'",
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('two processes serve the demo clinic of a schema, close it at the end, and a restart has what was written', async () => {
+  const args = ['--database', database.url, '--schema', 'north'];
+  const server = await startServer([...args, '--processes', '2'], await newFolder());
+  expect(await runInShell(server.lines[2] ?? '')).toMatch(/^HTTP\/1\.1 201 /);
+  const before = await server.get('/Immunization');
+  expect([await server.stop(), server.printed.err]).toEqual([0, '']);
+  expect(await schemas()).toEqual(['north']);
+
+  const again = await startServer(args, await newFolder());
+  expect((await again.get('/Immunization')).body).toEqual(before.body);
+  expect(await again.stop()).toBe(0);
+
+  const { code, out, err } = await runToEnd(...args, '--verify');
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(
+    /^discrepancies: none\nrecords: [1-9]\d*\nversions: [1-9]\d*\nhead: \d+:[0-9a-f]{64}\n$/,
+  );
+
+  await run(`update north.versions set state = state || ' ' where position = 3`);
+  const damaged = await runToEnd(...args, '--verify');
+  expect(damaged.code).toBe(1);
+  expect(damaged.out).toMatch(/it was changed or moved/);
+  expect(damaged.err).toMatch(/^clinical-records: postgres:.* \(schema north\) is not as it should be\n$/);
+});
+
+test('--empty creates a schema without the demo clinic', async () => {
+  const server = await startServer(
+    ['--database', database.url, '--schema', 'empty', '--empty'],
+    await newFolder(),
+  );
+  expect((await server.get('/Goal')).body).toMatchObject({ total: 0 });
+  expect(await server.stop()).toBe(0);
+});
+
+test('--verify of a schema without records ends with 1, and creates none', async () => {
+  const { code, err } = await runToEnd('--database', database.url, '--schema', 'none', '--verify');
+  expect(err).toMatch(/^clinical-records: cannot open .*: there are no records of this version in it\n$/);
+  expect(code).toBe(1);
+  expect(await schemas()).not.toContain('none');
+});
+
+test('a database that cannot be used prints one line without the password, and exits with 1', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await run("create role visitor login password 'secret'");
+  const urlWith = (parts: Partial<URL>) => Object.assign(new URL(database.url), parts).href;
+  const visitor = { username: 'visitor', password: 'secret' };
+  try {
+    for (const [url, reason] of [
+      [urlWith({ ...visitor, port: '1' }), 'no server answers there (ECONNREFUSED)'],
+      [urlWith(visitor), `permission denied for database ${name}`],
+      [urlWith({ ...visitor, pathname: 'none' }), 'database "none" does not exist'],
+    ] as const) {
+      const { code, out, err } = await runToEnd('--port', '0', '--database', url, '--schema', 'south');
+      expect(err).toMatch(/^clinical-records: cannot open postgres:\/\/visitor@.* \(schema south\): .*\n$/);
+      expect(err).toContain(`: ${reason}\n`);
+      expect(err).not.toContain('secret');
+      expect([code, out]).toEqual([1, '']);
+    }
+  } finally {
+    await run('drop role visitor');
+  }
+});

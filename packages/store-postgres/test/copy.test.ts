@@ -1,0 +1,34 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { type ClinicalStore, createResult } from '@clinical-records/core/store';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { expect, test } from 'vitest';
+import { createClinics } from './clinics.ts';
+import { newPool } from './databases.ts';
+
+const { open } = createClinics(await newPool({ pipeline: true }));
+
+const createRecords = (store: ClinicalStore) =>
+  createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [],
+  });
+
+const readFeed = (store: ClinicalStore) => createResult(store.changesSince({ limit: 10_000 }));
+
+test('what is copied from memory to PostgreSQL and back is the same, and sound', async () => {
+  const [source, between, target] = [createMemoryStore(), open(), createMemoryStore()];
+  const { directory } = createRecords(source);
+  for (let at = 0; at < 600; at += 1) {
+    const ids = { id: `${at % 250}` };
+    await directory.put('Patient', { ...ids, lastName: 'Müller', firstName: `${at} 😀` });
+    await directory.put('Organization', { ...ids, name: `Clinic ${at} ' " \\ ` });
+  }
+  const { head } = await createRecords(source).copyTo(between);
+  expect((await createRecords(between).copyTo(target)).head).toBe(head);
+  for (const store of [between, target]) {
+    expect(await readFeed(store)).toEqual(await readFeed(source));
+    expect(await createRecords(store).verify({ head })).toEqual(await createRecords(source).verify({ head }));
+  }
+  expect(await createRecords(between).verify({ head })).toMatchObject({ discrepancies: [], miscounted: [] });
+});
