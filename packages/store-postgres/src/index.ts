@@ -4,5 +4,12 @@
  * @module @clinical-records/store-postgres
  */
 
+export { inTransaction } from './host/in-transaction.ts';
 export { migrationSql, openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts';
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresResult } from './postgres-pool.ts';
+export type {
+  HostClient,
+  PostgresClient,
+  PostgresPool,
+  PostgresQuery,
+  PostgresResult,
+} from './postgres-pool.ts';

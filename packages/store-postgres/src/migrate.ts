@@ -58,6 +58,10 @@ const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder):
   return (result.rows[0] as { partitions: number }).partitions;
 };
 
+/** Whether the tables have the schema of this version. */
+export const isMigrated = async (client: PostgresClient, builder: QueryBuilder): Promise<boolean> =>
+  (await readVersion(client, builder)) === migrations.length;
+
 const inTransaction = async <A>(client: PostgresClient, work: () => Promise<A>): Promise<A> => {
   await client.query({ text: 'begin' });
   try {

@@ -1,5 +1,5 @@
 import type { OpenStore } from '@clinical-records/core/store';
-import { formatMigrations, migrate } from './migrate.ts';
+import { formatMigrations, isMigrated, migrate } from './migrate.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createQueryBuilder } from './query-builder.ts';
@@ -50,15 +50,25 @@ export const openPostgresStore = ({
   const builder = createQueryBuilder(schema);
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
+  let isPrepared = false;
   const prepare = () => {
-    prepared ??= use((client) => migrate(client, builder, partitions ?? null)).catch((cause) => {
-      // The next call tries again.
-      prepared = null;
-      throw cause;
-    });
+    prepared ??= use((client) => migrate(client, builder, partitions ?? null)).then(
+      () => {
+        isPrepared = true;
+      },
+      (cause) => {
+        // The next call tries again.
+        prepared = null;
+        throw cause;
+      },
+    );
     return prepared;
   };
-  return createPostgresStore(pool, builder, { transactionTimeout, prepare });
+  return createPostgresStore(pool, builder, {
+    transactionTimeout,
+    prepare,
+    isMigrated: async (client) => isPrepared || isMigrated(client, builder),
+  });
 };
 
 /**

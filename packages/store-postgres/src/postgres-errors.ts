@@ -40,15 +40,23 @@ const reasonOf = (cause: unknown): string => {
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}
 
+export const statementFailedError = unavailableError(
+  'A statement in the transaction has failed, so PostgreSQL rolls back all of it. Use a savepoint around a statement that may fail.',
+);
+
+/** A statement of the host has failed before, in the same transaction. */
+const isTransactionFailed = (cause: unknown): boolean => errorCode(cause) === '25P02';
+
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
-export const postgresError = (cause: unknown): StoreError =>
-  cause instanceof TablesError
-    ? unavailableError(cause.message)
-    : {
-        _tag: 'Unavailable',
-        message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`,
-        cause,
-      };
+export const postgresError = (cause: unknown): StoreError => {
+  if (cause instanceof TablesError) return unavailableError(cause.message);
+  if (isTransactionFailed(cause)) return statementFailedError;
+  return {
+    _tag: 'Unavailable',
+    message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`,
+    cause,
+  };
+};
 
 /** The error of a commit whose response was lost. */
 export const outcomeUnknownError = (cause: unknown): StoreError => ({
@@ -56,6 +64,10 @@ export const outcomeUnknownError = (cause: unknown): StoreError => ({
   message: `The connection to PostgreSQL was lost${reasonOf(cause)}, and it is not known whether the commit was written.`,
   cause,
 });
+
+export const staysLockedError = unavailableError(
+  'Another transaction keeps a record locked that this commit needs. Try again later.',
+);
 
 export const storeClosedError = unavailableError('The store is closed.');
 

@@ -33,6 +33,12 @@ export type PostgresClient = {
   release(isBroken?: boolean): void;
 };
 
+/** The part of pg's `PoolClient` that `inTransaction` uses. */
+export type HostClient = PostgresClient & {
+  /** `I` outside of a transaction, `T` in one, `E` in one that has failed. */
+  getTransactionStatus(): 'I' | 'T' | 'E' | null;
+};
+
 /** The part of pg's `Pool` that a store uses. */
 export type PostgresPool = {
   /** Returns a client of the pool, or waits for one. */

@@ -7,8 +7,11 @@ import {
 } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { makeJoinable } from './host/join-store.ts';
+import { createJoinedCommit } from './host/joined-commit.ts';
+import { createJoinedStore } from './host/joined-store.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
-import type { PostgresPool } from './postgres-pool.ts';
+import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { createChangesSince } from './read/changes-since.ts';
 import { createGroupRead } from './read/group-read.ts';
@@ -27,13 +30,15 @@ type PostgresStoreSettings = {
   readonly transactionTimeout: number;
   /** Resolves once the tables have the schema of this version. */
   readonly prepare: () => Promise<void>;
+  /** Whether the tables have that schema. */
+  readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
 };
 
 /** Creates the store on a pool. */
 export const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
-  { transactionTimeout, prepare }: PostgresStoreSettings,
+  { transactionTimeout, prepare, isMigrated }: PostgresStoreSettings,
 ): OpenStore => {
   const use = createExclusiveClient(pool);
   const reader = createReader(createSharedClient(pool));
@@ -43,7 +48,7 @@ export const createPostgresStore = (
   const scan = createScan(builder, reader);
   const search = createSearch(builder, { reader, broadSearches: createBroadSearches(use), hasCounts: true });
   const groupWriter = createGroupWriter(builder, use);
-  const { commit } = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
+  const commit = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 
@@ -51,7 +56,7 @@ export const createPostgresStore = (
     <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
     async () => {
       if (!isOpen) return left(storeClosedError);
-      const result = attempt(prepare).then((prepared) => (prepared._tag === 'Left' ? prepared : work()));
+      const result = work();
       running.add(result);
       try {
         return await result;
@@ -60,14 +65,20 @@ export const createPostgresStore = (
       }
     };
 
+  const run = <A>(work: () => Promise<Either<StoreError, A>>): TaskEither<StoreError, A> =>
+    whileOpen(async () => {
+      const prepared = await attempt(prepare);
+      return prepared._tag === 'Left' ? prepared : work();
+    });
+
   const store: ClinicalStore = {
-    read: (ref) => whileOpen(() => attempt(() => read(ref))),
-    readResource: (ref) => whileOpen(() => attempt(() => readResource(ref))),
-    search: (query) => whileOpen(() => search(query)),
-    commit: (one: Commit) => whileOpen(() => commit(one)),
-    history: (ref) => whileOpen(() => attempt(() => history(ref))),
-    changesSince: (range) => whileOpen(async () => flatten(await attempt(() => changesSince(range)))),
-    scan: (range) => whileOpen(async () => flatten(await attempt(() => scan(range)))),
+    read: (ref) => run(() => attempt(() => read(ref))),
+    readResource: (ref) => run(() => attempt(() => readResource(ref))),
+    search: (query) => run(() => search(query)),
+    commit: (one: Commit) => run(() => commit(one)),
+    history: (ref) => run(() => attempt(() => history(ref))),
+    changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
+    scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
     close: () => async () => {
       if (!isOpen) return left(storeClosedError);
       isOpen = false;
@@ -75,5 +86,8 @@ export const createPostgresStore = (
       return attempt(groupWriter.close);
     },
   };
-  return { ...store, close: () => createResult(store.close()) };
+  const joinedCommit = createJoinedCommit(builder);
+  return makeJoinable({ ...store, close: () => createResult(store.close()) }, (transaction) =>
+    createJoinedStore(builder, { commit: joinedCommit, whileOpen, isMigrated }, transaction),
+  );
 };

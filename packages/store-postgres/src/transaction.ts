@@ -4,6 +4,9 @@ import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
 /** The response to a transaction was lost, so that it may be committed or not. */
 export class InDoubtError extends Error {}
 
+/** PostgreSQL has rolled a transaction back instead of committing it, because a statement in it had failed. */
+export class RolledBackError extends Error {}
+
 /** Settings of PostgreSQL for a transaction. Times are in milliseconds. */
 export type TransactionSettings = {
   readonly lock_timeout?: number;
@@ -13,19 +16,22 @@ export type TransactionSettings = {
   readonly 'clinical_records.transaction'?: string;
 };
 
+/** The query that begins a transaction. The settings end with it. */
+export const beginTransaction = (settings: TransactionSettings): PostgresQuery => {
+  const limits = Object.entries(settings).map(([name, value]) => `; set local ${name} = '${value}'`);
+  return { text: `begin isolation level read committed${limits.join('')}` };
+};
+
 /**
- * Runs queries in a transaction, all of them sent at once. If it throws anything but `InDoubtError`, nothing of the
- * transaction is or will be committed. Returns the rows of each query.
+ * Runs queries, the last ones of a transaction, and commits it, all of it sent at once. If it throws anything but
+ * `InDoubtError`, nothing of the transaction is or will be committed. Returns the rows of each query.
  */
-export const runTransaction = async (
+export const commitTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
-  settings: TransactionSettings = {},
 ): Promise<readonly (readonly unknown[])[]> => {
-  const limits = Object.entries(settings).map(([name, value]) => `; set local ${name} = '${value}'`);
-  const begin = `begin isolation level read committed${limits.join('')}`;
   const results = await Promise.allSettled(
-    [{ text: begin }, ...queries, { text: 'commit' }].map((query) => client.query(query)),
+    [...queries, { text: 'commit' }].map((query) => client.query(query)),
   );
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) {
@@ -34,7 +40,15 @@ export const runTransaction = async (
       throw new InDoubtError('COMMIT had no response.', { cause: failure.reason });
     throw failure.reason;
   }
-  const [, ...responses] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (responses.pop()?.command !== 'COMMIT') throw new Error('PostgreSQL has rolled the transaction back.');
+  const responses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered by ROLLBACK.');
   return responses.map(({ rows }) => rows);
 };
+
+/** Runs queries in a transaction of their own, as `commitTransaction` does. */
+export const runTransaction = async (
+  client: PostgresClient,
+  queries: readonly PostgresQuery[],
+  settings: TransactionSettings = {},
+): Promise<readonly (readonly unknown[])[]> =>
+  (await commitTransaction(client, [beginTransaction(settings), ...queries])).slice(1);

@@ -1,11 +1,22 @@
 import { createDatabase } from '@clinical-records/testing-postgres';
 import { expect, inject, test, vi } from 'vitest';
 
-test('the README makes records that can be searched, in a database', async () => {
+test('the README makes records that can be searched, in a database, and shares a transaction', async () => {
   const database = await createDatabase(inject('postgresUrl'));
   vi.stubEnv('DATABASE_URL', database.url);
   const { pool, records } = await import('./readme.ts');
   expect(await records.goals.search({})).toMatchObject({ total: 0 });
+  const { bookBloodDraw } = await import('./book-blood-draw.ts');
+  await pool.query('create table appointments (patient_id text, time text check (time <> $$never$$))');
+  await records.directory.put('Patient', { id: '7', lastName: 'Lovelace', firstName: 'Ada' });
+  await records.directory.put('Practitioner', { id: '12', lastName: 'Hopper', firstName: 'Grace' });
+  const by = { by: 'Practitioner/12' } as const;
+  const id = await bookBloodDraw('7', '09:30', by);
+  expect((await records.serviceRequests.read(id)).id).toBe(id);
+  await expect(bookBloodDraw('unknown', '09:30', by)).rejects.toThrow();
+  await expect(bookBloodDraw('7', 'never', by)).rejects.toThrow();
+  expect(await records.serviceRequests.search({})).toMatchObject({ total: 1 });
+  expect((await pool.query('select * from appointments')).rows).toHaveLength(1);
   await pool.end();
   await database.drop();
   vi.unstubAllEnvs();

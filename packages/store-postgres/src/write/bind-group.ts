@@ -1,6 +1,7 @@
 import type { RecordRef } from '@clinical-records/core/store';
-import type { Expectation, PendingCommit } from './pending-commit.ts';
-import type { ExactVersionCheck, NumberedVersion } from './write-statement.ts';
+import type { Expectation, PreparedCommit } from './pending-commit.ts';
+import type { NumberedVersion } from './write-parts.ts';
+import type { ExactVersionCheck } from './write-statement.ts';
 
 /** The records that are named, each once. */
 export const refsOf = (expectations: readonly Expectation[]): readonly RecordRef[] => [
@@ -11,27 +12,29 @@ export const refsOf = (expectations: readonly Expectation[]): readonly RecordRef
 export type BoundGroup = {
   readonly versions: readonly NumberedVersion[];
   readonly checks: readonly ExactVersionCheck[];
+  readonly created: readonly RecordRef[];
   readonly updated: readonly RecordRef[];
 };
 
 /** Binds a group to the versions that its records have, by their names. */
 export const bindGroup = (
-  group: readonly PendingCommit[],
+  group: readonly PreparedCommit[],
   current: ReadonlyMap<string, number>,
 ): BoundGroup => {
   const versions: NumberedVersion[] = [];
   const checks: ExactVersionCheck[] = [];
+  const created: RecordRef[] = [];
   const updated: RecordRef[] = [];
   for (const { type, id, expects, name, version } of group.flatMap(({ expectations }) => expectations)) {
     const before =
       expects._tag === 'Version' ? expects.version : expects._tag === 'Absent' ? 0 : (current.get(name) ?? 0);
     if (version !== null) {
       versions.push({ ...version, before });
-      if (before > 0) updated.push({ type, id });
+      (before > 0 ? updated : created).push({ type, id });
     }
     // A record that should be new nearly always is, and otherwise its key refuses it.
     const isChecked = version === null ? expects._tag !== 'Any' : before > 0;
     if (isChecked) checks.push({ type, id, version: before });
   }
-  return { versions, checks, updated };
+  return { versions, checks, created, updated };
 };

@@ -1,30 +1,27 @@
 import type { Commit } from '@clinical-records/core/store';
 import { left } from 'fp-ts/lib/Either.js';
-import { unavailableError } from '../postgres-errors.ts';
-import { type CommitResult, nameOf, type PendingCommit, toPendingCommit } from './pending-commit.ts';
+import { type CommitResult, checkCommit, type PendingCommit, prepareCommit } from './pending-commit.ts';
+import type { WriteGroup } from './write-group.ts';
 
 /** The most versions of a group, and the most characters of their texts, unless a single commit has more. */
 const maxVersions = 500;
 const maxSize = 8 * 1024 * 1024;
 
-const repeatedRecordError = unavailableError('A commit names a record twice among its changes.');
-
-/** The reason for which no database could write a commit; null if there is none. */
-const checkCommit = ({ changes }: Commit) => {
-  const names = new Set(changes.map(({ type, id }) => nameOf(type, id)));
-  return names.size < changes.length ? repeatedRecordError : null;
-};
+/** The names of the records that a commit changes. */
+const changedNames = ({ expectations }: PendingCommit): readonly string[] =>
+  expectations.flatMap(({ name, version }) => (version === null ? [] : [name]));
 
 /**
  * Takes the first commits that can be written together, and leaves the others. A commit that names a record which an
- * earlier one changes waits for that one.
+ * earlier one changes waits for that one, also if the earlier one is `blocked`.
  */
 const takeGroup = (
   waiting: readonly PendingCommit[],
+  blocked: Iterable<PendingCommit>,
 ): readonly [group: PendingCommit[], rest: PendingCommit[]] => {
   const group: PendingCommit[] = [];
   const rest: PendingCommit[] = [];
-  const changed = new Set<string>();
+  const changed = new Set([...blocked].flatMap(changedNames));
   let [versions, size] = [0, 0];
   for (const pending of waiting) {
     const isFull =
@@ -36,47 +33,53 @@ const takeGroup = (
       size += pending.size;
     }
     // A later commit does not overtake this one, either.
-    for (const { name, version } of pending.expectations) if (version !== null) changed.add(name);
+    for (const name of changedNames(pending)) changed.add(name);
   }
   return [group, rest];
-};
-
-export type GroupCommit = {
-  readonly commit: (commit: Commit) => Promise<CommitResult>;
-  /** Resolves once nothing waits or is written. */
-  readonly drain: () => Promise<void>;
 };
 
 /**
  * Writes the commits of one turn of the event loop in one transaction, and those that come meanwhile in the next. A
  * round trip and a sync to disk are the main costs, and a group shares them.
+ *
+ * A commit that is blocked by a transaction of the host is written by itself, while others go on. Those that name its
+ * records wait for it here, so that they need no clients.
  */
-export const createGroupCommit = (write: (group: readonly PendingCommit[]) => Promise<void>): GroupCommit => {
+export const createGroupCommit = ({
+  writeGroup,
+  writePatiently,
+}: WriteGroup): ((commit: Commit) => Promise<CommitResult>) => {
+  const blocked = new Set<PendingCommit>();
   let waiting: PendingCommit[] = [];
-  let writing: Promise<void> | null = null;
+  let isWriting = false;
 
-  const writeAll = async (): Promise<void> => {
-    // All commits of a turn wait before the first is written.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) {
-      const [group, rest] = takeGroup(waiting);
-      waiting = rest;
-      await write(group);
-    }
-    writing = null;
+  const writeBlocked = async (pending: PendingCommit): Promise<void> => {
+    blocked.add(pending);
+    await writePatiently(pending);
+    blocked.delete(pending);
+    void writeAll();
   };
 
-  return {
-    commit: (commit) => {
-      const error = checkCommit(commit);
-      if (error !== null) return Promise.resolve(left(error));
-      return new Promise((resolve) => {
-        waiting.push(toPendingCommit(commit, resolve));
-        writing ??= writeAll();
-      });
-    },
-    drain: async () => {
-      while (writing !== null) await writing;
-    },
+  const writeAll = async (): Promise<void> => {
+    if (isWriting) return;
+    isWriting = true;
+    // All commits of a turn wait before the first is written.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (;;) {
+      const [group, rest] = takeGroup(waiting, blocked);
+      if (group.length === 0) break;
+      waiting = rest;
+      for (const pending of await writeGroup(group)) void writeBlocked(pending);
+    }
+    isWriting = false;
+  };
+
+  return (commit) => {
+    const error = checkCommit(commit);
+    if (error !== null) return Promise.resolve(left(error));
+    return new Promise((resolve) => {
+      waiting.push({ ...prepareCommit(commit), since: performance.now(), resolve });
+      void writeAll();
+    });
   };
 };

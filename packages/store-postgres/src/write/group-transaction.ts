@@ -1,9 +1,10 @@
 import type { RecordRef } from '@clinical-records/core/store';
-import { sql } from 'kysely';
 import type { PostgresClient, PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, runStatement } from '../statement.ts';
+import { runStatement } from '../statement.ts';
 import { type BoundGroup, bindGroup, refsOf } from './bind-group.ts';
+import { createNameGuard } from './guard-names.ts';
+import { createBriefHeadLock } from './lock-head.ts';
 import { nameOf, type PendingCommit } from './pending-commit.ts';
 import { createVersionsStatement } from './record-versions.ts';
 import { createTermWriter } from './term-writer.ts';
@@ -21,7 +22,8 @@ export type GroupTransaction = {
   readonly bind: (client: PostgresClient, group: readonly PendingCommit[]) => Promise<BoundGroup>;
   /**
    * The queries, in the order in which they lock. The rows of records come first, and without `isPatient` a locked one
-   * is an error. The end of the feed is locked last, so that nobody waits while holding it.
+   * is an error. With it, the names of new records are guarded before. The end of the feed is locked last, so that nobody
+   * waits while holding it.
    */
   readonly queriesFor: (
     bound: BoundGroup,
@@ -41,7 +43,8 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
   const versionsOf = createVersionsStatement(builder, null);
   const lockAtOnce = createVersionsStatement(builder, 'for no key update of records nowait');
   const lockPatiently = createVersionsStatement(builder, 'for no key update of records');
-  const lockHead = createStatement<null>(builder, () => sql`select from ${builder.table('head')} for update`);
+  const guardNames = createNameGuard(builder);
+  const lockHead = createBriefHeadLock(builder);
 
   const readVersions: GroupTransaction['readVersions'] = async (client, refs) => {
     const rows = await runStatement(client, versionsOf, refs);
@@ -61,6 +64,7 @@ export const createGroupTransaction = (builder: QueryBuilder): GroupTransaction 
       const newTerms = terms.queryFor(bound.versions);
       const group = { ...bound, writer };
       return [
+        ...(isPatient ? guardNames(bound.created) : []),
         ...(hasNext ? [(isPatient ? lockPatiently : lockAtOnce).bind(bound.updated)] : []),
         ...(newTerms === null ? [] : [newTerms]),
         lockHead.bind(null),

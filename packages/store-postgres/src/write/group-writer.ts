@@ -11,7 +11,7 @@ import { createWriters, nextNumber, type SettledOutcome, type Writer } from './w
 export type Patience = {
   /** The time by which all waiting is over, by `performance.now()`. */
   readonly end: number;
-  /** Whether it waits for locks until then. Otherwise a locked record is an error at once. */
+  /** Whether it waits for locked records for a moment. Otherwise a locked record is an error at once. */
   readonly isPatient: boolean;
 };
 
@@ -38,8 +38,11 @@ type Attempt = {
 /** The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. */
 const idleTimeout = 10_000;
 
-/** The time in milliseconds that a group waits for a lock, if it is not patient. Nothing but commits hold such locks. */
-const briefLockTimeout = 400;
+/**
+ * The time in milliseconds that a group waits for a lock. It is shorter than the time after which PostgreSQL looks for a
+ * deadlock, so that the group gives way, and not a transaction of the host. Then others get the client, too.
+ */
+const lockTimeout = 400;
 
 /** At least 1, because 0 would mean no limit. */
 const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
@@ -69,7 +72,7 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
     attempt.bound = await bind(client, attempt.group);
     attempt.writer = await writers.take(client);
     await runTransaction(client, queriesFor(attempt.bound, attempt.writer, { isPatient }), {
-      lock_timeout: isPatient ? msUntil(end) : briefLockTimeout,
+      lock_timeout: Math.min(lockTimeout, msUntil(end)),
       idle_in_transaction_session_timeout: idleTimeout,
       'clinical_records.transaction': attempt.writer.id,
     });

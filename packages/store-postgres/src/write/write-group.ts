@@ -6,59 +6,68 @@ import {
   isTransient,
   outcomeUnknownError,
   postgresError,
-  unavailableError,
+  staysLockedError,
 } from '../postgres-errors.ts';
+import { createSlots } from '../slots.ts';
 import { InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { type BoundGroup, refsOf } from './bind-group.ts';
 import type { GroupWriter, Patience } from './group-writer.ts';
 import { conflictOf, type PendingCommit } from './pending-commit.ts';
 
-const staysLockedError = unavailableError(
-  'Another transaction keeps a record locked that this commit writes. Try again later.',
-);
-
 /** The guard of the end of the feed has failed, or the key of a record that should be new. */
 const isUnexpectedVersion = (cause: unknown): boolean => ['23502', '23505'].includes(errorCode(cause) ?? '');
 
-const fail = (group: readonly PendingCommit[], error: StoreError): void => {
+/** No commit of a group is left. */
+const none: readonly PendingCommit[] = [];
+
+const fail = (group: readonly PendingCommit[], error: StoreError): typeof none => {
   for (const { resolve } of group) resolve(left(error));
+  return none;
 };
 
-const succeed = (group: readonly PendingCommit[], { versions }: BoundGroup): void => {
+const succeed = (group: readonly PendingCommit[], { versions }: BoundGroup): typeof none => {
   let at = 0;
   for (const { changeCount, resolve } of group) {
     resolve(right(versions.slice(at, at + changeCount).map(({ before }) => before + 1)));
     at += changeCount;
   }
+  return none;
 };
 
-/** The most commits that wait for locks at the same time, each on a client of its own. */
-const maxWaiters = 4;
+/** The most commits that are written by themselves at the same time, each on a client of its own. */
+const maxWriters = 4;
 
-const inTurns = async <A>(items: readonly A[], work: (item: A) => Promise<void>): Promise<void> => {
-  const rest = [...items];
-  const workers = Array.from({ length: maxWaiters }, async () => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await work(next);
-  });
-  await Promise.all(workers);
+/** How commits are written, and resolved. */
+export type WriteGroup = {
+  /** Writes a group, and resolves its commits but those that it returns: a transaction of the host may block them. */
+  readonly writeGroup: (group: readonly PendingCommit[]) => Promise<readonly PendingCommit[]>;
+  /** Writes a commit, and waits for the transactions that block it. */
+  readonly writePatiently: (pending: PendingCommit) => Promise<void>;
 };
 
 /**
- * Writes a group, and resolves each of its commits.
- *
- * If a group cannot be written, those of its commits that conflict are resolved, and the others tried again. If one of
- * them has another error, or waits for a lock, each continues by itself.
+ * Creates functions that write commits. If a group cannot be written, those of its commits that conflict are resolved,
+ * and the others tried again. If one of them has another error, or is blocked, each is tried by itself.
  */
 export const createWriteGroup = (
   { tryWrite, readVersions, forget }: GroupWriter,
   use: UseClient,
   { transactionTimeout }: { readonly transactionTimeout: number },
-): ((group: readonly PendingCommit[]) => Promise<void>) => {
+): WriteGroup => {
+  const inSlot = createSlots(maxWriters);
+  const inPatientSlot = createSlots(maxWriters);
+
   /** Resolves the commits of a group that conflict, and returns the others. */
   const resolveConflicts = async (group: readonly PendingCommit[]): Promise<readonly PendingCommit[]> => {
     const refs = refsOf(group.flatMap(({ expectations }) => expectations));
-    const versions = await use((client) => readVersions(client, refs));
+    let versions: ReadonlyMap<string, number>;
+    try {
+      versions = await use((client) => readVersions(client, refs));
+    } catch (cause) {
+      // Nothing of these commits is written. Those that are resolved already are not affected.
+      return fail(group, postgresError(cause));
+    }
     const others = group.filter((pending) => {
       const conflict = conflictOf(pending, versions);
       if (conflict !== null) fail([pending], conflict);
@@ -69,40 +78,38 @@ export const createWriteGroup = (
     return others;
   };
 
-  const continueAfter = async (
-    cause: unknown,
+  /** Writes a group, and returns the commits that are blocked. A patient one tries until the end. */
+  const write = async (
     group: readonly PendingCommit[],
     patience: Patience,
   ): Promise<readonly PendingCommit[]> => {
-    if (isUnexpectedVersion(cause)) return resolveConflicts(group);
-    if (!isConnectionLost(cause) && group.length > 1) {
-      await inTurns(group, (one) => writeUntil([one], { ...patience, isPatient: true }));
-      return [];
-    }
-    if (isTransient(cause)) return group;
-    throw cause;
-  };
-
-  const writeUntil = async (group: readonly PendingCommit[], patience: Patience): Promise<void> => {
+    const attempt = (rest: readonly PendingCommit[]) => tryWrite(rest, patience);
     let rest = group;
     while (rest.length > 0) {
       try {
-        const written = await tryWrite(rest, patience);
+        const tried = rest;
+        const written = await (patience.isPatient ? inPatientSlot(() => attempt(tried)) : attempt(tried));
         if (written !== null) return succeed(rest, written);
       } catch (cause) {
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause.cause));
-        try {
-          rest = await continueAfter(cause, rest, patience);
-        } catch (reason) {
-          // Nothing of these commits is written. Those that are resolved already are not affected.
-          return fail(rest, postgresError(reason));
-        }
+        if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
+        else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
+        else if (rest.length > 1) return writeEach(rest, patience);
+        else if (!isTransient(cause)) return fail(rest, postgresError(cause));
+        else if (!patience.isPatient) return rest;
       }
       if (performance.now() > patience.end) return fail(rest, staysLockedError);
     }
+    return none;
   };
 
-  return async (group) => {
-    await writeUntil(group, { end: performance.now() + transactionTimeout, isPatient: false });
+  const writeEach = async (group: readonly PendingCommit[], patience: Patience) =>
+    (await Promise.all(group.map((one) => inSlot(() => write([one], patience))))).flat();
+
+  return {
+    writeGroup: (group) => write(group, { end: performance.now() + transactionTimeout, isPatient: false }),
+    writePatiently: async (pending) => {
+      await write([pending], { end: pending.since + transactionTimeout, isPatient: true });
+    },
   };
 };

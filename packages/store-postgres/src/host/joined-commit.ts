@@ -1,0 +1,98 @@
+import type { Commit } from '@clinical-records/core/store';
+import { left, right } from 'fp-ts/lib/Either.js';
+import { isTransient, staysLockedError } from '../postgres-errors.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { bindGroup, refsOf } from '../write/bind-group.ts';
+import { createNameGuard } from '../write/guard-names.ts';
+import { createHeadLock } from '../write/lock-head.ts';
+import {
+  type CommitResult,
+  checkCommit,
+  conflictOf,
+  nameOf,
+  type PreparedCommit,
+  prepareCommit,
+} from '../write/pending-commit.ts';
+import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
+import { createTermWriter } from '../write/term-writer.ts';
+import { createAssignPositions } from './assign-positions.ts';
+import { runInSavepoint } from './in-savepoint.ts';
+import type { OpenTransaction } from './open-transaction.ts';
+import { createProvisionalWriteStatement } from './write-provisional.ts';
+
+/**
+ * Writes commits in a transaction of the host, with provisional positions, so that nobody waits for the end of the feed
+ * while it is open.
+ *
+ * It locks every record that a commit names until the end of the transaction: the changed ones against any lock, the
+ * checked ones against changes. It guards the names of absent records. Its decision remains right, because nobody changes them
+ * before its end, other transactions of hosts included.
+ *
+ * Other commits check versions without locking, with a snapshot that is taken under the lock of the end of the feed. Each
+ * of them locks the records that it updates before, so that it waits for this transaction, and then sees what that has
+ * written. For the key of a record that it creates it may wait afterwards, while it holds the end of the feed. This
+ * transaction cannot commit meanwhile, so nothing that was checked changes, and the other commit soon gives way. If the
+ * other was first, this transaction waits for it, and sees what it has written.
+ */
+export const createJoinedCommit = (
+  builder: QueryBuilder,
+): ((transaction: OpenTransaction, commit: Commit) => Promise<CommitResult>) => {
+  const guardNames = createNameGuard(builder);
+  const lockChanged = createVersionsStatement(builder, 'for no key update of records');
+  const lockChecked = createVersionsStatement(builder, 'for share of records');
+  const writeFirst = createProvisionalWriteStatement(builder, { hasNext: false });
+  const writeNext = createProvisionalWriteStatement(builder, { hasNext: true });
+  const endQueries = [createHeadLock(builder), createAssignPositions(builder)].map((statement) =>
+    statement.bind(null),
+  );
+  const terms = createTermWriter(builder);
+
+  /** Locks all records that a commit names, and returns the versions that they have from then on. */
+  const lockRecords = async (
+    transaction: OpenTransaction,
+    { expectations }: PreparedCommit,
+    end: number,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const changed = refsOf(expectations.filter(({ version }) => version !== null));
+    const checked = refsOf(expectations.filter(({ version }) => version === null));
+    const [, , ...locked] = await runInSavepoint(
+      transaction.client,
+      [...guardNames(refsOf(expectations)), lockChanged.bind(changed), lockChecked.bind(checked)],
+      end,
+    );
+    const rows = locked.flat() as readonly VersionRow[];
+    return new Map(rows.map(({ type, id, version }) => [nameOf(type, id), version]));
+  };
+
+  const write = async (
+    transaction: OpenTransaction,
+    prepared: PreparedCommit,
+    end: number,
+  ): Promise<CommitResult> => {
+    const current = await lockRecords(transaction, prepared, end);
+    const conflict = conflictOf(prepared, current);
+    if (conflict !== null) return left(conflict);
+    const { versions, updated } = bindGroup([prepared], current);
+    // Terms that are not committed yet are not remembered.
+    const newTerms = terms.queryFor(versions);
+    const query = (updated.length > 0 ? writeNext : writeFirst).bind({ versions });
+    await runInSavepoint(transaction.client, [...(newTerms === null ? [] : [newTerms]), query], end);
+    transaction.atEnd(builder.schema, endQueries);
+    return right(versions.map(({ before }) => before + 1));
+  };
+
+  return async (transaction, commit) => {
+    const error = checkCommit(commit);
+    if (error !== null) return left(error);
+    try {
+      return await write(
+        transaction,
+        prepareCommit(commit),
+        performance.now() + transaction.transactionTimeout,
+      );
+    } catch (cause) {
+      if (isTransient(cause)) return left(staysLockedError);
+      throw cause;
+    }
+  };
+};

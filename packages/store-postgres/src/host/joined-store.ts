@@ -1,0 +1,66 @@
+import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
+import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { attempt, unavailableError } from '../postgres-errors.ts';
+import type { PostgresClient } from '../postgres-pool.ts';
+import type { QueryBuilder } from '../query-builder.ts';
+import { createChangesSince } from '../read/changes-since.ts';
+import { createGroupRead } from '../read/group-read.ts';
+import { createHistory } from '../read/history.ts';
+import { createScan } from '../read/scan.ts';
+import type { Reader } from '../reader.ts';
+import { createSearch } from '../search/search.ts';
+import type { Statement } from '../statement.ts';
+import { runInSavepoint } from './in-savepoint.ts';
+import type { createJoinedCommit } from './joined-commit.ts';
+import type { OpenTransaction } from './open-transaction.ts';
+
+const endsWithTransactionError = unavailableError('This store is a part of a transaction, and ends with it.');
+
+const notMigratedError = unavailableError(
+  'The tables do not have the schema of this version. Call any function of the store outside of a transaction first, which migrates them.',
+);
+
+/** How a store joins transactions. */
+type JoinSettings = {
+  readonly commit: ReturnType<typeof createJoinedCommit>;
+  /** Does work while the store is open. */
+  readonly whileOpen: <A>(work: () => Promise<Either<StoreError, A>>) => TaskEither<StoreError, A>;
+  /** Whether the tables have the schema of this version. A transaction does not migrate them. */
+  readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
+};
+
+/** Creates a store that is part of a transaction of the host: all of its functions run on the client of the transaction. */
+export const createJoinedStore = (
+  builder: QueryBuilder,
+  { commit, whileOpen, isMigrated }: JoinSettings,
+  transaction: OpenTransaction,
+): ClinicalStore => {
+  const { client, inTurn, transactionTimeout } = transaction;
+  const reader: Reader = async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
+    const end = performance.now() + transactionTimeout;
+    const [rows = []] = await runInSavepoint(client, [statement.bind(args)], end);
+    return rows as readonly Row[];
+  };
+  const run = <A>(work: () => Promise<Either<StoreError, A>>) =>
+    whileOpen(() =>
+      inTurn(async () => {
+        const migrated = await attempt(() => isMigrated(client));
+        if (migrated._tag === 'Left') return migrated;
+        return migrated.right ? work() : left(notMigratedError);
+      }),
+    );
+  return {
+    read: (ref) => run(() => attempt(() => createGroupRead(builder, reader).read(ref))),
+    readResource: (ref) => run(() => attempt(() => createGroupRead(builder, reader).readResource(ref))),
+    // The counts do not have what the transaction has written, and all of its searches run on its client.
+    search: (query) =>
+      run(() => createSearch(builder, { reader, broadSearches: null, hasCounts: false })(query)),
+    commit: (one) => run(async () => flatten(await attempt(() => commit(transaction, one)))),
+    history: (ref) => run(() => attempt(() => createHistory(builder, reader)(ref))),
+    changesSince: (range) =>
+      run(async () => flatten(await attempt(() => createChangesSince(builder, reader)(range)))),
+    scan: (range) => run(async () => flatten(await attempt(() => createScan(builder, reader)(range)))),
+    close: () => async () => left(endsWithTransactionError),
+  };
+};
