@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { openPostgresStore, type PostgresPool, type PostgresQuery } from '../src/index.ts';
 import { newPool } from './databases.ts';
+import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ pipeline: true, max: 4 });
 
@@ -32,20 +33,8 @@ const idsInFeed = async (store: ClinicalStore): Promise<readonly string[]> => {
 type Loss = (client: pg.PoolClient, query: PostgresQuery) => Promise<never> | null;
 
 /** A pool whose clients lose a connection when `loss` says so. */
-const losing = (loss: Loss): PostgresPool => ({
-  get waitingCount() {
-    return pool.waitingCount;
-  },
-  connect: async () => {
-    const client = await pool.connect();
-    return {
-      query: (query) => loss(client, query) ?? client.query(query),
-      on: (event, listener) => client.on(event, listener),
-      removeListener: (event, listener) => client.removeListener(event, listener),
-      release: (isBroken) => client.release(isBroken),
-    };
-  },
-});
+const losing = (loss: Loss): PostgresPool =>
+  wrapPool(pool, (client, query) => loss(client, query) ?? client.query(query));
 
 /** Loses the connection once, at the first query that begins with a text. */
 const lossAt = (text: string, isSent: boolean): Loss => {

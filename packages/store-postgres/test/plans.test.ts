@@ -5,29 +5,18 @@ import { openPostgresStore } from '../src/index.ts';
 import type { PostgresPool, PostgresQuery } from '../src/postgres-pool.ts';
 import { newPool } from './databases.ts';
 import { change, resultOf, write } from './store-helpers.ts';
+import { wrapPool } from './wrap-pool.ts';
 
 const pool = await newPool({ max: 2 });
 const patients = 300;
 const recordsOfPatient = 20;
 
 /** A pool that keeps the queries that run on its clients. */
-const watch = (queries: PostgresQuery[]): PostgresPool => ({
-  get waitingCount() {
-    return pool.waitingCount;
-  },
-  connect: async () => {
-    const client = await pool.connect();
-    return {
-      query: (query) => {
-        queries.push(query);
-        return client.query(query);
-      },
-      on: (event, listener) => client.on(event, listener),
-      removeListener: (event, listener) => client.removeListener(event, listener),
-      release: (isBroken) => client.release(isBroken),
-    };
-  },
-});
+const watch = (queries: PostgresQuery[]): PostgresPool =>
+  wrapPool(pool, (client, query) => {
+    queries.push(query);
+    return client.query(query);
+  });
 
 /** A node of a plan, as EXPLAIN describes it. */
 type PlanNode = {
@@ -162,4 +151,18 @@ test('the history of a record has its versions in the chart of another patient',
     [2, 'p108'],
     [1, 'p108'],
   ]);
+});
+
+test('no statement of a commit is compiled, which would take longer than to run it', async () => {
+  const jit: unknown[] = [];
+  const showJit = async (client: pg.ClientBase) => jit.push((await client.query('show jit')).rows[0].jit);
+  const store = openPostgresStore({
+    schema: 'whole',
+    pool: wrapPool(pool, async (client, query) => {
+      if (query.text === 'commit') await showJit(client);
+      return client.query(query);
+    }),
+  });
+  await write(store, change({ id: 'one more' }));
+  expect(jit).toEqual(['off']);
 });
