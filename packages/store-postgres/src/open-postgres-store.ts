@@ -23,6 +23,12 @@ export type PostgresStoreOptions = {
   readonly partitions?: number;
   /** How many milliseconds a commit may wait for other transactions, or for a server that is gone. Default: 5000. */
   readonly transactionTimeout?: number;
+  /**
+   * Whether statements are prepared under names, so that each connection parses and plans them once. Set it to false
+   * behind a pooler that gives each transaction any connection and does not track these names, such as PgBouncer before
+   * 1.21. Default: true.
+   */
+  readonly preparedStatements?: boolean;
 };
 
 const checkOptions = (schema: string, partitions: number): void => {
@@ -45,9 +51,10 @@ export const openPostgresStore = ({
   schema = defaultSchema,
   partitions,
   transactionTimeout = 5000,
+  preparedStatements = true,
 }: PostgresStoreOptions): OpenStore => {
   checkOptions(schema, partitions ?? 0);
-  const builder = createQueryBuilder(schema);
+  const builder = createQueryBuilder(schema, { preparedStatements });
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
   let isPrepared = false;

@@ -40,6 +40,13 @@ const reasonOf = (cause: unknown): string => {
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}
 
+/** Two connections share what the client thinks is one, or the other way round. */
+const isPreparedElsewhere = (cause: unknown): boolean => ['26000', '42P05'].includes(errorCode(cause) ?? '');
+
+const preparedElsewhereMessage = (code: string): string =>
+  `A pooler has given a transaction another connection than that of its prepared statements${code}. ` +
+  'Open the store with `preparedStatements: false`.';
+
 export const statementFailedError = unavailableError(
   'A statement in the transaction has failed, so PostgreSQL rolls back all of it. Use a savepoint around a statement that may fail.',
 );
@@ -51,11 +58,10 @@ const isTransactionFailed = (cause: unknown): boolean => errorCode(cause) === '2
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return unavailableError(cause.message);
   if (isTransactionFailed(cause)) return statementFailedError;
-  return {
-    _tag: 'Unavailable',
-    message: `The PostgreSQL database is unavailable${reasonOf(cause)}.`,
-    cause,
-  };
+  const message = isPreparedElsewhere(cause)
+    ? preparedElsewhereMessage(reasonOf(cause))
+    : `The PostgreSQL database is unavailable${reasonOf(cause)}.`;
+  return { _tag: 'Unavailable', message, cause };
 };
 
 /** The error of a commit whose response was lost. */

@@ -15,9 +15,14 @@ export type QueryBuilder = {
   readonly schema: string;
   /** The full name of a table, for SQL that is written out. */
   readonly table: (name: keyof Tables) => RawBuilder<unknown>;
+  /** Whether statements may be prepared under names, which connections remember. */
+  readonly preparedStatements: boolean;
 };
 
-export const createQueryBuilder = (schema: string): QueryBuilder => ({
+export const createQueryBuilder = (
+  schema: string,
+  { preparedStatements = true }: { readonly preparedStatements?: boolean } = {},
+): QueryBuilder => ({
   db: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -28,4 +33,5 @@ export const createQueryBuilder = (schema: string): QueryBuilder => ({
   }).withSchema(schema),
   schema,
   table: (name) => sql.id(schema, name),
+  preparedStatements,
 });

@@ -58,7 +58,7 @@ const compile = <Args>(
 
 /**
  * A statement of the query that `build` returns for its placeholders. It is compiled when it is first used, and
- * prepared under a name, unless it is to be planned each time.
+ * prepared under a name, unless it is to be planned each time, or the host wants no prepared statements.
  */
 export const createStatement = <Args, Row = object>(
   builder: QueryBuilder,
@@ -68,7 +68,7 @@ export const createStatement = <Args, Row = object>(
   let bind: Statement<Args>['bind'] | null = null;
   return {
     bind: (args) => {
-      bind ??= compile(builder, build, isPrepared);
+      bind ??= compile(builder, build, isPrepared && builder.preparedStatements);
       return bind(args);
     },
   };
