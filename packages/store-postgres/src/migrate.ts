@@ -14,10 +14,10 @@ const migrationStatements = (
   sql`insert into ${builder.table('migrations')} (version) values (${sql.lit(version)})`,
 ];
 
-const createMigrationsTable = ({ schema, table }: QueryBuilder): readonly RawBuilder<unknown>[] => [
-  sql`create schema if not exists ${sql.id(schema)}`,
-  sql`create table if not exists ${table('migrations')} (version integer primary key)`,
-];
+const createSchema = ({ schema }: QueryBuilder) => sql`create schema if not exists ${sql.id(schema)}`;
+
+const createMigrationsTable = ({ table }: QueryBuilder) =>
+  sql`create table if not exists ${table('migrations')} (version integer primary key)`;
 
 const toSql =
   ({ db }: QueryBuilder) =>
@@ -27,11 +27,17 @@ const toSql =
 /** The SQL of all migrations, for a database whose owner runs it by hand. Each part between `begin` and `commit` is a step. */
 export const formatMigrations = (builder: QueryBuilder, layout: Layout): string => {
   const steps = migrations.map((_, at) => migrationStatements(builder, layout, at + 1));
-  return [createMigrationsTable(builder), ...steps]
+  return [[createSchema(builder), createMigrationsTable(builder)], ...steps]
     .map((statements) =>
       ['begin', ...statements.map(toSql(builder)), 'commit'].map((one) => `${one};\n`).join(''),
     )
     .join('\n');
+};
+
+/** To create a schema that exists needs the right to create one, too. */
+const hasSchema = async (client: PostgresClient, { schema }: QueryBuilder): Promise<boolean> => {
+  const text = 'select from pg_catalog.pg_namespace where nspname = $1';
+  return (await client.query({ text, values: [schema] })).rows.length > 0;
 };
 
 /** The schema version of the tables; 0 before the first migration. */
@@ -108,7 +114,8 @@ export const migrate = async (
       });
       // Another process may have been faster.
       if ((await readVersion(client, builder)) >= target) return;
-      if (target === 1) await run(createMigrationsTable(builder));
+      if (!(await hasSchema(client, builder))) await run([createSchema(builder)]);
+      if (target === 1) await run([createMigrationsTable(builder)]);
       await run(migrationStatements(builder, layout, target));
     });
   }

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js';
 import pg from 'pg';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrationSql, openPostgresStore } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { change, ref, resultOf, write } from './store-helpers.ts';
@@ -50,30 +50,48 @@ test.each([0, 4])(
   },
 );
 
-test('a user who may not create anything reads and writes tables that were made by hand', async () => {
-  const database = (await pool.query('select current_database() as name')).rows[0].name as string;
-  const user = `${database}_writer`;
-  await pool.query(migrationSql({ schema: 'by_owner' }));
-  await pool.query(`create role ${user} login password 'secret';
-    grant usage on schema by_owner to ${user};
-    grant select, insert, update, delete on all tables in schema by_owner to ${user};
-    grant usage on all sequences in schema by_owner to ${user}`);
-  const url = new URL(inject('postgresUrl'));
-  const limited = new pg.Pool({
-    host: url.hostname,
-    port: Number(url.port),
-    user,
-    password: 'secret',
-    database,
+const databaseName = async (): Promise<string> =>
+  (await pool.query('select current_database() as name')).rows[0].name;
+
+/** A pool of a new user, who has no right but what `grants` give the name. */
+const poolOfNewUser = async (name: string, grants: (user: string) => string): Promise<pg.Pool> => {
+  const database = await databaseName();
+  const user = `${database}_${name}`;
+  await pool.query(`create role ${user} login password 'secret'; ${grants(user)}`);
+  const { hostname: host, port } = new URL(inject('postgresUrl'));
+  const limited = new pg.Pool({ host, port: Number(port), user, password: 'secret', database });
+  onTestFinished(async () => {
+    await limited.end();
+    await pool.query(`drop owned by ${user}; drop role ${user}`);
   });
-  afterAll(() => pool.query(`drop owned by ${user}; drop role ${user}`));
+  await expect(limited.query('create schema mine')).rejects.toThrow('permission denied for database');
+  return limited;
+};
+
+test('a user who may not create anything reads and writes tables that were made by hand', async () => {
+  await pool.query(migrationSql({ schema: 'by_owner' }));
+  const limited = await poolOfNewUser(
+    'writer',
+    (user) => `grant usage on schema by_owner to ${user};
+      grant select, insert, update, delete on all tables in schema by_owner to ${user};
+      grant usage on all sequences in schema by_owner to ${user}`,
+  );
   const store = openPostgresStore({ pool: limited, schema: 'by_owner' });
   await write(store, change());
   await write(store, change({ state: '{"n":2}' }));
   expect(await resultOf(store.read(ref))).toMatchObject({ version: 2, state: '{"n":2}' });
-  await expect(limited.query('create schema mine')).rejects.toThrow('permission denied');
   await store.close();
-  await limited.end();
+});
+
+test('a user who may not create schemas gets the tables in a schema that was made by hand', async () => {
+  const limited = await poolOfNewUser(
+    'owner',
+    (user) => `create schema given; grant all on schema given to ${user}`,
+  );
+  const store = openPostgresStore({ pool: limited, schema: 'given' });
+  await write(store, change());
+  expect(await resultOf(store.read(ref))).toMatchObject({ version: 1 });
+  await store.close();
 });
 
 test('a store opens tables with any number of partitions, unless it names another', async () => {
