@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Layout, migrations } from './migrations.ts';
+import { buildIndex, buildStatements, isLaterIndex, joinStatements, partsOf } from './later-index.ts';
+import { type Layout, type Migration, migrations } from './migrations.ts';
+import { inOwnTransaction } from './own-transaction.ts';
 import { TablesError } from './postgres-errors.ts';
 import type { PostgresClient } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
 
-/** A transaction of the migration to a version of the schema. */
-const migrationStatements = (
+/** The transaction that ends a step of the migration, to a version of the schema. */
+const stepStatements = (
   builder: QueryBuilder,
   layout: Layout,
+  step: Migration,
   version: number,
 ): readonly RawBuilder<unknown>[] => [
-  ...(migrations[version - 1]?.(builder, layout) ?? []),
+  ...(isLaterIndex(step) ? joinStatements(builder, layout, step) : step(builder, layout)),
   sql`insert into ${builder.table('migrations')} (version) values (${sql.lit(version)})`,
 ];
 
@@ -24,14 +27,22 @@ const toSql =
   (statement: RawBuilder<unknown>): string =>
     statement.compile(db).sql;
 
-/** The SQL of all migrations, for a database whose owner runs it by hand. Each part between `begin` and `commit` is a step. */
-export const formatMigrations = (builder: QueryBuilder, layout: Layout): string => {
-  const steps = migrations.map((_, at) => migrationStatements(builder, layout, at + 1));
-  return [[createSchema(builder), createMigrationsTable(builder)], ...steps]
-    .map((statements) =>
-      ['begin', ...statements.map(toSql(builder)), 'commit'].map((one) => `${one};\n`).join(''),
-    )
-    .join('\n');
+/**
+ * The SQL of all migrations, for a database whose owner runs it by hand. A step is what is between `begin` and `commit`,
+ * and the index that is built before.
+ */
+export const formatMigrations = (builder: QueryBuilder, layout: Layout, steps = migrations): string => {
+  const formatted = (statements: readonly RawBuilder<unknown>[]) =>
+    statements.map((statement) => `${toSql(builder)(statement)};\n`).join('');
+  const transaction = (statements: readonly RawBuilder<unknown>[]) =>
+    `begin;\n${formatted(statements)}commit;\n`;
+  return [
+    transaction([createSchema(builder), createMigrationsTable(builder)]),
+    ...steps.map((step, at) => {
+      const before = isLaterIndex(step) ? partsOf(step, layout).flatMap(buildStatements(builder)) : [];
+      return formatted(before) + transaction(stepStatements(builder, layout, step, at + 1));
+    }),
+  ].join('\n');
 };
 
 /** To create a schema that exists needs the right to create one, too. */
@@ -68,18 +79,6 @@ const readPartitions = async (client: PostgresClient, { schema }: QueryBuilder):
 export const isMigrated = async (client: PostgresClient, builder: QueryBuilder): Promise<boolean> =>
   (await readVersion(client, builder)) === migrations.length;
 
-const inTransaction = async <A>(client: PostgresClient, work: () => Promise<A>): Promise<A> => {
-  await client.query({ text: 'begin' });
-  try {
-    const result = await work();
-    await client.query({ text: 'commit' });
-    return result;
-  } catch (cause) {
-    await client.query({ text: 'rollback' });
-    throw cause;
-  }
-};
-
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own. Processes
  * that start together take turns.
@@ -93,20 +92,28 @@ export const migrate = async (
   client: PostgresClient,
   builder: QueryBuilder,
   partitions: number | null,
+  steps = migrations,
 ): Promise<void> => {
-  const layout = { partitions: partitions ?? 0 };
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
   const version = await readVersion(client, builder);
-  if (version > migrations.length) {
+  if (version > steps.length) {
     throw new TablesError(
-      `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${migrations.length}. ` +
+      `The tables have schema ${version}, but this version of @clinical-records/store-postgres supports schemas up to ${steps.length}. ` +
         'Use the version that wrote them, or a newer one.',
     );
   }
-  for (let target = version + 1; target <= migrations.length; target += 1) {
-    await inTransaction(client, async () => {
+  for (const [at, step] of steps.entries()) {
+    const target = at + 1;
+    if (target <= version) continue;
+    const layout = {
+      partitions: target === 1 ? (partitions ?? 0) : await readPartitions(client, builder),
+    };
+    if (isLaterIndex(step)) {
+      for (const part of partsOf(step, layout)) await buildIndex(client, builder, part);
+    }
+    await inOwnTransaction(client, async () => {
       // Held until the end of the transaction.
       await client.query({
         text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
@@ -116,7 +123,7 @@ export const migrate = async (
       if ((await readVersion(client, builder)) >= target) return;
       if (!(await hasSchema(client, builder))) await run([createSchema(builder)]);
       if (target === 1) await run([createMigrationsTable(builder)]);
-      await run(migrationStatements(builder, layout, target));
+      await run(stepStatements(builder, layout, step, target));
     });
   }
   if (partitions === null) return;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { LaterIndex } from './later-index.ts';
 import type { QueryBuilder } from './query-builder.ts';
 
 /** How the tables are laid out when they are created. */
@@ -7,11 +8,14 @@ export type Layout = {
   readonly partitions: number;
 };
 
+/** The statements of a transaction. */
+type Statements = (builder: QueryBuilder, layout: Layout) => readonly RawBuilder<unknown>[];
+
 /** One step of the schema. */
-type Migration = (builder: QueryBuilder, layout: Layout) => readonly RawBuilder<unknown>[];
+export type Migration = Statements | LaterIndex;
 
 /** The tables that a layout can divide by patient. */
-const dividedTables = ['versions', 'searchable', 'entries', 'dates'] as const;
+export const dividedTables = ['versions', 'searchable', 'entries', 'dates'] as const;
 
 type DividedTable = (typeof dividedTables)[number];
 
@@ -48,7 +52,7 @@ const createDividedTable = (
 /** Texts are equal only if all of their characters are, and are compared by their bytes. */
 const text = sql`text collate "C"`;
 
-const createRecordTables: Migration = (builder, layout) => {
+const createRecordTables: Statements = (builder, layout) => {
   const { table } = builder;
   return [
     sql`create table ${table('head')} (
@@ -97,7 +101,7 @@ const createRecordTables: Migration = (builder, layout) => {
   ];
 };
 
-const createSearchTables: Migration = (builder, layout) => {
+const createSearchTables: Statements = (builder, layout) => {
   const { table } = builder;
   return [
     sql`create table ${table('terms')} (

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import { dividedTables, type Layout } from './migrations.ts';
+import { inOwnTransaction } from './own-transaction.ts';
+import { isTransient } from './postgres-errors.ts';
+import type { PostgresClient } from './postgres-pool.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import type { Tables } from './schema.ts';
+
+/** An index on a table that may hold data. It is built while others write. */
+export type LaterIndex = {
+  readonly index: string;
+  readonly table: keyof Tables;
+  /** The columns, such as `(type, record)`. */
+  readonly content: RawBuilder<unknown>;
+};
+
+/** An index on one table, or on one partition of it. */
+type IndexPart = { readonly index: string; readonly table: string; readonly content: RawBuilder<unknown> };
+
+export const isLaterIndex = (step: object): step is LaterIndex => 'index' in step;
+
+const isDivided = ({ table }: LaterIndex, { partitions }: Layout): boolean =>
+  partitions > 0 && dividedTables.some((divided) => divided === table);
+
+/** The indexes that are built one by one, because PostgreSQL builds none on all partitions while others write. */
+export const partsOf = (later: LaterIndex, layout: Layout): readonly IndexPart[] =>
+  isDivided(later, layout)
+    ? Array.from({ length: layout.partitions }, (_, at) => ({
+        ...later,
+        index: `${later.index}_${at}`,
+        table: `${later.table}_${at}`,
+      }))
+    : [later];
+
+const dropIndex = ({ schema }: QueryBuilder, { index }: IndexPart) =>
+  sql`drop index if exists ${sql.id(schema, index)}`;
+
+const createIndex = ({ schema }: QueryBuilder, { index, table, content }: IndexPart) =>
+  sql`create index concurrently if not exists ${sql.id(index)} on ${sql.id(schema, table)} ${content}`;
+
+/** The statements that build an index by hand. Each runs outside of a transaction. */
+export const buildStatements =
+  (builder: QueryBuilder) =>
+  (part: IndexPart): readonly RawBuilder<unknown>[] => [dropIndex(builder, part), createIndex(builder, part)];
+
+/** The statements that make one index of the parts. They find the parts, so that they build nothing. */
+export const joinStatements = (
+  { table }: QueryBuilder,
+  layout: Layout,
+  later: LaterIndex,
+): readonly RawBuilder<unknown>[] =>
+  isDivided(later, layout)
+    ? [sql`create index ${sql.id(later.index)} on ${table(later.table)} ${later.content}`]
+    : [];
+
+/** How many milliseconds a lock is waited for. Others wait behind it, so it is short, and tried again after a pause. */
+const lockTimeout = 100;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 3 * lockTimeout));
+
+/** Returns whether an index is complete, and removes what a killed process has left of it. */
+const isBuilt = (client: PostgresClient, builder: QueryBuilder, part: IndexPart): Promise<boolean> => {
+  const run = (statement: RawBuilder<unknown>) => client.query({ text: statement.compile(builder.db).sql });
+  const find = async () => {
+    const { rows } = await client.query({
+      text: `select indisvalid as "isValid" from pg_catalog.pg_index
+        join pg_catalog.pg_class on pg_class.oid = indexrelid
+        join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+        where nspname = $1 and relname = $2`,
+      values: [builder.schema, part.index],
+    });
+    return (rows[0] as { isValid: boolean } | undefined)?.isValid ?? false;
+  };
+  return inOwnTransaction(
+    client,
+    async () => {
+      // A process that builds an index on the table has this lock until the index is complete.
+      await run(sql`lock table only ${sql.id(builder.schema, part.table)} in share update exclusive mode`);
+      const isValid = await find();
+      if (!isValid) await run(dropIndex(builder, part));
+      return isValid;
+    },
+    { lock_timeout: lockTimeout },
+  );
+};
+
+/** Builds an index, unless it exists, while others write. Processes that build the same one take turns. */
+export const buildIndex = async (
+  client: PostgresClient,
+  builder: QueryBuilder,
+  part: IndexPart,
+): Promise<void> => {
+  for (;;) {
+    try {
+      if (await isBuilt(client, builder, part)) return;
+      await client.query({ text: createIndex(builder, part).compile(builder.db).sql });
+    } catch (cause) {
+      // Another process builds the index. Or two began at the same moment, waited for each other, and one was ended.
+      if (!isTransient(cause)) throw cause;
+      await pause();
+    }
+  }
+};

@@ -1,0 +1,130 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
+import { openPostgresStore } from '../src/index.ts';
+import { formatMigrations, migrate } from '../src/migrate.ts';
+import { type Migration, migrations } from '../src/migrations.ts';
+import { createQueryBuilder } from '../src/query-builder.ts';
+import { newPool } from './databases.ts';
+import { change, write } from './store-helpers.ts';
+
+const pool = await newPool({ max: 12 });
+
+/** The steps of a later version of the library. */
+const steps: readonly Migration[] = [
+  ...migrations,
+  { index: 'versions_by_type', table: 'versions', content: sql`(type, at)` },
+];
+
+const migrateLater = async (schema: string): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await migrate(client, createQueryBuilder(schema), null, steps);
+  } finally {
+    client.release();
+  }
+};
+
+/** The added indexes, and whether PostgreSQL uses them. */
+const indexesOf = async (schema: string): Promise<readonly string[]> => {
+  const { rows } = await pool.query(
+    `select format('%s %s', relname, case when indisvalid then 'valid' else 'invalid' end) as index
+     from pg_index join pg_class on pg_class.oid = indexrelid
+     where relnamespace = $1::regnamespace and relname like 'versions_by_type%' order by relname`,
+    [schema],
+  );
+  return rows.map(({ index }) => index);
+};
+
+const versionsOf = async (schema: string): Promise<readonly number[]> =>
+  (await pool.query(`select version from ${schema}.migrations order by version`)).rows.map(
+    ({ version }) => version,
+  );
+
+/** Processes that build an index and wait for a transaction, so that it is not finished. */
+const findWaiting = async (schema: string): Promise<readonly number[]> => {
+  const { rows } = await pool.query(
+    `select pid from pg_stat_activity
+     where query like 'create index concurrently%' || $1 || '%' and wait_event_type = 'Lock'`,
+    [schema],
+  );
+  return rows.map(({ pid }) => pid);
+};
+
+const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await setImmediate();
+};
+
+/** Runs work while a transaction that has written a version is open. */
+const whileOthersWrite = async (schema: string, work: (client: pg.PoolClient) => Promise<void>) => {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; update ${schema}.versions set at = at + 1`);
+    await work(client);
+    await client.query('rollback');
+  } finally {
+    client.release();
+  }
+};
+
+/** A store whose tables hold data. */
+const openFilled = async (schema: string, partitions: number) => {
+  const store = openPostgresStore({ pool, schema, partitions });
+  for (let at = 0; at < 50; at += 1) await write(store, change({ id: `${at}`, patientId: `${at}` }));
+  return store;
+};
+
+test.each([
+  [0, ['versions_by_type valid']],
+  [2, ['versions_by_type valid', 'versions_by_type_0 valid', 'versions_by_type_1 valid']],
+])(
+  'four processes build an index at once on a table with %i partitions, while others write',
+  async (partitions, indexes) => {
+    const schema = `filled_${partitions}`;
+    const store = await openFilled(schema, partitions);
+    let migrating: Promise<unknown> = Promise.resolve();
+    await whileOthersWrite(schema, async () => {
+      migrating = Promise.all(Array.from({ length: 4 }, () => migrateLater(schema)));
+      await waitUntil(async () => (await findWaiting(schema)).length > 0);
+      expect(await write(store, change({ id: '1', patientId: '1' }))).toEqual([2]);
+      expect(await versionsOf(schema)).toEqual([1]);
+    });
+    await migrating;
+    expect(await indexesOf(schema)).toEqual(indexes);
+    expect(await versionsOf(schema)).toEqual([1, 2]);
+  },
+);
+
+test.each([0, 2])(
+  'what is left of an index whose process was killed is built again, with %i partitions',
+  async (partitions) => {
+    const schema = `killed_${partitions}`;
+    await openFilled(schema, partitions);
+    await whileOthersWrite(schema, async () => {
+      const killed = expect(migrateLater(schema)).rejects.toThrow('terminating connection');
+      let pids: readonly number[] = [];
+      await waitUntil(async () => {
+        pids = await findWaiting(schema);
+        return pids.length > 0;
+      });
+      await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
+      await killed;
+    });
+    expect(await indexesOf(schema)).toContainEqual(expect.stringContaining(' invalid'));
+    expect(await versionsOf(schema)).toEqual([1]);
+    await migrateLater(schema);
+    expect(await indexesOf(schema)).not.toContainEqual(expect.stringContaining(' invalid'));
+    expect(await versionsOf(schema)).toEqual([1, 2]);
+  },
+);
+
+test.each([0, 2])('the SQL of migrations builds an index by hand, with %i partitions', async (partitions) => {
+  const [byHand, byStore] = [`by_hand_${partitions}`, `by_store_${partitions}`];
+  const statements = formatMigrations(createQueryBuilder(byHand), { partitions }, steps);
+  for (const statement of statements.split(';\n')) await pool.query(statement);
+  await openFilled(byStore, partitions);
+  await migrateLater(byStore);
+  expect(await indexesOf(byHand)).toEqual(await indexesOf(byStore));
+  expect(await versionsOf(byHand)).toEqual([1, 2]);
+});
