@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
-import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { transact } from '../records/transact.ts';
 import { lacksRequiredReference } from './find-missing-reference.ts';
 import { isCareTeam, sortByImportOrder } from './import-order.ts';
+import { recordsToRead } from './records-to-read.ts';
 import {
   type ImportContext,
   type ImportDecision,
@@ -128,6 +129,8 @@ export const createBatchImporter = (
         // Each resource commits itself, so this transaction writes nothing.
         if (attempts > maxBatchAttempts)
           return E.right({ changes: [], result: await importEach(resources, pass) });
+        const read = await buffer.readAhead(recordsToRead(resources))();
+        if (E.isLeft(read)) return E.left(toClinicalError(read.left));
         const outcome = await decideSome(resources, pass);
         return E.right({ ...buffer.toCommit(), result: outcome });
       })();

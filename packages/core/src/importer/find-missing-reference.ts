@@ -14,7 +14,7 @@ const toRequiredReference = (type: RequiredReference['type'], sent: unknown): Re
 };
 
 /** The reference without which a resource cannot be imported: an encounter, whose patient is known if it is, or a patient. */
-const readRequiredReference = (resource: unknown): RequiredReference | null => {
+export const readRequiredReference = (resource: unknown): RequiredReference | null => {
   if (!isObject(resource)) return null;
   const { resourceType, subject, patient, encounter } = resource;
   const required = resourceType === 'Immunization' ? toRequiredReference('Encounter', encounter) : null;

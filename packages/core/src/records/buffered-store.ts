@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { exactVersion, noVersion } from '../store/expected-version.ts';
 import { findConflict } from '../store/find-conflict.ts';
 import type {
@@ -16,6 +17,8 @@ import { createRecentRecords } from './recent-records.ts';
 export type BufferedStore = {
   /** `commit` buffers writes. `read` returns the buffered record, or else the record as first read. All else goes to the store. */
   readonly store: ClinicalStore;
+  /** Reads records together, so that a store on another machine is asked once for all of them. */
+  readonly readAhead: (refs: readonly RecordRef[]) => TaskEither<StoreError, void>;
   /** All writes as one commit. Only the last of several versions of a record is in it. */
   readonly toCommit: () => Commit;
   /** How many records the commit would write or check. */
@@ -152,6 +155,10 @@ export const createBufferedStore = (
       changesSince: (since) => store.changesSince(since),
       scan: (since) => store.scan(since),
       close: () => store.close(),
+    },
+    readAhead: (refs) => async () => {
+      const read = await Promise.all(refs.filter((ref) => findEntry(ref) === undefined).map(readEntry));
+      return read.find(E.isLeft) ?? E.right(undefined);
     },
     toCommit: () => ({
       changes: entries.flatMap((entry) =>

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { expect, test } from 'vitest';
 import { createBufferedStore } from '../../src/records/buffered-store.ts';
@@ -123,6 +124,17 @@ test('a buffered store that is discarded reads its records again', async () => {
   expect(draft.toCommit()).toEqual({ changes: [], versionChecks: [] });
   expect(rightOf(await draft.store.read(ref('a'))())?.version).toBe(1);
   expect(reads).toEqual(['a', 'a']);
+});
+
+test('records that are read ahead are read once, together, and a failure is returned', async () => {
+  const { store, reads } = storeWith(stored('a', 1), stored('b', 7));
+  const draft = createBufferedStore(store);
+  await draft.store.read(ref('b'))();
+  expect(await draft.readAhead([ref('a'), ref('b'), ref('none')])()).toEqual(E.right(undefined));
+  for (const id of ['a', 'b', 'none']) await draft.store.read(ref(id))();
+  expect(reads).toEqual(['b', 'a', 'none']);
+  const away = createBufferedStore(storeThatIsAway);
+  expect(leftOf(await away.readAhead([ref('a')])())).toEqual(unavailable);
 });
 
 test('a buffered store that continues after a commit remembers referenced records at their committed version', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ClinicalStore, ImportProgress, StoreError } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -19,10 +20,20 @@ const openCounted = async (patients = 0) => {
     await records.careTeams.setParticipantStatus(id, 'Practitioner/ada', 'active', { role: cardiologist });
   }
   const counts = { searches: 0, commits: 0 };
+  /** How often records are read, where those of one turn are read together. */
+  const turns = { reading: 0 };
+  let isReading = false;
   /** The number of a commit that fails. */
   let failing = 0;
   const counted: ClinicalStore = {
     ...store,
+    read: (ref) => async () => {
+      if (!isReading) turns.reading += 1;
+      isReading = true;
+      await setImmediate();
+      isReading = false;
+      return store.read(ref)();
+    },
     search: (query) => {
       counts.searches += 1;
       return store.search(query);
@@ -43,7 +54,7 @@ const openCounted = async (patients = 0) => {
     failing = commit;
   };
   const namesIn = async (id: string) => namesOf(await records.careTeams.read(id));
-  return { records, ids, load, counts, failAt, namesIn };
+  return { records, ids, load, counts, turns, failAt, namesIn };
 };
 
 describe('Decisions: Import', () => {
@@ -98,6 +109,16 @@ test('a member of more than a hundred teams is shown with the new name in all of
   await load([sourcePractitioner('ada', 'Ada King')]);
   const names = await Promise.all(ids.map(namesIn));
   expect(names.flat()).toEqual(ids.map(() => 'Ada King'));
+});
+
+test.each([10, 100])('%i patients and what refers to them are read in three turns', async (count) => {
+  const { load, turns } = await openCounted();
+  const ids = Array.from({ length: count }, (_, at) => `new-${at}`);
+  await load(ids.map((id) => sourcePatient(id)));
+  const resources = ids.flatMap((id) => [sourceGoal(id, { id: `goal-of-${id}` }), sourceCareTeam(id, [ada])]);
+  await load(resources);
+  // One for each load, and one for the practitioner.
+  expect(turns.reading).toBe(3);
 });
 
 test('care teams are committed together', async () => {
