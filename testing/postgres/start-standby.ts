@@ -46,17 +46,17 @@ const synchronize = (primary: Postgres): Promise<void> =>
 /**
  * Starts a standby of a running server. From then on, a commit on the primary server returns only once the standby has
  * it, too: no reported commit is lost if the primary server is killed and the standby is promoted. A commit on the
- * primary server waits while the standby is down.
+ * primary server waits while the standby is down. Without a `port`, it has a free one.
  */
 export const startStandby = async (
   primary: Postgres,
   {
     settings = {},
     binaries = findBinaries(),
-  }: { readonly settings?: Settings; readonly binaries?: Binaries } = {},
+    port,
+  }: { readonly settings?: Settings; readonly binaries?: Binaries; readonly port?: number } = {},
 ): Promise<Standby> => {
   const user = findUnprivilegedUser();
-  const port = await findFreePort();
   return inNewFolder(user, async (folder) => {
     await copyFolder(primary, folder);
     const primary_conninfo = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
@@ -64,7 +64,7 @@ export const startStandby = async (
       binaries,
       user,
       folder,
-      port,
+      port: port ?? (await findFreePort()),
       settings: { primary_conninfo, wal_retrieve_retry_interval: '100ms', ...settings },
     });
     try {

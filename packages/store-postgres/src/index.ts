@@ -13,3 +13,4 @@ export type {
   PostgresQuery,
   PostgresResult,
 } from './postgres-pool.ts';
+export { primaryOf } from './primary-of.ts';

@@ -40,9 +40,9 @@ export type HostClient = PostgresClient & {
 };
 
 /** The part of pg's `Pool` that a store uses. */
-export type PostgresPool = {
+export type PostgresPool<Client extends PostgresClient = PostgresClient> = {
   /** Returns a client of the pool, or waits for one. */
-  connect(): Promise<PostgresClient>;
+  connect(): Promise<Client>;
   /** The number of callers that wait for a client. */
   readonly waitingCount: number;
 };

@@ -1,0 +1,113 @@
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import { type Postgres, type Standby, startPostgres, startStandby } from '@clinical-records/testing-postgres';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { expect, test } from 'vitest';
+import { openOnServers } from './open-on-servers.ts';
+
+const failovers = Number(process.env.FAILOVERS ?? 1);
+const writersAtOnce = 8;
+
+/** The outcomes of writes. A write is sent again with its key until it succeeds. */
+type WriteLog = {
+  /** The immunizations that were reported as written, by their keys. */
+  readonly written: Map<string, string>;
+  unavailable: number;
+  unknown: number;
+  /** When a write was reported last, and the longest time in milliseconds between two of them. */
+  last: number;
+  longestPause: number;
+};
+
+const noteWritten = (log: WriteLog, key: string, id: string): void => {
+  const now = performance.now();
+  log.longestPause = Math.max(log.longestPause, now - log.last);
+  log.last = now;
+  log.written.set(key, id);
+};
+
+const isOutcomeUnknown = ({ issues }: { readonly issues: readonly { readonly rule: string }[] }) =>
+  issues.some(({ rule }) => rule === 'outcome-unknown');
+
+const immunization = {
+  status: 'completed',
+  vaccineCode: { coding: [{ system: 'http://hl7.org/fhir/sid/cvx', code: '140', display: 'Influenza' }] },
+  patient: { reference: 'Patient/amy' },
+  occurrenceDateTime: '2025-10-01',
+  primarySource: false,
+} as const;
+
+const writeUntil = async (
+  { immunizations }: ClinicalRecords,
+  name: string,
+  log: WriteLog,
+  isOver: () => boolean,
+): Promise<void> => {
+  for (let nth = 0; !isOver(); nth += 1) {
+    const idempotencyKey = `${name}-${nth}`;
+    while (!log.written.has(idempotencyKey)) {
+      const result = await immunizations.create(immunization, { by: 'Practitioner/ada', idempotencyKey })();
+      if (isRight(result)) noteWritten(log, idempotencyKey, result.right.id);
+      else if (isOutcomeUnknown(result.left)) log.unknown += 1;
+      else log.unavailable += 1;
+    }
+  }
+};
+
+const readIds = async ({ immunizations }: ClinicalRecords): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for await (const { id } of immunizations.all()) ids.push(id);
+  return ids;
+};
+
+test('after a failover the store goes on by itself, and everything that was reported as written is there once', {
+  timeout: 60_000 + failovers * 20_000,
+}, async () => {
+  const first = await startPostgres();
+  const second = await startStandby(first);
+  const { store, pools } = openOnServers([first.url, second.url]);
+  const records = createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [],
+  });
+  await records.directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
+  await records.directory.put('Practitioner', { id: 'ada', lastName: 'Byron', firstName: 'Ada' });
+
+  const log: WriteLog = { written: new Map(), unavailable: 0, unknown: 0, last: Infinity, longestPause: 0 };
+  const moreWritten = async (count: number) => {
+    const enough = log.written.size + count;
+    while (log.written.size < enough) await new Promise((resolve) => setImmediate(resolve));
+  };
+  let isOver = false;
+  const writers = Array.from({ length: writersAtOnce }, (_, at) =>
+    writeUntil(records, `${at}`, log, () => isOver),
+  );
+  let [primary, standby, freePort]: [Postgres, Standby, number] = [first, second, 0];
+  const pauses: number[] = [];
+  for (let nth = 0; nth < failovers; nth += 1) {
+    if (nth > 0) standby = await startStandby(primary, { port: freePort });
+    await moreWritten(20 + Math.floor(Math.random() * 200));
+    log.longestPause = 0;
+    await primary.kill();
+    await standby.promote();
+    await moreWritten(writersAtOnce);
+    pauses.push(Math.round(log.longestPause));
+    await primary.stop();
+    [primary, freePort] = [standby, primary.port];
+  }
+  isOver = true;
+  await Promise.all(writers);
+
+  const ids = await readIds(records);
+  expect(ids.toSorted()).toEqual([...log.written.values()].toSorted());
+  expect(await records.verify()).toMatchObject({ discrepancies: [], miscounted: [] });
+  if (process.env.FAILOVERS !== undefined) {
+    console.info(
+      `${failovers} failovers: ${ids.length} written, each once; ${log.unavailable} unavailable and ${log.unknown} unknown before`,
+    );
+    console.info(`milliseconds without writes: ${pauses.toSorted((a, b) => a - b).join(', ')}`);
+  }
+  await store.close();
+  await Promise.all(pools.map((pool) => pool.end()));
+  await primary.stop();
+});

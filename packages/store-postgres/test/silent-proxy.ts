@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A way to a server that can fall silent: then it still accepts connections and bytes, and nothing comes back. */
+export const startProxy = async (serverUrl: string) => {
+  const { hostname, port } = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const track = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const proxy = createServer((client) => {
+    track(client);
+    if (isSilent) return;
+    const server = track(connect(Number(port), hostname));
+    client.pipe(server).pipe(client);
+    client.once('close', () => server.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    /** Cuts the server off, without a word to its clients. */
+    fallSilent: () => {
+      isSilent = true;
+      for (const socket of sockets) socket.unpipe();
+    },
+  };
+};
