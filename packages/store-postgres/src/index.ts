@@ -9,6 +9,7 @@ export { migrationSql, openPostgresStore, type PostgresStoreOptions } from './op
 export type {
   HostClient,
   PostgresClient,
+  PostgresNotice,
   PostgresPool,
   PostgresQuery,
   PostgresResult,

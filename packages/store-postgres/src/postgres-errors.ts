@@ -64,10 +64,10 @@ export const postgresError = (cause: unknown): StoreError => {
   return { _tag: 'Unavailable', message, cause };
 };
 
-/** The error of a commit whose response was lost. */
-export const outcomeUnknownError = (cause: unknown): StoreError => ({
+/** The error of a commit that is in doubt. */
+export const outcomeUnknownError = ({ message, cause }: Error): StoreError => ({
   _tag: 'OutcomeUnknown',
-  message: `The connection to PostgreSQL was lost${reasonOf(cause)}, and it is not known whether the commit was written.`,
+  message: `${message}${reasonOf(cause)}, and it is not known whether the commit was written.`,
   cause,
 });
 

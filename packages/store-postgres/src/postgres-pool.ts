@@ -21,14 +21,24 @@ export type PostgresResult = {
   readonly rows: unknown[];
 };
 
+/** A notice that PostgreSQL sends beside the results of queries. */
+export type PostgresNotice = {
+  /** The function of PostgreSQL that sent it. */
+  readonly routine?: string | undefined;
+};
+
 /** The part of pg's `PoolClient` that a store uses. */
 export type PostgresClient = {
   /** Runs a query. */
   query(query: PostgresQuery): Promise<PostgresResult>;
   /** Adds a listener, which is called if the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Adds a listener, which is called with each notice. */
+  on(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Removes such a listener. */
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
+  /** Removes such a listener. */
+  removeListener(event: 'notice', listener: (notice: PostgresNotice) => void): unknown;
   /** Returns the client to its pool, or closes its connection. */
   release(isBroken?: boolean): void;
 };

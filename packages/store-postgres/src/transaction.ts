@@ -1,7 +1,7 @@
 import { isConnectionLost } from './postgres-errors.ts';
-import type { PostgresClient, PostgresQuery } from './postgres-pool.ts';
+import type { PostgresClient, PostgresNotice, PostgresQuery } from './postgres-pool.ts';
 
-/** The response to a transaction was lost, so that it may be committed or not. */
+/** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
 
 /** PostgreSQL has rolled a transaction back instead of committing it, because a statement in it had failed. */
@@ -27,6 +27,22 @@ export const beginTransaction = (settings: TransactionSettings): PostgresQuery =
   return { text: `begin isolation level read committed${limits.join('')}` };
 };
 
+/** PostgreSQL reports a commit although its wait for a synchronous standby was cancelled. Only this notice says so. */
+const isWaitCancelled = ({ routine }: PostgresNotice): boolean => routine === 'SyncRepWaitForLSN';
+
+/** Sends queries together, and waits for all responses. Throws an `InDoubtError` if the standby may lack the commit. */
+const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]) => {
+  let isOnPrimaryOnly = false;
+  const onNotice = (notice: PostgresNotice) => {
+    isOnPrimaryOnly ||= isWaitCancelled(notice);
+  };
+  client.on('notice', onNotice);
+  const results = await Promise.allSettled(queries.map((query) => client.query(query)));
+  client.removeListener('notice', onNotice);
+  if (isOnPrimaryOnly) throw new InDoubtError('The wait for the synchronous standby was cancelled');
+  return results;
+};
+
 /**
  * Runs queries, the last ones of a transaction, and commits it, all of it sent at once. If it throws anything but
  * `InDoubtError`, nothing of the transaction is or will be committed. Returns the rows of each query.
@@ -35,14 +51,12 @@ export const commitTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
 ): Promise<readonly (readonly unknown[])[]> => {
-  const results = await Promise.allSettled(
-    [...queries, { text: 'commit' }].map((query) => client.query(query)),
-  );
+  const results = await sendAll(client, [...queries, { text: 'commit' }]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure !== undefined) {
     // After an error of a query, PostgreSQL does not commit, whatever comes afterwards.
     if (isConnectionLost(failure.reason))
-      throw new InDoubtError('COMMIT had no response.', { cause: failure.reason });
+      throw new InDoubtError('The connection to PostgreSQL was lost', { cause: failure.reason });
     throw failure.reason;
   }
   const responses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

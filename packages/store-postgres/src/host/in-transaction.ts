@@ -53,7 +53,7 @@ const begin = async (client: HostClient, lockTimeout: number): Promise<void> => 
 };
 
 const commitErrorOf = (cause: unknown): StoreError => {
-  if (cause instanceof InDoubtError) return outcomeUnknownError(cause.cause);
+  if (cause instanceof InDoubtError) return outcomeUnknownError(cause);
   return cause instanceof RolledBackError ? statementFailedError : postgresError(cause);
 };
 

@@ -2,6 +2,7 @@ import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { InDoubtError, runTransaction } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
+import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
 import { createGroupTransaction, type GroupTransaction } from './group-transaction.ts';
 import type { PendingCommit } from './pending-commit.ts';
@@ -59,7 +60,11 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   const settle = async (writer: Writer, end: number): Promise<SettledOutcome> => {
     for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
       try {
-        return await use((client) => writers.settle(client, writer, { lock_timeout: msUntil(end) }));
+        const limits = { lock_timeout: msUntil(end) };
+        return await within(
+          msUntil(end),
+          use((client) => writers.settle(client, writer, limits)),
+        );
       } catch {
         await pause(Math.min(milliseconds, longestPause));
       }

@@ -91,7 +91,7 @@ export const createWriteGroup = (
         const written = await (patience.isPatient ? inPatientSlot(() => attempt(tried)) : attempt(tried));
         if (written !== null) return succeed(rest, written);
       } catch (cause) {
-        if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause.cause));
+        if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause));
         if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
         else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
         else if (rest.length > 1) return writeEach(rest, patience);

@@ -1,0 +1,82 @@
+import { createClinicalRecords } from '@clinical-records/core';
+import { startPostgres, startStandby } from '@clinical-records/testing-postgres';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { inTransaction, openPostgresStore } from '../src/index.ts';
+import { change, write } from './store-helpers.ts';
+
+const settings = { fsync: 'off' };
+
+const newPool = (url: string, options: pg.PoolConfig = {}): pg.Pool => {
+  const pool = new pg.Pool({ connectionString: url, pipeline: true, ...options });
+  pool.on('error', () => {});
+  onTestFinished(() => void pool.end());
+  return pool;
+};
+
+/** A store on a primary server, whose commits wait for a standby that is gone. */
+const openWithoutStandby = async (options: pg.PoolConfig = {}) => {
+  const primary = await startPostgres({ settings });
+  onTestFinished(primary.stop);
+  const standby = await startStandby(primary, { settings });
+  onTestFinished(standby.stop);
+  const pool = newPool(primary.url, options);
+  const store = openPostgresStore({ pool, transactionTimeout: 1000 });
+  expect(await write(store, change())).toEqual([1]);
+  await standby.kill();
+  return { primary, standby, pool, store };
+};
+
+/** Cancels all waits for the standby until work ends, as an administrator may do. */
+const cancelWaitsDuring = async <A>(admin: pg.Pool, work: Promise<A>): Promise<A> => {
+  let isOver = false;
+  const cancel = async () => {
+    while (!isOver) {
+      await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'");
+    }
+  };
+  const cancelled = cancel();
+  return work.finally(() => {
+    isOver = true;
+    return cancelled;
+  });
+};
+
+test('a commit is not reported as written if its wait for the standby is cancelled', async () => {
+  const { primary, standby, pool, store } = await openWithoutStandby();
+  const admin = newPool(primary.url, { max: 1 });
+  const commit = store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })();
+  expect(await cancelWaitsDuring(admin, commit)).toMatchObject({
+    left: {
+      _tag: 'OutcomeUnknown',
+      message:
+        'The wait for the synchronous standby was cancelled, and it is not known whether the commit was written.',
+    },
+  });
+
+  const { in: recordsIn } = createClinicalRecords({
+    store,
+    extensionBase: 'https://clinic.example/fhir/extensions',
+    careTeamRoles: [],
+  });
+  const client = await pool.connect();
+  const joined = inTransaction(client, (tx) =>
+    recordsIn(tx).directory.put('Organization', { id: 'lab', name: 'Lab Ltd' }),
+  );
+  await expect(cancelWaitsDuring(admin, joined)).rejects.toMatchObject({
+    issues: [{ rule: 'outcome-unknown' }],
+  });
+  client.release();
+
+  await standby.restart();
+  expect(await write(store, change({ id: 'c' }))).toEqual([1]);
+});
+
+test('a commit that waits for a standby that is gone ends as unknown after the time of a query', async () => {
+  const { standby, store } = await openWithoutStandby({ query_timeout: 300 });
+  expect(await store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })()).toMatchObject({
+    left: { _tag: 'OutcomeUnknown', cause: { message: 'Query read timeout' } },
+  });
+  await standby.restart();
+  expect(await write(store, change({ id: 'c' }))).toEqual([1]);
+});
