@@ -65,12 +65,15 @@ export type {
 } from './directory/model.ts';
 export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
 export { type ClinicalError, type ClinicalErrorOf, createIssueFactory, type Issue } from './errors.ts';
+export type { Annotation } from './fhir/annotation.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
+export type { SimpleQuantity } from './fhir/quantity.ts';
 export type {
   AuthorReference,
+  ElementReference,
   NamedReference,
   PractitionerReference,
   Reference,
@@ -98,10 +101,15 @@ export type {
 } from './goal/model.ts';
 export type { GoalSearch } from './goal/search-parameters.ts';
 export { deriveImmunization, formatComment } from './immunization/derive.ts';
+export type {
+  ImmunizationElements,
+  ImmunizationPerformer,
+  ImmunizationProtocol,
+  ImmunizationReaction,
+} from './immunization/elements.ts';
 export type { Immunizations, ImmunizationWrites } from './immunization/immunizations.ts';
 export type {
   Immunization,
-  ImmunizationAnnotation,
   ImmunizationCommand,
   ImmunizationCommandBody,
   ImmunizationRecord,

@@ -36,7 +36,9 @@ describe('an editor shows a name for each part of a resource, a body or a comman
     ['ServiceRequest', 'code', 'CodeableConcept<LoincCoding>'],
     ['Immunization', 'vaccineCode', 'CodeableConcept<VaccineCoding>'],
     ['ImmunizationCreateBody', 'patient', 'ReferenceInput<"Patient">'],
-    ['ImmunizationCommand', 'note', 'readonly ImmunizationAnnotation[] | undefined'],
+    ['ImmunizationCommand', 'note', 'readonly Annotation[] | undefined'],
+    ['Immunization', 'performer', 'readonly ImmunizationPerformer[] | undefined'],
+    ['ImmunizationElements', 'doseQuantity', 'SimpleQuantity | undefined'],
     ['OrderCommand', 'occurrencePeriod', 'Period | undefined'],
     ['Bundle', 'link', 'readonly BundleLink[]'],
   ])('%s.%s: %s', (type, property, shown) => {
@@ -48,6 +50,13 @@ describe('an editor shows a name for each part of a resource, a body or a comman
     ...['CareTeamUpdateBody', 'ImmunizationCreateBody', 'ImmunizationUpdateBody'],
     ...['OrderCommand', 'BeginGoalCommand', 'UpdateGoalCommand', 'CloseGoalCommand', 'ImmunizationCommand'],
     ...['CareTeamParticipant', 'CareTeamUpdateParticipant', 'GoalAnnotation', 'PartialCodeableConcept'],
+    ...[
+      'Annotation',
+      'ImmunizationElements',
+      'ImmunizationProtocol',
+      'ImmunizationReaction',
+      'SimpleQuantity',
+    ],
   ])('%s has no type without a name', (type) => {
     const shown = Object.values(hoversOf(type));
     expect(shown.length).toBeGreaterThan(0);

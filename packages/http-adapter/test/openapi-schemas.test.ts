@@ -2,7 +2,13 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
 import { type Clinic, openClinic, type RequestOptions } from './clinic.ts';
-import { careTeam, mistakenStatement, newStatement } from './fuzz/valid-bodies.ts';
+import {
+  careTeam,
+  doseElements,
+  mistakenStatement,
+  newStatement,
+  newStatementWithElements,
+} from './fuzz/valid-bodies.ts';
 import { createValidator, type Document, fetchDocument, findOperation } from './openapi-document.ts';
 
 let clinic: Clinic;
@@ -26,7 +32,11 @@ beforeEach(async () => {
       achievementStatus: 'improving',
       progress: 'Half a mile',
     }),
-    immunize({ statusReason: { coding: [{ code: 'PATOBJ' }] }, note: [{ text: 'Refused' }] }),
+    immunize({
+      statusReason: { coding: [{ code: 'PATOBJ' }] },
+      note: [{ text: 'Refused' }],
+      ...doseElements,
+    }),
     immunizationStatement({ id: 'told' }),
   ]) {
     await clinic.record(command);
@@ -55,6 +65,7 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [200, 'GET', '/Immunization', {}],
   [201, 'POST', '/Immunization', { body: newStatement }],
   [201, 'POST', '/Immunization', { body: newStatement, headers: representation }],
+  [201, 'POST', '/Immunization', { body: newStatementWithElements, headers: representation }],
   [200, 'PUT', '/Immunization/told', { body: mistakenStatement }],
   [200, 'GET', '/Goal/walk', { headers: { accept: 'application/fhir+json' } }],
   [400, 'GET', '/Goal?x=1', {}],
@@ -107,6 +118,15 @@ const bodies: readonly (readonly [what: string, method: string, path: string, bo
   ],
   ['a member without a reference', 'PUT', '/CareTeam/amy', { id: 'amy', participant: [{ member: {} }] }],
   ['every element of a statement', 'POST', '/Immunization', newStatement],
+  ['every element of a dose', 'POST', '/Immunization', newStatementWithElements],
+  ['a lot number that is none', 'POST', '/Immunization', statement({ lotNumber: 7 })],
+  ['a performer that is a text', 'POST', '/Immunization', statement({ performer: ['Ada'] })],
+  [
+    'a dose number of zero',
+    'POST',
+    '/Immunization',
+    statement({ protocolApplied: [{ doseNumberPositiveInt: 0 }] }),
+  ],
   ['the required elements of a statement', 'POST', '/Immunization', statement()],
   [
     'a time without an offset',

@@ -11,7 +11,7 @@ import { immunizationParameters } from '../immunization/search-parameters.ts';
 import { serviceRequest } from '../service-request/model.ts';
 import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
-import { type JsonSchema, toJsonSchema } from './json-schema.ts';
+import { type JsonSchema, toBodySchema, toResourceSchema } from './json-schema.ts';
 
 /** The request bodies of a resource's writes; absent where there is no such write. */
 export type BodyDescriptions = {
@@ -43,28 +43,28 @@ export type InterfaceDescription = {
 export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {
-      resource: toJsonSchema(serviceRequest),
+      resource: toResourceSchema(serviceRequest),
       parameters: describeParameters(serviceRequestParameters),
       bodies: {},
     },
     Goal: {
-      resource: toJsonSchema(goal),
+      resource: toResourceSchema(goal),
       parameters: describeParameters(goalParameters),
       bodies: {},
     },
     CareTeam: {
-      resource: toJsonSchema(careTeam(extensionBase)),
+      resource: toResourceSchema(careTeam(extensionBase)),
       parameters: describeParameters(careTeamParameters),
-      bodies: { update: toJsonSchema(careTeamUpdate(extensionBase)) },
+      bodies: { update: toBodySchema(careTeamUpdate(extensionBase)) },
     },
     Immunization: {
-      resource: toJsonSchema(immunization(extensionBase)),
+      resource: toResourceSchema(immunization(extensionBase)),
       parameters: describeParameters(immunizationParameters),
       bodies: {
-        create: toJsonSchema(createBody(extensionBase)),
-        update: toJsonSchema(updateBody(extensionBase)),
+        create: toBodySchema(createBody(extensionBase)),
+        update: toBodySchema(updateBody(extensionBase)),
       },
     },
   },
-  bundle: toJsonSchema(bundleHeadSchema),
+  bundle: toResourceSchema(bundleHeadSchema),
 });

@@ -15,11 +15,22 @@ const nameNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
   schema.patternProperties = { [`^(${names.join('|')})$`]: notStored };
 };
 
-/** The values that a schema allows, as far as JSON Schema can express it. */
-export const toJsonSchema = (schema: z.ZodType): JsonSchema => {
-  const { $schema, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => nameNotStored(jsonSchema),
-  });
-  return json;
+const omitNotStored = (schema: z.core.JSONSchema.BaseSchema): void => {
+  delete schema.notStored;
 };
+
+const createRenderer =
+  (changeElement: (schema: z.core.JSONSchema.BaseSchema) => void) =>
+  (schema: z.ZodType): JsonSchema => {
+    const { $schema, ...json } = z.toJSONSchema(schema, {
+      io: 'input',
+      override: ({ jsonSchema }) => changeElement(jsonSchema),
+    });
+    return json;
+  };
+
+/** The bodies that a schema allows, as far as JSON Schema can express it. */
+export const toBodySchema = createRenderer(nameNotStored);
+
+/** The resources that a schema describes, which have none of the elements that are not stored. */
+export const toResourceSchema = createRenderer(omitNotStored);

@@ -1,21 +1,27 @@
 import { z } from 'zod';
-import { code, element, list, text } from './element.ts';
+import { code, element, list, nonEmptyElement, text } from './element.ts';
 import { named, type SchemaOutput } from './schema-output.ts';
 
-/** One code of a code system. FHIR R4, Datatypes, 2.24.0.6, without the elements that are not stored. */
+/** One code of a code system. FHIR R4, Datatypes, 2.24.0.6. */
 export interface Coding<System extends string = string, Code extends string = string> {
   /** The URI of the code system. */
   readonly system: System;
+  /** The version of the code system, where it was sent. */
+  readonly version?: string | undefined;
   /** The code, as the system writes it. */
   readonly code: Code;
   /** The meaning of the code, in words. */
   readonly display?: string | undefined;
+  /** Whether a user chose this coding, where it was sent. */
+  readonly userSelected?: boolean | undefined;
 }
 
-/** A concept with at least one coding. FHIR R4, Datatypes, 2.24.0.7, without the elements that are not stored. */
+/** A concept with at least one coding. FHIR R4, Datatypes, 2.24.0.7. */
 export interface CodeableConcept<AnyCoding = Coding> {
   /** The codes of the concept; each says the same in another code system. */
   readonly coding: readonly AnyCoding[];
+  /** The concept in words, where it was sent. */
+  readonly text?: string | undefined;
 }
 
 /** A coding in a response. */
@@ -29,42 +35,33 @@ export const outputCoding = <System extends string, Code extends string>(
 export const outputConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>
   z.object({ coding: z.array(codingSchema) });
 
-/** A codeable concept in a command, with at least one coding. */
-export const commandConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>
-  z.strictObject({ coding: z.array(codingSchema).min(1) });
-
-const unstoredCodingElements = [
-  'version',
-  'userSelected',
-  '_system',
-  '_version',
-  '_code',
-  '_display',
-  '_userSelected',
-];
+const unstoredCodingElements = ['_system', '_version', '_code', '_display', '_userSelected'];
 
 /** A coding in a request. */
 export const coding = <System extends z.ZodType<string>, Display extends z.ZodType<string | undefined>>(
   system: System,
   display: Display,
-) => element({ system, code, display }, unstoredCodingElements);
+) => element({ system, code, display }, ['version', 'userSelected', ...unstoredCodingElements]);
 
-const anyCoding = element(
-  {
-    /** The URI of the code system. */
-    system: text.optional(),
-    /** The code, as the system writes it. */
-    code: code.optional(),
-    /** The meaning of the code, in words. */
-    display: text.optional(),
-  },
-  unstoredCodingElements,
-);
+const codingElements = {
+  /** The URI of the code system. */
+  system: text.optional(),
+  /** The version of the code system. */
+  version: text.optional(),
+  /** The code, as the system writes it. */
+  code: code.optional(),
+  /** The meaning of the code, in words. */
+  display: text.optional(),
+  /** Whether a user chose this coding. */
+  userSelected: z.boolean().optional(),
+};
+
+const anyCoding = nonEmptyElement(codingElements, unstoredCodingElements);
 
 /** A coding in which every element is optional, as in FHIR. */
 export interface PartialCoding extends SchemaOutput<typeof anyCoding> {}
 
-const anyConceptSchema = element(
+const anyConceptSchema = nonEmptyElement(
   {
     /** The codes of the concept. */
     coding: list(named<PartialCoding>(anyCoding)).optional(),
@@ -79,6 +76,14 @@ export interface PartialCodeableConcept extends SchemaOutput<typeof anyConceptSc
 
 export const anyConcept = named<PartialCodeableConcept>(anyConceptSchema);
 
-/** A codeable concept in a request, with at least one coding. */
+/** A coding in one of some code systems, which is stored as it was sent. */
+export const storedCoding = <System extends string>(system: z.ZodType<System>): z.ZodType<Coding<System>> =>
+  element({ ...codingElements, system, code }, unstoredCodingElements);
+
+/** A codeable concept with at least one coding, which is stored as it was sent. */
+export const storedConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>
+  element({ coding: list(codingSchema).min(1), text: text.optional() }, ['_text']);
+
+/** A codeable concept in a request, with at least one coding. Its text is not stored. */
 export const codeableConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>
   element({ coding: list(codingSchema).min(1) }, ['text', '_text']);

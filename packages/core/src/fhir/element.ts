@@ -77,6 +77,34 @@ export const runDespiteIssues = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,
 };
 
+/** Whether an element has a value. An empty array counts as omitted. */
+export const isPresent = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0);
+
+/** An `element` with a value in it: FHIR has no empty objects. Source: FHIR R4, Element, ele-1. */
+export const nonEmptyElement = <Shape extends z.ZodRawShape>(
+  shape: Shape,
+  unstoredElements: readonly string[],
+): z.ZodType<z.infer<z.ZodObject<Shape>>> => {
+  const names = Object.keys(shape);
+  return element(shape, unstoredElements).refine(
+    (value) => names.some((name) => isPresent((value as Readonly<Record<string, unknown>>)[name])),
+    { params: { rule: 'empty' satisfies BodyRule }, ...runDespiteIssues },
+  );
+};
+
+/** Refuses a value that has both of two elements, of which FHIR allows one: a choice of types such as `author[x]`. */
+export const oneOf = <Value>(
+  schema: z.ZodType<Value>,
+  first: keyof Value & string,
+  other: keyof Value & string,
+): z.ZodType<Value> =>
+  schema.refine((value) => !isPresent(value[first]) || !isPresent(value[other]), {
+    path: [other],
+    params: { rule: 'many' satisfies BodyRule },
+    ...runDespiteIssues,
+  });
+
 /**
  * An array in a request. A longer array is refused before its elements are checked, because each element can have
  * issues.

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { z } from 'zod';
-import { type ClinicalError, invalidRequest, maxIssues } from '../errors.ts';
+import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../errors.ts';
+import { editElements, type Path, valueAt } from './edit-elements.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
 import { walkObjects } from './walk-objects.ts';
@@ -14,14 +15,11 @@ export type PreferredHandling = 'lenient' | 'strict';
 type ZodIssue = z.core.$ZodIssue;
 
 /** The path of an element in FHIRPath. A name from the body is shown only if it looks like a name in FHIR. */
-const fhirPath = (resourceType: string, path: readonly PropertyKey[]): string =>
+export const fhirPath = (resourceType: string, path: Path): string =>
   path.reduce<string>((base, step) => {
     if (typeof step === 'number') return `${base}[${step}]`;
     return /^_?[A-Za-z]\w{0,63}$/.test(String(step)) ? `${base}.${String(step)}` : base;
   }, resourceType);
-
-const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | undefined)?.[step], body);
 
 const findRule = (issue: ZodIssue, body: unknown): BodyRule => {
   switch (issue.code) {
@@ -49,12 +47,10 @@ const omitMeasures = (issues: readonly ZodIssue[]): readonly ZodIssue[] => {
   );
 };
 
-type BrokenRule = { readonly rule: BodyRule; readonly path: readonly PropertyKey[] };
+/** A broken rule and its element, which is dropped instead of being reported if that is allowed. */
+type BrokenRule = { readonly rule: BodyRule; readonly path: Path; readonly isDropped: boolean };
 
-/**
- * The broken rules of a Zod issue, each with its element. Every unrecognized name is reported, unless its value is
- * undefined, or its element is dropped.
- */
+/** The broken rules of a Zod issue, each with its element. A name whose value is undefined breaks no rule. */
 const findBrokenRules = (
   issue: ZodIssue,
   body: unknown,
@@ -65,10 +61,11 @@ const findBrokenRules = (
         const path = [...issue.path, name];
         const value = valueAt(body, path);
         if (value === undefined) return [];
-        if (canBeDropped && hasModifierExtension(value)) return [{ rule: 'modifier-extension', path }];
-        return canBeDropped && handling !== 'strict' ? [] : [{ rule, path }];
+        if (canBeDropped && hasModifierExtension(value))
+          return [{ rule: 'modifier-extension', path, isDropped: false }];
+        return [{ rule, path, isDropped: canBeDropped && handling !== 'strict' }];
       })
-    : [{ rule: findRule(issue, body), path: issue.path }];
+    : [{ rule: findRule(issue, body), path: issue.path, isDropped: false }];
 
 /** The most array elements that a body has in total, because each can have issues of its own. */
 const maxElements = 5000;
@@ -88,20 +85,23 @@ type BodyParser<A> = (body: unknown, handling: PreferredHandling) => E.Either<Cl
 /**
  * Creates a parser that checks a body of any size against its schema and returns all issues, each with its element. A
  * schema with elements that may be dropped does not transform anything. So a body without other issues is the parsed
- * body.
+ * body, once these elements are removed.
  */
 export const createUnlimitedParser =
   <A>(schema: z.ZodType<A>, resourceType: string): BodyParser<A> =>
   (body, handling) => {
     const parsed = schema.safeParse(body);
     if (parsed.success) return E.right(parsed.data);
-    const issues = omitMeasures(parsed.error.issues)
+    const issues: Issue[] = [];
+    const dropped: { readonly path: Path }[] = [];
+    const brokenRules = omitMeasures(parsed.error.issues)
       .values()
-      .flatMap((issue) => findBrokenRules(issue, body, handling))
-      .map(({ rule, path }) => bodyIssue(rule, fhirPath(resourceType, path)))
-      .take(maxIssues)
-      .toArray();
-    return issues.length === 0 ? E.right(body as A) : E.left(invalidRequest(issues));
+      .flatMap((issue) => findBrokenRules(issue, body, handling));
+    for (const { rule, path, isDropped } of brokenRules) {
+      if (isDropped) dropped.push({ path });
+      else if (issues.push(bodyIssue(rule, fhirPath(resourceType, path))) === maxIssues) break;
+    }
+    return issues.length === 0 ? E.right(editElements(body, dropped) as A) : E.left(invalidRequest(issues));
   };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { element, runDespiteIssues, text } from './element.ts';
+import { element, nonEmptyElement, runDespiteIssues, text } from './element.ts';
 import { isOneOf } from './is-one-of.ts';
 import type { BodyRule } from './issues.ts';
 
@@ -46,6 +46,16 @@ export interface ReferenceInput<Type extends string = string> {
   /** The type of the resource, which must be that of the `reference`. */
   readonly type?: Type | undefined;
   /** Has no effect. */
+  readonly display?: string | undefined;
+}
+
+/** A reference in an element that is stored as it was sent. It is not looked up. */
+export interface ElementReference<Type extends string = string> {
+  /** The type and the id of the resource, such as `Organization/31`. */
+  readonly reference?: `${Type}/${string}` | undefined;
+  /** The type of the resource, which must be that of the `reference`. */
+  readonly type?: Type | undefined;
+  /** The name of the resource. Without a `reference`, nothing else is known of it. */
   readonly display?: string | undefined;
 }
 
@@ -102,24 +112,42 @@ export const parseReference = (text: string): { type: string; id: string } | nul
 export const readReferenceId = (reference: { readonly reference: string }): string =>
   reference.reference.slice(reference.reference.indexOf('/') + 1);
 
-/** A reference in a request: to one of the types, and with a `type` that does not contradict it. */
-export const reference = <Type extends string>(
-  ...types: readonly Type[]
-): z.ZodType<ReferenceInput<Type>> => {
-  const typeIn = (sent: string) => types.find((type) => parseReference(sent)?.type === type);
-  return element(
-    {
-      reference: z
-        .string()
-        .refine((sent) => typeIn(sent) !== undefined, { params: { rule: 'reference' satisfies BodyRule } })
-        .meta(describeReference(types)) as unknown as z.ZodType<`${Type}/${string}`>,
-      type: z.enum(types).optional(),
-      display: text.optional(),
+const unstoredElements = ['identifier', '_reference', '_type', '_display'];
+
+/** The elements of a reference that is sent, to one of the types. */
+const inputElements = <Type extends string>(types: readonly Type[]) => ({
+  reference: z
+    .string()
+    .refine((sent) => isOneOf(types)(parseReference(sent)?.type), {
+      params: { rule: 'reference' satisfies BodyRule },
+    })
+    .meta(describeReference(types)) as unknown as z.ZodType<`${Type}/${string}`>,
+  type: z.enum(types).optional(),
+  display: text.optional(),
+});
+
+/** Refuses a `type` that contradicts the reference. */
+const requireOwnType = <Sent extends { readonly type?: unknown; readonly reference?: unknown }>(
+  schema: z.ZodType<Sent>,
+  types: readonly string[],
+): z.ZodType<Sent> =>
+  schema.refine(
+    ({ reference, type }) => {
+      const target = typeof reference === 'string' ? parseReference(reference)?.type : undefined;
+      return !isOneOf(types)(type) || !isOneOf(types)(target) || target === type;
     },
-    ['identifier', '_reference', '_type', '_display'],
-  ).refine(
-    ({ reference: to, type }) =>
-      !isOneOf(types)(type) || typeof to !== 'string' || [type, undefined].includes(typeIn(to)),
     { path: ['type'], params: { rule: 'reference-type' satisfies BodyRule }, ...runDespiteIssues },
   );
+
+/** A reference in a request: to one of the types, and with a `type` that does not contradict it. */
+export const reference = <Type extends string>(...types: readonly Type[]): z.ZodType<ReferenceInput<Type>> =>
+  requireOwnType(element(inputElements(types), unstoredElements), types);
+
+/** A reference in an element that is stored as it was sent: to one of the types, or only a name. */
+export const elementReference = <Type extends string>(
+  ...types: readonly Type[]
+): z.ZodType<ElementReference<Type>> => {
+  const elements = inputElements(types);
+  const optional = { ...elements, reference: elements.reference.optional() };
+  return requireOwnType(nonEmptyElement(optional, unstoredElements), types);
 };

@@ -24,17 +24,27 @@ export type SourceDetails = {
   readonly practitioners: readonly ReferencedId[];
 };
 
+/** A resource as it was sent, without further checks. */
+export type SentResource = Readonly<Record<string, unknown>>;
+
 /** Reads a source resource: returns its issues, or what is imported of it. */
 export type SourceReader<A> = (resource: unknown) => E.Either<ClinicalError, SourceReading<A>>;
 
-/** Creates a reader from the schema of the elements that are looked at, and a function that reads a valid resource. */
+/**
+ * Creates a reader from the schema of the elements that are looked at, and a function that reads a valid resource. The function
+ * also gets the resource as it was sent.
+ */
 export const createSourceReader = <Resource, A>(
   schema: z.ZodType<Resource>,
   type: string,
-  convert: (resource: Resource) => SourceReading<A>,
+  convert: (resource: Resource, sent: SentResource) => SourceReading<A>,
 ): SourceReader<A> => {
   const parse = createUnlimitedParser(schema, type);
-  return (resource) => pipe(parse(resource, 'lenient'), E.map(convert));
+  return (sent) =>
+    pipe(
+      parse(sent, 'lenient'),
+      E.map((resource) => convert(resource, sent as SentResource)),
+    );
 };
 
 /** An invalid extension is read as one without content, so that the rest of the resource is still imported. */
@@ -54,8 +64,10 @@ export const sourceElements = {
   dateTime,
   coding: z.object({
     system: text.optional(),
+    version: text.optional().catch(undefined),
     code: text.transform(normalizeCode).optional(),
     display: text.optional(),
+    userSelected: z.boolean().optional().catch(undefined),
   }),
   /** A reference whose `display` cannot be read is read without it. */
   reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),

@@ -15,8 +15,10 @@ import {
   ruleViolation,
 } from '../errors.ts';
 import { parseInterval } from '../fhir/date-time.ts';
+import { toStoredElement } from '../fhir/stored-elements.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import { type LoadedRecord, recordExists } from '../records/load.ts';
+import { storeImmunizationElements } from './elements.ts';
 import { immunizationIssue } from './issues.ts';
 import { type ImmunizationCommand, type ImmunizationCommandBody, immunizationCommand } from './model.ts';
 import { placeInNote } from './placement.ts';
@@ -33,9 +35,10 @@ const toCommandBody = (
     statusReason,
     vaccineCode,
     occurrenceDateTime,
-    note,
+    note: note?.map(toStoredElement),
     noteId: targetNote.id,
     encounterId: targetNote.encounterId,
+    elements: storeImmunizationElements(command),
   };
 };
 

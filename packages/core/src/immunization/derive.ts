@@ -15,6 +15,7 @@ export const deriveImmunization =
       vaccineCode,
       occurrenceDateTime,
       note = [],
+      elements,
     } = command.body;
     return {
       resourceType: 'Immunization',
@@ -23,6 +24,7 @@ export const deriveImmunization =
       status: command.enteredInError == null ? status : 'entered-in-error',
       ...(statusReason !== undefined && {
         statusReason: {
+          ...statusReason,
           coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),
         },
       }),
@@ -32,6 +34,7 @@ export const deriveImmunization =
       occurrenceDateTime,
       primarySource: kind === 'immunize',
       ...(note.length > 0 && { note }),
+      ...elements,
     };
   };
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { type Coding, commandConcept, outputCoding, outputConcept } from '../fhir/coding.ts';
+import { annotation } from '../fhir/annotation.ts';
+import { type Coding, storedCoding, storedConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import { id, outputReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { type ImmunizationElements, immunizationElements } from './elements.ts';
 
 /** The extension with the id of the note that contains the immunization. */
 export const noteIdUrl = (extensionBase: string): `${string}/note-id` => `${extensionBase}/note-id`;
@@ -25,11 +27,7 @@ export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/
 /** A coding of a vaccine. */
 export interface VaccineCoding extends Coding<(typeof chartVaccineSystems)[number]> {}
 
-const vaccineCoding = z.strictObject({
-  system: z.enum(chartVaccineSystems),
-  code,
-  display: text.optional(),
-});
+const vaccineConcept = storedConcept(named<VaccineCoding>(storedCoding(z.enum(chartVaccineSystems))));
 
 const reasonCoding = z.strictObject({
   /** A code of the interface's reasons. */
@@ -40,14 +38,6 @@ const reasonCoding = z.strictObject({
 
 /** A coding of why a vaccine was not given. Its system is always the same. */
 export interface ReasonCoding extends SchemaOutput<typeof reasonCoding> {}
-
-const commandAnnotation = z.strictObject({
-  /** The comment. */
-  text,
-});
-
-/** A note of an immunization. */
-export interface ImmunizationAnnotation extends SchemaOutput<typeof commandAnnotation> {}
 
 export const immunizationCommand = z.strictObject({
   /** `immunize` for a vaccine that the clinic gives, `immunizationStatement` for one that was given elsewhere. */
@@ -61,15 +51,16 @@ export const immunizationCommand = z.strictObject({
   /** The id of the encounter of the note. */
   encounterId: id.optional(),
   /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: commandConcept(named<VaccineCoding>(vaccineCoding)),
+  vaccineCode: vaccineConcept,
   /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
   /** By default, `not-done` if a reason is given, and otherwise `completed`. */
   status: z.enum(['completed', 'not-done']).optional(),
   /** Why it was not given. */
-  statusReason: commandConcept(named<ReasonCoding>(reasonCoding)).optional(),
+  statusReason: storedConcept(named<ReasonCoding>(reasonCoding)).optional(),
   /** Comments, in their order. */
-  note: z.array(named<ImmunizationAnnotation>(commandAnnotation)).optional(),
+  note: z.array(annotation).optional(),
+  ...immunizationElements,
 });
 
 /** An immunize command or an immunization statement as a host gives it. */
@@ -86,6 +77,8 @@ export type ImmunizationCommandBody = Pick<
   readonly noteId: string;
   /** The id of the encounter of the note; null if there is none. */
   readonly encounterId: string | null;
+  /** The elements of the resource at which no rule looks, where there are any. */
+  readonly elements?: ImmunizationElements | undefined;
 };
 
 /** The command that one immunization derives from. */
@@ -119,13 +112,11 @@ export const immunization = (extensionBase: string) =>
     /** `not-done` for a vaccine that was not given. */
     status: z.enum(['completed', 'entered-in-error', 'not-done']),
     /** Why it was not done. */
-    statusReason: outputConcept(
-      named<StatusReasonCoding>(outputCoding(z.literal(statusReasonSystem), z.string())),
-    )
+    statusReason: storedConcept(named<StatusReasonCoding>(storedCoding(z.literal(statusReasonSystem))))
       .exactOptional()
       .describe('Why it was not done.'),
     /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-    vaccineCode: outputConcept(named<VaccineCoding>(outputCoding(z.enum(chartVaccineSystems), z.string()))),
+    vaccineCode: vaccineConcept,
     /** The patient who got it. */
     patient: outputReference('Patient'),
     /** The encounter of the note. */
@@ -135,7 +126,8 @@ export const immunization = (extensionBase: string) =>
     /** Whether it was administered within the clinic. */
     primarySource: z.boolean().describe('Whether it was administered within the clinic.'),
     /** Comments, in their order. */
-    note: z.array(named<ImmunizationAnnotation>(z.object({ text: z.string() }))).exactOptional(),
+    note: z.array(annotation).exactOptional(),
+    ...immunizationElements,
   });
 
 /** An immunization, or one that was not done. Source: docs/http-interface.md#immunization. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { anyConcept, type Coding, codeableConcept, coding } from '../fhir/coding.ts';
+import { annotation } from '../fhir/annotation.ts';
+import { anyConcept, type Coding, storedCoding, storedConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { atMostOne, element, list, text, unstoredResourceElements } from '../fhir/element.ts';
+import { atMostOne, element, list, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
+import { immunizationElements } from './elements.ts';
 import {
   chartVaccineSystems,
-  type ImmunizationAnnotation,
   type ImmunizationCommand,
   type NoteIdExtension,
   noteIdUrl,
@@ -31,7 +32,7 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
     .optional()
     .describe('The reason of a vaccine that was not given. POST accepts none.'),
   /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: codeableConcept(named<Coding<System>>(coding(z.enum(systems), text.optional()))),
+  vaccineCode: storedConcept(named<Coding<System>>(storedCoding(z.enum(systems)))),
   /** The patient who got it. */
   patient: reference('Patient'),
   /** The encounter of the note. */
@@ -43,19 +44,15 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
     .boolean()
     .describe('POST accepts only false: an immunization that was administered elsewhere.'),
   /** Comments, in their order. */
-  note: list(
-    named<ImmunizationAnnotation>(
-      element({ text }, ['authorReference', 'authorString', 'time', '_text', '_authorString', '_time']),
-    ),
-  ).optional(),
+  note: list(annotation).optional(),
+  ...immunizationElements,
 });
 
 /** The elements of FHIR R4's Immunization that are not stored. */
 const unstoredElements = [
   ...unstoredResourceElements,
-  ...'identifier occurrenceString recorded reportOrigin location manufacturer lotNumber'.split(' '),
-  ...'expirationDate site route doseQuantity performer reasonCode reasonReference isSubpotent'.split(' '),
-  ...'subpotentReason education programEligibility fundingSource reaction protocolApplied'.split(' '),
+  ...'identifier occurrenceString isSubpotent subpotentReason education'.split(' '),
+  ...'programEligibility fundingSource'.split(' '),
   ...'_status _occurrenceDateTime _occurrenceString _recorded _primarySource _lotNumber'.split(' '),
   ...'_expirationDate _isSubpotent'.split(' '),
 ];
@@ -108,14 +105,22 @@ export interface ImmunizationCreateBody extends SchemaOutput<ReturnType<typeof c
 export interface ImmunizationUpdateBody extends SchemaOutput<ReturnType<typeof updateBody>> {}
 
 /** The statement that a POST requests. Source: docs/http-interface.md#immunization. */
-export const toStatement = (body: ImmunizationCreateBody): ImmunizationCommand => ({
+export const toStatement = ({
+  resourceType: _resourceType,
+  extension,
+  status: _status,
+  statusReason: _statusReason,
+  vaccineCode,
+  patient,
+  encounter,
+  primarySource: _primarySource,
+  isSubpotent: _isSubpotent,
+  ...rest
+}: ImmunizationCreateBody): ImmunizationCommand => ({
+  ...rest,
   kind: 'immunizationStatement',
-  patientId: readReferenceId(body.patient),
-  noteId: body.extension?.[0]?.valueId,
-  encounterId: body.encounter && readReferenceId(body.encounter),
-  vaccineCode: {
-    coding: body.vaccineCode.coding.map(({ system, code, display }) => ({ system, code, display })),
-  },
-  occurrenceDateTime: body.occurrenceDateTime,
-  note: body.note?.map(({ text: comment }) => ({ text: comment })),
+  patientId: readReferenceId(patient),
+  noteId: extension?.[0]?.valueId,
+  encounterId: encounter && readReferenceId(encounter),
+  vaccineCode,
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { normalizeCode } from '../fhir/element.ts';
+import { annotation } from '../fhir/annotation.ts';
+import { list, normalizeCode } from '../fhir/element.ts';
+import { createElementReader } from '../fhir/element-reader.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
@@ -11,6 +13,7 @@ import {
   sourceConcept,
   sourceElements,
 } from '../fhir/source-resource.ts';
+import { type ImmunizationElements, immunizationElements } from './elements.ts';
 import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
@@ -21,8 +24,8 @@ const isVaccineSystem = isOneOf(chartVaccineSystems);
 
 /** The codings in the accepted code systems. If there are none, the source's text as an unstructured coding. */
 const readVaccineCodings = ({ coding = [], text }: SourceConcept): readonly VaccineCoding[] => {
-  const knownCodings = coding.flatMap(({ system, code, display = text }) =>
-    isVaccineSystem(system) && code !== undefined ? [{ system, code, display }] : [],
+  const knownCodings = coding.flatMap(({ system, code, display = text, ...rest }) =>
+    isVaccineSystem(system) && code !== undefined ? [{ system, code, display, ...rest }] : [],
   );
   const [first] = coding;
   const sourceCode = first?.code ?? text ?? first?.display;
@@ -72,13 +75,27 @@ export type SourceImmunization = {
   readonly isInError: boolean;
 };
 
+const readElements = createElementReader<ImmunizationElements>('Immunization', immunizationElements);
+
+const readNotes = createElementReader<Pick<ImmunizationCommand, 'note'>>('Immunization', {
+  note: list(annotation),
+});
+
 export const createImmunizationSourceReader = (extensionBase: string): SourceReader<SourceImmunization> =>
-  createSourceReader(sourceImmunizationSchema, 'Immunization', (immunization) => {
-    const { extension = [], status, primarySource, note, occurrenceDateTime } = immunization;
-    const { value: reasons, issues } = readReasons(status, immunization.statusReason);
-    const notes = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
-    const noteId = notes.find((one) => one !== undefined);
-    const isNoteLost = notes.some((one) => one === undefined || one !== noteId);
+  createSourceReader(sourceImmunizationSchema, 'Immunization', (immunization, sent) => {
+    const { extension = [], status, primarySource, occurrenceDateTime } = immunization;
+    const { value: reasons, issues: reasonIssues } = readReasons(status, immunization.statusReason);
+    const { value: elements, issues: elementIssues } = readElements(sent);
+    const { value: notes, issues: noteIssues } = readNotes(sent);
+    const noteIds = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
+    const noteId = noteIds.find((one) => one !== undefined);
+    const isNoteLost = noteIds.some((one) => one === undefined || one !== noteId);
+    const issues = [
+      ...reasonIssues,
+      ...elementIssues,
+      ...noteIssues,
+      ...(isNoteLost ? [leftOutIssue('Immunization.extension')] : []),
+    ];
     const patientId = immunization.patient;
     const value: SourceImmunization = {
       id: immunization.id,
@@ -89,13 +106,18 @@ export const createImmunizationSourceReader = (extensionBase: string): SourceRea
         patientId,
         noteId,
         encounterId: immunization.encounter,
-        vaccineCode: { coding: [...readVaccineCodings(immunization.vaccineCode)] },
+        vaccineCode: {
+          coding: readVaccineCodings(immunization.vaccineCode),
+          text: immunization.vaccineCode.text,
+        },
         occurrenceDateTime,
         // An immunization entered in error with a not-done reason was not done.
         status: status === 'not-done' || reasons.length > 0 ? 'not-done' : 'completed',
-        statusReason: reasons.length > 0 ? { coding: reasons } : undefined,
-        note: note?.map(({ text }) => ({ text })),
+        statusReason:
+          reasons.length > 0 ? { coding: reasons, text: immunization.statusReason?.text } : undefined,
+        ...notes,
+        ...elements,
       },
     };
-    return { value, issues: isNoteLost ? [...issues, leftOutIssue('Immunization.extension')] : issues };
+    return { value, issues };
   });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { type Coding, commandConcept, outputCoding, outputConcept } from '../fhir/coding.ts';
+import { type Coding, outputConcept, storedCoding, storedConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import { code, text } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
@@ -13,7 +12,7 @@ const loincSystem = z.literal('http://loinc.org');
 /** A coding in LOINC. */
 export interface LoincCoding extends Coding<'http://loinc.org'> {}
 
-const loinc = z.strictObject({ system: loincSystem, code, display: text.optional() });
+const loincConcept = storedConcept(named<LoincCoding>(storedCoding(loincSystem)));
 
 const period = {
   /** The beginning: a FHIR `dateTime`. */
@@ -35,7 +34,7 @@ export const orderCommand = z.strictObject({
   /** The id of the patient. */
   patientId: id,
   /** The requested service, in LOINC. */
-  code: commandConcept(named<LoincCoding>(loinc)),
+  code: loincConcept,
   /** When it is to be done: a start, an end, or both. */
   occurrencePeriod: named<Period>(
     z.strictObject(period).refine(({ start, end }) => start !== undefined || end !== undefined, {
@@ -97,9 +96,7 @@ export const serviceRequest = z.object({
     .array(outputConcept(named<OrderCategoryCoding>(outputCategory)))
     .describe('Imaging, laboratory work or a referral.'),
   /** The requested service. */
-  code: outputConcept(named<LoincCoding>(outputCoding(loincSystem, z.string()))).describe(
-    'The requested service.',
-  ),
+  code: loincConcept.describe('The requested service.'),
   /** The patient for whom it is ordered. */
   subject: outputReference('Patient'),
   /** When it is to be done. */

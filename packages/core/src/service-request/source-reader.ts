@@ -32,8 +32,8 @@ const readOrderKind = (concepts: readonly SourceConcept[]) =>
   );
 
 const readLoincCodings = ({ coding = [], text }: SourceConcept): OrderCommandBody['code']['coding'] =>
-  coding.flatMap(({ system, code, display = text }) =>
-    system === 'http://loinc.org' && code !== undefined ? [{ system, code, display }] : [],
+  coding.flatMap(({ system, code, display = text, ...rest }) =>
+    system === 'http://loinc.org' && code !== undefined ? [{ system, code, display, ...rest }] : [],
   );
 
 const sourceServiceRequestSchema = z.object({
@@ -69,7 +69,7 @@ export const createServiceRequestSourceReader = ({
     const { value: kind = 'referral', issues } = readOrderKind(request.category);
     const body: OrderCommandBody = {
       kind,
-      code: { coding: readLoincCodings(request.code) },
+      code: { coding: readLoincCodings(request.code), text: request.code.text },
       occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value[0]?.id,

@@ -15,6 +15,34 @@ const body = {
   occurrenceDateTime: '2026-01-02',
   primarySource: false,
 };
+const doseElements = {
+  recorded: '2026-01-03',
+  reportOrigin: { coding: [{ code: 'record' }] },
+  location: { display: 'Ward 3' },
+  manufacturer: { reference: 'Organization/7', display: 'Vaccines Ltd' },
+  lotNumber: 'L1',
+  expirationDate: '2026-06',
+  site: {
+    coding: [{ system: 'urn:site', version: '1', code: 'LA', display: 'left arm', userSelected: true }],
+  },
+  route: { text: 'into the muscle' },
+  doseQuantity: { value: 0.5, unit: 'mL', system: 'http://unitsofmeasure.org', code: 'mL' },
+  performer: [
+    { function: { text: 'gave it' }, actor: { reference: 'Practitioner/12', type: 'Practitioner' } },
+  ],
+  reasonCode: [{ coding: [{ code: '429060002' }], text: 'Travel' }],
+  reasonReference: [{ reference: 'Condition/c1' }],
+  reaction: [{ date: '2026-01-03', detail: { reference: 'Observation/o1' }, reported: true }],
+  protocolApplied: [
+    {
+      series: 'Basic',
+      authority: { display: 'The ministry' },
+      targetDisease: [{ text: 'measles' }],
+      doseNumberPositiveInt: 1,
+      seriesDosesString: '3 or 4',
+    },
+  ],
+};
 const command = {
   kind: 'immunizationStatement',
   patientId: 'p1',
@@ -35,11 +63,13 @@ describe('a record created is an Immunization Statement command', () => {
       encounter: { reference: 'Encounter/e1', type: 'Encounter' },
       vaccineCode: {
         coding: [
-          { ...cvx, display: 'COVID-19' },
+          { ...cvx, version: '1', display: 'COVID-19', userSelected: true },
           { system: 'unstructured', code: 'x y' },
         ],
+        text: 'COVID',
       },
-      note: [{ text: 'one' }, { text: 'two' }],
+      note: [{ text: 'one', time: '2026', authorString: 'me' }, { text: 'two' }],
+      ...doseElements,
     };
     expect(rightOf(create({ ...body, ...all }, 'strict'))).toEqual({ ...body, ...all });
     expect(statement(all)).toEqual({
@@ -48,6 +78,7 @@ describe('a record created is an Immunization Statement command', () => {
       encounterId: 'e1',
       vaccineCode: all.vaccineCode,
       note: all.note,
+      ...doseElements,
     });
   });
 
@@ -55,11 +86,16 @@ describe('a record created is an Immunization Statement command', () => {
     const dropped = {
       id: 'mine',
       meta: { profile: ['x'] },
-      lotNumber: 'L1',
-      vaccineCode: { text: 'COVID', coding: [{ ...cvx, version: '1' }] },
-      note: [{ text: 'one', time: '2026', authorString: 'me' }],
+      education: [{ documentType: 'x' }],
+      vaccineCode: { id: 'v', coding: [{ ...cvx, id: 'c', _code: {} }] },
+      note: [{ text: 'one', _text: {} }],
+      performer: [{ id: 'p', actor: { display: 'Ada', identifier: { value: '1' } } }],
     };
-    expect(statement(dropped)).toEqual({ ...command, note: [{ text: 'one' }] });
+    expect(statement(dropped)).toEqual({
+      ...command,
+      note: [{ text: 'one' }],
+      performer: [{ actor: { display: 'Ada' } }],
+    });
   });
 });
 
@@ -160,6 +196,64 @@ describe('values outside the listed ones', () => {
       'required at Immunization.extension[0].valueId',
     ],
     ['two notes to be placed in', { extension: [noteId, noteId] }, 'many at Immunization.extension'],
+    [
+      'an expiration that is a time',
+      { expirationDate: '2026-01-01T10:00:00Z' },
+      'date at Immunization.expirationDate',
+    ],
+    ['an empty lot number', { lotNumber: ' ' }, 'empty at Immunization.lotNumber'],
+    ['a dose in words', { doseQuantity: '0.5 mL' }, 'type at Immunization.doseQuantity'],
+    [
+      'a dose whose number is a text',
+      { doseQuantity: { value: '0.5' } },
+      'type at Immunization.doseQuantity.value',
+    ],
+    [
+      'a bound instead of a dose',
+      { doseQuantity: { value: 1, comparator: '<' } },
+      'unknown-element at Immunization.doseQuantity.comparator',
+    ],
+    ['a site without content', { site: { coding: [] } }, 'empty at Immunization.site'],
+    [
+      'a performer without an actor',
+      { performer: [{ function: { text: 'gave it' } }] },
+      'required at Immunization.performer[0].actor',
+    ],
+    [
+      'a manufacturer that is a patient',
+      { manufacturer: { reference: 'Patient/1' } },
+      'reference at Immunization.manufacturer.reference',
+    ],
+    [
+      'a location whose type contradicts it',
+      { location: { reference: 'Location/1', type: 'Patient' } },
+      'value at Immunization.location.type',
+    ],
+    [
+      'a performer whose type contradicts the reference',
+      { performer: [{ actor: { reference: 'Practitioner/1', type: 'Organization' } }] },
+      'reference-type at Immunization.performer[0].actor.type',
+    ],
+    [
+      'a dose number of zero',
+      { protocolApplied: [{ doseNumberPositiveInt: 0 }] },
+      'value at Immunization.protocolApplied[0].doseNumberPositiveInt',
+    ],
+    [
+      'two dose numbers',
+      { protocolApplied: [{ doseNumberPositiveInt: 1, doseNumberString: 'one' }] },
+      'many at Immunization.protocolApplied[0].doseNumberString',
+    ],
+    [
+      'two authors of a note',
+      { note: [{ text: 'x', authorString: 'me', authorReference: { reference: 'Practitioner/1' } }] },
+      'many at Immunization.note[0].authorString',
+    ],
+    [
+      'a note at a time without an offset',
+      { note: [{ text: 'x', time: '2026-01-02T10:00:00' }] },
+      'time-offset at Immunization.note[0].time',
+    ],
     ['a note without a text', { note: [{}] }, 'required at Immunization.note[0].text'],
     ['a blank note', { note: [{ text: ' \n' }] }, 'empty at Immunization.note[0].text'],
     [

@@ -22,7 +22,9 @@ const codings = (vaccineCode: object) => read({ vaccineCode }).command.vaccineCo
 test('an immunization of another system is read with all elements that are stored', () => {
   const rest = {
     encounter: { reference: 'Encounter/e1' },
-    note: [{ text: 'one', time: '2026' }, { text: 'two' }],
+    note: [{ text: 'one', time: '2026', authorString: 'Dr One' }, { text: 'two' }],
+    lotNumber: 'L1',
+    doseQuantity: { value: 0.5, unit: 'mL' },
   };
   expect(read(rest)).toEqual({
     id: 'i1',
@@ -35,9 +37,40 @@ test('an immunization of another system is read with all elements that are store
       vaccineCode: { coding: [cvx] },
       occurrenceDateTime: '2026-01-02',
       status: 'completed',
-      note: [{ text: 'one' }, { text: 'two' }],
+      note: [{ text: 'one', time: '2026', authorString: 'Dr One' }, { text: 'two' }],
+      lotNumber: 'L1',
+      doseQuantity: { value: 0.5, unit: 'mL' },
     },
   });
+});
+
+test('a part of an element or of a note that cannot be stored is left out and reported', () => {
+  const { value, issues } = rightOf(
+    reading(
+      foreign({
+        expirationDate: 'soon',
+        performer: [{ actor: { reference: 'urn:uuid:1', display: 'Dr One' } }],
+        note: [{ text: 'one', time: '2026-01-02T10:00:00' }],
+      }),
+    ),
+  );
+  expect(value.command).toMatchObject({
+    performer: [{ actor: { display: 'Dr One' } }],
+    note: [{ text: 'one' }],
+  });
+  expect(value.command.expirationDate).toBeUndefined();
+  expect(issues).toEqual(
+    ['expirationDate', 'performer[0].actor.reference', 'note[0].time'].map((element) =>
+      leftOutIssue(`Immunization.${element}`),
+    ),
+  );
+});
+
+test('the version of a coding and the text of a concept are kept', () => {
+  const vaccineCode = { coding: [{ ...cvx, version: '2026', userSelected: true }], text: 'COVID' };
+  expect(read({ vaccineCode }).command.vaccineCode).toEqual(vaccineCode);
+  const statusReason = { coding: [{ code: 'MEDPREC', display: 'x' }], text: 'Anaphylaxis' };
+  expect(read({ status: 'not-done', statusReason }).command.statusReason).toEqual(statusReason);
 });
 
 test('the note is the one that the extension of the interface names', () => {
@@ -133,9 +166,9 @@ describe('vaccineCode', () => {
       { ...bare, display: 'Trial vaccine' },
     ]);
     const statusReason = { coding: [{ code: 'MEDPREC' }], text: 'Anaphylaxis' };
-    expect(read({ status: 'not-done', statusReason }).command.statusReason).toEqual({
-      coding: [{ code: 'MEDPREC', display: 'Anaphylaxis' }],
-    });
+    expect(read({ status: 'not-done', statusReason }).command.statusReason?.coding).toEqual([
+      { code: 'MEDPREC', display: 'Anaphylaxis' },
+    ]);
   });
 
   test('both systems of CPT are kept', () => {

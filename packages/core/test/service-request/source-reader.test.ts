@@ -73,7 +73,10 @@ test('the codings and categories of the interface are kept', () => {
     ],
     code: { coding: [{ system: 'urn:x', code: '7' }, loinc, { system: 'http://loinc.org' }], text: 'CT' },
   });
-  expect([derived?.category, derived?.code]).toEqual([[{ coding: [imaging] }], { coding: [loinc] }]);
+  expect([derived?.category, derived?.code]).toEqual([
+    [{ coding: [imaging] }],
+    { coding: [loinc], text: 'CT' },
+  ]);
 });
 
 test('the first of several categories counts, and the others are reported', () => {

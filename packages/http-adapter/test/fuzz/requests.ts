@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { HttpRequest } from '../../src/index.ts';
 import { bodiesLike, strayBodies } from './bodies.ts';
 import { mutate, nearly, oddText } from './texts.ts';
-import { careTeam, mistakenStatement, newStatement } from './valid-bodies.ts';
+import { careTeam, mistakenStatement, newStatement, newStatementWithElements } from './valid-bodies.ts';
 import { encodeComponent, resourceType, token } from './words.ts';
 
 const authorized = { authorization: 'Bearer full' };
@@ -11,6 +11,7 @@ const authorized = { authorization: 'Bearer full' };
 const writes = [
   { method: 'PUT', url: '/fhir/CareTeam/amy', body: careTeam },
   { method: 'POST', url: '/fhir/Immunization', body: newStatement },
+  { method: 'POST', url: '/fhir/Immunization', body: newStatementWithElements },
   { method: 'PUT', url: '/fhir/Immunization/told', body: mistakenStatement },
 ] as const;
 

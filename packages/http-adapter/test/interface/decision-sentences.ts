@@ -192,6 +192,10 @@ export const decisionSentences = {
     'An Immunize command reads with `primarySource: true`; a statement with `false`',
     "A reason for not giving makes `not-done` with `statusReason`, whose system is the interface's literal value",
     "Several notes are kept as sent and read back as sent; the command's comment is their texts, a line each",
+    'The other clinical elements of a dose are stored by a POST, a command and an import, and read as they were sent',
+    'Their references are not looked up, and can be a `display` only; with a reference, they get its `type`',
+    'An empty array in them counts as omitted, and an element without content is a 400',
+    'An immunization that was read can be sent back with all of them, also under `handling=strict`',
     'Without note or encounter, the statement goes into a Data Import note made in the same commit, dated at ingestion',
     'A `modifierExtension` anywhere in a body is always a 400',
     'A `statusReason` in it is a 422',
@@ -212,6 +216,7 @@ export const decisionSentences = {
     'A key that is empty, longer than 255 characters, or not of visible ASCII characters is a 400',
   ],
   'Decisions: Import': [
+    'Of an element at which no rule looks, the smallest part that is not valid is left out and reported. A performer whose reference is of another form keeps the name',
     'An author or a requester keeps the `display` that the other system gives, or else gets the name in the directory',
     'Where there is neither, the reference has no `display`',
     'A care team without anybody who can join is reported, and counts neither as imported nor as unchanged',

@@ -50,8 +50,9 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
       participant: [{ ...ada, period: { start: '2026' } }],
     };
     const shot = {
-      lotNumber: '7',
-      vaccineCode: { text: 'Flu', coding: [{ system: 'unstructured', code: 'a', version: '1' }] },
+      identifier: [{ value: '7' }],
+      vaccineCode: { id: 'v', coding: [{ system: 'unstructured', code: 'a', extension: [] }] },
+      performer: [{ actor: { display: 'Ada', identifier: { value: '7' } } }],
     };
     test('CareTeam', async () => {
       const strict = await put(team, { headers: { prefer: 'handling=strict' } });
@@ -69,11 +70,17 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
     test('Immunization', async () => {
       const strict = await post(shot, { headers: { prefer: 'handling=strict' } });
-      const expected = ['vaccineCode.coding[0].version', 'vaccineCode.text', 'lotNumber'];
+      const expected = [
+        'vaccineCode.coding[0].extension',
+        'vaccineCode.id',
+        'performer[0].actor.identifier',
+        'identifier',
+      ];
       expectError(strict, 400, ...expected.map((it) => `Immunization.${it}`));
       const { json } = await post(shot, representation);
       expect(json.vaccineCode).toEqual({ coding: [{ system: 'unstructured', code: 'a' }] });
-      expect(json).not.toHaveProperty('lotNumber');
+      expect(json).not.toHaveProperty('identifier');
+      expect(json.performer).toEqual([{ actor: { display: 'Ada' } }]);
     });
   });
 
@@ -84,7 +91,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     }
     const nested = { ...participant('Practitioner/bob', nurse, leadExtension(true)), roles: [] };
     expectError(await put({ participant: [nested] }), 400, 'CareTeam.participant[0].roles');
-    expectNullBody(await post({ performer: [{ actors: {} }] }), 201);
+    expectNullBody(await post({ education: [{ documents: {} }] }), 201);
   });
 
   test('An optional element sent as an empty array counts as omitted; a required one is a 400', async () => {

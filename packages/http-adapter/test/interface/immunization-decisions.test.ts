@@ -170,9 +170,15 @@ onEveryStore('Decisions: Immunization', (clinic) => {
     test.each([
       [
         'a modifierExtension in an element that is dropped',
-        { performer: [{ actor: {}, ...modified }] },
+        { education: [{ reference: 'urn:x', ...modified }] },
         400,
-        'performer',
+        'education',
+      ],
+      [
+        'a modifierExtension in an element that is stored',
+        { performer: [{ actor: { display: 'Ada' }, ...modified }] },
+        400,
+        'performer[0].modifierExtension',
       ],
       [
         'a modifierExtension in a contained resource',

@@ -38,6 +38,25 @@ onEveryStore('Decisions: Import', (clinic) => {
     expect(imported).toEqual({ ServiceRequest: 1, Immunization: 1 });
   });
 
+  test('Of an element at which no rule looks, the smallest part that is not valid is left out and reported. A performer whose reference is of another form keeps the name', async () => {
+    const doctor = { reference: 'Practitioner?identifier=urn:npi|7', display: 'Dr Ada' };
+    const sent = {
+      lotNumber: 7,
+      doseQuantity: { value: 0.5, unit: '' },
+      performer: [{ actor: doctor }, { function: { text: 'gave it' } }],
+    };
+    expect(await load({ ...immunization, ...sent })).toEqual({
+      imported: { Immunization: 1 },
+      problems: ['lotNumber', 'doseQuantity.unit', 'performer[0].actor.reference', 'performer[1]'].map(
+        (element) => `i: Immunization.${element}: ${leftOutMessage}`,
+      ),
+    });
+    expect(await clinic().records.immunizations.read('i')).toMatchObject({
+      doseQuantity: { value: 0.5 },
+      performer: [{ actor: { display: 'Dr Ada' } }],
+    });
+  });
+
   test('A resource with the tag SUBSETTED is incomplete, so it is reported, and nothing of it is imported', async () => {
     const system = 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue';
     expect(await load({ ...goal, meta: { tag: [{ system, code: 'SUBSETTED' }] } })).toEqual({

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createElementStorer, toStoredElement } from '../../src/fhir/stored-elements.ts';
+import { immunizationElements } from '../../src/immunization/elements.ts';
+
+const store = createElementStorer<object>(immunizationElements);
+
+test('a value without the elements of the group stores nothing of it', () => {
+  expect(store({ status: 'completed', lotNumber: undefined, reaction: [] })).toBeUndefined();
+});
+
+test('the elements of the group are stored, and nothing else', () => {
+  expect(store({ status: 'completed', lotNumber: 'L1' })).toEqual({ lotNumber: 'L1' });
+});
+
+test('an empty array is not stored, however deep it is', () => {
+  const sent = { concept: { coding: [], text: 'x' }, list: [{ days: [], name: 'a' }] };
+  expect(toStoredElement(sent)).toEqual({ concept: { text: 'x' }, list: [{ name: 'a' }] });
+});
+
+test('a reference is stored with its type', () => {
+  const sent = [{ actor: { reference: 'Practitioner/1', display: 'Ada' } }, { actor: { display: 'Bob' } }];
+  expect(toStoredElement(sent)).toEqual([
+    { actor: { reference: 'Practitioner/1', type: 'Practitioner', display: 'Ada' } },
+    { actor: { display: 'Bob' } },
+  ]);
+});
