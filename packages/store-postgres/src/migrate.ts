@@ -80,8 +80,8 @@ export const isMigrated = async (client: PostgresClient, builder: QueryBuilder):
   (await readVersion(client, builder)) === migrations.length;
 
 /**
- * Migrates the tables to the schema of this version of the library, each step in a transaction of its own. Processes
- * that start together take turns.
+ * Migrates the tables to the schema of this version of the library, each step in a transaction of its own, and returns
+ * their layout. Processes that start together take turns.
  *
  * Without a number of partitions, new tables are in one piece, and existing ones have any number.
  *
@@ -93,7 +93,7 @@ export const migrate = async (
   builder: QueryBuilder,
   partitions: number | null,
   steps = migrations,
-): Promise<void> => {
+): Promise<Layout> => {
   const run = async (statements: readonly RawBuilder<unknown>[]) => {
     for (const statement of statements) await client.query({ text: toSql(builder)(statement) });
   };
@@ -126,11 +126,11 @@ export const migrate = async (
       await run(stepStatements(builder, layout, step, target));
     });
   }
-  if (partitions === null) return;
   const existing = await readPartitions(client, builder);
-  if (existing !== partitions) {
+  if (partitions !== null && existing !== partitions) {
     throw new TablesError(
       `The tables have ${existing} partitions, not ${partitions}. Their number cannot be changed: leave \`partitions\` out, or copy the records to a new schema.`,
     );
   }
+  return { partitions: existing };
 };

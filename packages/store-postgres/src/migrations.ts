@@ -26,7 +26,7 @@ type DividedTable = (typeof dividedTables)[number];
 const storage: Record<DividedTable, string> = {
   versions: 'toast_tuple_target = 8160, autovacuum_vacuum_insert_scale_factor = 0.05',
   searchable:
-    'fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
+    'toast_tuple_target = 8160, fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
   entries: 'autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
   dates: 'autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
 };
@@ -77,7 +77,6 @@ const createRecordTables: Statements = (builder, layout) => {
       version integer not null,
       primary key (id, type)
     ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`,
-    sql`create index records_by_position on ${table('records')} (position)`,
     ...createDividedTable(
       builder,
       layout,
@@ -126,6 +125,9 @@ const createSearchTables: Statements = (builder, layout) => {
       patient_id ${text} not null,
       type ${text} not null,
       id ${text} not null,
+      version integer not null,
+      at bigint not null,
+      resource ${text} not null,
       terms uuid[] not null,
       date_terms uuid[] not null,
       date_from bigint[] not null,
@@ -133,6 +135,10 @@ const createSearchTables: Statements = (builder, layout) => {
       primary key (patient_id, type, record)`,
     ),
     sql`create index searchable_by_type on ${table('searchable')} (type, record)`,
+    // A read by id does not name the chart, and so could not choose a partition.
+    ...(layout.partitions === 0
+      ? [sql`create index searchable_by_name on ${table('searchable')} (id, type)`]
+      : []),
     ...createDividedTable(
       builder,
       layout,

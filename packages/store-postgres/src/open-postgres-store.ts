@@ -1,5 +1,6 @@
 import type { OpenStore } from '@clinical-records/core/store';
 import { formatMigrations, isMigrated, migrate } from './migrate.ts';
+import type { Layout } from './migrations.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createQueryBuilder } from './query-builder.ts';
@@ -57,11 +58,11 @@ export const openPostgresStore = ({
   const builder = createQueryBuilder(schema, { preparedStatements });
   const use = createExclusiveClient(pool);
   let prepared: Promise<void> | null = null;
-  let isPrepared = false;
+  let layout: Layout | null = null;
   const prepare = () => {
     prepared ??= use((client) => migrate(client, builder, partitions ?? null)).then(
-      () => {
-        isPrepared = true;
+      (found) => {
+        layout = found;
       },
       (cause) => {
         // The next call tries again.
@@ -74,7 +75,8 @@ export const openPostgresStore = ({
   return createPostgresStore(pool, builder, {
     transactionTimeout,
     prepare,
-    isMigrated: async (client) => isPrepared || isMigrated(client, builder),
+    isMigrated: async (client) => layout !== null || isMigrated(client, builder),
+    findByName: () => layout?.partitions === 0,
   });
 };
 

@@ -32,17 +32,19 @@ type PostgresStoreSettings = {
   readonly prepare: () => Promise<void>;
   /** Whether the tables have that schema. */
   readonly isMigrated: (client: PostgresClient) => Promise<boolean>;
+  /** Whether resources are found by their names at once, once the tables have that schema. */
+  readonly findByName: () => boolean;
 };
 
 /** Creates the store on a pool. */
 export const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
-  { transactionTimeout, prepare, isMigrated }: PostgresStoreSettings,
+  { transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
 ): OpenStore => {
   const use = createExclusiveClient(pool);
   const reader = createReader(createSharedClient(pool));
-  const { read, readResource } = createGroupRead(builder, reader);
+  const { read, readResource } = createGroupRead(builder, reader, { findByName });
   const history = createHistory(builder, reader);
   const changesSince = createChangesSince(builder, reader);
   const scan = createScan(builder, reader);

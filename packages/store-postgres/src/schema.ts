@@ -36,13 +36,19 @@ export type Tables = {
     readonly record: number;
     readonly digest: string;
   };
-  /** Every record with a resource, by its chart, with the terms and the dates by which searches find it. */
+  /**
+   * Every record with a resource, by its chart: the current resource, which reads and searches return, and the terms
+   * and the dates by which searches find it.
+   */
   searchable: {
     readonly patient_id: string;
     readonly type: string;
     readonly record: number;
     readonly id: string;
     readonly current: number;
+    readonly version: number;
+    readonly at: number;
+    readonly resource: string;
     readonly terms: readonly string[];
     readonly date_terms: readonly string[];
     readonly date_from: readonly number[];

@@ -51,8 +51,12 @@ export const createJoinedStore = (
       }),
     );
   return {
-    read: (ref) => run(() => attempt(() => createGroupRead(builder, reader).read(ref))),
-    readResource: (ref) => run(() => attempt(() => createGroupRead(builder, reader).readResource(ref))),
+    read: (ref) =>
+      run(() => attempt(() => createGroupRead(builder, reader, { findByName: () => false }).read(ref))),
+    readResource: (ref) =>
+      run(() =>
+        attempt(() => createGroupRead(builder, reader, { findByName: () => false }).readResource(ref)),
+      ),
     // The counts do not have what the transaction has written, and all of its searches run on its client.
     search: (query) =>
       run(() => createSearch(builder, { reader, broadSearches: null, hasCounts: false })(query)),

@@ -1,7 +1,8 @@
 import type { RecordRef, StoredRecord, StoredResource } from '@clinical-records/core/store';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
+import type { Tables } from '../schema.ts';
 import { createStatement, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { patientOf, toStoredRecord, type VersionRow, versionColumns } from './version-row.ts';
@@ -65,33 +66,54 @@ const createGroup = <Row, A>(
     });
 };
 
-export const createGroupRead = (builder: QueryBuilder, reader: Reader): GroupRead => {
+/**
+ * Creates the reads. `findByName` says whether resources are found by their names at once. Otherwise their charts are
+ * looked up first, so that only the partitions of these are read.
+ */
+export const createGroupRead = (
+  builder: QueryBuilder,
+  reader: Reader,
+  { findByName }: { readonly findByName: () => boolean },
+): GroupRead => {
   const { table } = builder;
-  /** Every row of the current versions of some refs. */
-  const statementFor = <Row>(columns: ReturnType<typeof versionColumns>, condition = sql`true`) =>
+  /** Every row that some refs have among joined tables. */
+  const statementFor = <Row>(columns: RawBuilder<unknown>, joinTables: () => RawBuilder<unknown>) =>
     createStatement<readonly RecordRef[], Numbered<Row>>(builder, (placeholder) => {
       const types = placeholder('text[]', (refs) => refs.map(({ type }) => encodeText(type)));
       const ids = placeholder('text[]', (refs) => refs.map(({ id }) => encodeText(id)));
       return sql<Numbered<Row>>`
         select named.n::integer as n, ${columns}
         from unnest(${types}, ${ids}) with ordinality as named (type, id, n)
-        join ${table('records')} as records on records.id = named.id and records.type = named.type
-        join ${table('versions')} as versions
-          on versions.position = records.current and versions.patient_id = records.patient_id
-        where ${condition}`;
+        ${joinTables()}`;
     });
+  const joinRecords = sql`
+    join ${table('records')} as records on records.id = named.id and records.type = named.type`;
 
   const versions = createGroup(
     reader,
-    statementFor<Omit<VersionRow, 'position'>>(versionColumns('versions')),
+    statementFor<Omit<VersionRow, 'position'>>(
+      versionColumns('versions'),
+      () => sql`
+        ${joinRecords} join ${table('versions')} as versions
+          on versions.position = records.current and versions.patient_id = records.patient_id`,
+    ),
     toStoredRecord,
   );
-  type ResourceRow = Pick<VersionRow, 'patient_id' | 'version' | 'at'> & { readonly resource: string };
+  type ResourceRow = Pick<Tables['searchable'], 'version' | 'at' | 'resource'> &
+    Pick<VersionRow, 'patient_id'>;
   const resources = createGroup(
     reader,
     statementFor<ResourceRow>(
-      sql`${patientOf('versions')}, versions.version, versions.at, versions.resource`,
-      sql`versions.resource is not null`,
+      sql`${patientOf('searchable')}, searchable.version, searchable.at, searchable.resource`,
+      () =>
+        findByName()
+          ? sql`
+            join ${table('searchable')} as searchable
+              on searchable.id = named.id and searchable.type = named.type`
+          : sql`
+            ${joinRecords} join ${table('searchable')} as searchable
+              on searchable.patient_id = records.patient_id and searchable.type = records.type
+                and searchable.record = records.position`,
     ),
     ({ patient_id, version, at, resource }) => ({ patientId: patient_id, version, at, resource }),
   );

@@ -16,7 +16,7 @@ import type { Reader } from '../reader.ts';
 import { createStatement } from '../statement.ts';
 import { indexEntryOf, type TermContent, termOf } from '../term.ts';
 import { decodeText } from '../text.ts';
-import { bytesBefore, maxOctets, toStoredRecord, type VersionRow, versionColumns } from './version-row.ts';
+import { bytesBefore, maxOctets, patientOf, toStoredRecord, type VersionRow } from './version-row.ts';
 
 /** The records after a position, and how many of them. */
 type ScanPage = { readonly after: number } & Pick<EntryRange, 'limit' | 'bytes'>;
@@ -56,8 +56,8 @@ const toIndexEntry =
   };
 
 /**
- * Reads a range of records with their index entries, all of one moment. The entries are those that searches use, so
- * that damage shows.
+ * Reads a range of records with their index entries, all of one moment. The resource and the entries are those that
+ * searches use, so that damage shows.
  */
 export const createScan = (
   builder: QueryBuilder,
@@ -86,31 +86,35 @@ export const createScan = (
   const statement = createStatement<ScanPage, ScanRow>(builder, (placeholder) => {
     const after = placeholder('bigint', (page) => page.after);
     return sql`
-      select is_known, page.*, (
-        select json_agg(indexed)::text from ${table('searchable')} as searchable
-        cross join lateral (${terms} union all ${dates}) as indexed
-        where searchable.patient_id = page.chart and searchable.type = page.type and searchable.record = page.position
-      ) as index
+      select is_known, page.position, ${patientOf('page')}, page.type, page.id, page.by, page.state,
+        coalesce(searchable.version, page.version) as version, coalesce(searchable.at, page.at) as at,
+        searchable.resource,
+        (select json_agg(indexed)::text from (${terms} union all ${dates}) as indexed) as index
       from (
         select ${after} = 0 or exists (
-          select from ${table('records')} where position = ${after}
+          select from ${table('versions')} where position = ${after} and version = 1
         ) as is_known
       ) as beginning
       left join (
         select * from (
-          select records.position, records.patient_id as chart, ${versionColumns('versions')},
-            ${bytesBefore(sql`octet_length(versions.state) + coalesce(octet_length(versions.resource), 0)`, sql`records.position`)} as bytes_before
+          select first.position, versions.patient_id, versions.type, versions.id, versions.version, versions.at,
+            versions.by, versions.state,
+            ${bytesBefore(sql`octet_length(versions.state) + coalesce(octet_length(versions.resource), 0)`, sql`first.position`)} as bytes_before
           from (
-            select * from ${table('records')} as records
-            where position > ${after} and position < ${firstProvisionalPosition}
+            select * from ${table('versions')} as versions
+            where version = 1 and position > ${after} and position < ${firstProvisionalPosition}
             order by position
             limit ${placeholder('bigint', ({ limit }) => limit)}
-          ) as records
+          ) as first
+          join ${table('records')} as records on records.id = first.id and records.type = first.type
           join ${table('versions')} as versions
             on versions.position = records.current and versions.patient_id = records.patient_id
         ) as measured
         where bytes_before is null or bytes_before < ${placeholder('bigint', ({ bytes }) => maxOctets(bytes))}
       ) as page on true
+      left join ${table('searchable')} as searchable
+        on searchable.patient_id = page.patient_id and searchable.type = page.type
+          and searchable.record = page.position
       order by page.position`;
   });
 

@@ -4,7 +4,7 @@ import { bytesBefore } from '../read/version-row.ts';
 import { createStatement, type Placeholder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { conditionSql } from './conditions.ts';
-import { isFirstPage, isNarrow, type ResolvedQuery } from './resolve-query.ts';
+import { isNarrow, type ResolvedQuery } from './resolve-query.ts';
 
 /** A match of the page. Without matches, one row has the total. */
 export type SearchRow = { readonly total: number | null } & (
@@ -40,10 +40,10 @@ const searchParts = (
      * bytes are those of the rows before the one before.
      */
     resources: sql`
-      select page.*, versions.resource,
-        ${bytesBefore(sql`octet_length(versions.resource)`, sql`page.record`, 2)} as bytes_before
-      from page join ${table('versions')} as versions
-        on versions.position = page.current and versions.patient_id = page.patient_id`,
+      select page.*, searchable.resource,
+        ${bytesBefore(sql`octet_length(searchable.resource)`, sql`page.record`, 2)} as bytes_before
+      from page join ${table('searchable')} as searchable
+        on searchable.patient_id = page.patient_id and searchable.type = ${type} and searchable.record = page.record`,
     isOnPage: sql`measured.bytes_before is null or measured.bytes_before <= ${placeholder(
       'bigint',
       ({ maxBytes }) => maxBytes ?? Number.MAX_SAFE_INTEGER,
@@ -51,25 +51,28 @@ const searchParts = (
   };
 };
 
-const columns = sql`searchable.record, searchable.current, searchable.patient_id, searchable.id`;
+/** A match. Its resource is null if it is so large that the page must be measured. */
+export type FirstMatch = { readonly id: string; readonly resource: string | null };
 
 /**
- * The first page of a search that looks at few records. They are counted as they are read. Without a row, there is no
- * match.
+ * Creates the statement for the first matches of a query, one more than the page has, without their number. It costs
+ * half as much as the statement for any page.
  */
-const selectFirstPage = (
+export const createFirstMatchesStatement = (
   builder: QueryBuilder,
-  placeholder: Placeholder<ResolvedQuery>,
   shape: ResolvedQuery,
-): RawBuilder<SearchRow> => {
-  const { matches, limit, resources, isOnPage } = searchParts(builder, placeholder, shape);
-  const total = sql.raw(shape.withTotal ? 'count(*) over ()' : 'null::bigint');
-  return sql`
-    with page as (
-      select ${columns}, ${total} as total from ${matches} order by record limit ${limit}
-    )
-    select total, id, resource from (${resources}) as measured where ${isOnPage} order by record`;
-};
+): Statement<ResolvedQuery, FirstMatch> =>
+  createStatement<ResolvedQuery, FirstMatch>(builder, (placeholder) => {
+    const { matches, limit } = searchParts(builder, placeholder, shape);
+    // So many resources of this size fit on the page in any case.
+    const size = placeholder('bigint', ({ maxBytes, count }) =>
+      Math.floor((maxBytes ?? Number.MAX_SAFE_INTEGER) / (count + 1)),
+    );
+    return sql`
+      select searchable.id,
+        case when octet_length(searchable.resource) <= ${size} then searchable.resource end as resource
+      from ${matches} order by searchable.record limit ${limit}`;
+  });
 
 /** Any page. The first row has the total, even if there is no match on the page. */
 const selectPage = (
@@ -97,7 +100,7 @@ const selectPage = (
   const offset = placeholder('bigint', ({ start }) => ('offset' in start ? start.offset : 0));
   return sql`
     with matched as ${sql.raw(shape.withTotal && !isCounted ? 'materialized' : 'not materialized')} (
-      select ${columns} from ${matches}
+      select searchable.record, searchable.patient_id, searchable.id from ${matches}
     ), page as (
       select * from matched where ${isAfter} order by record limit ${limit} offset ${offset}
     )
@@ -121,10 +124,7 @@ export const createSearchStatement = (
   const isOfType = shape.conditions.length === 0;
   return createStatement<ResolvedQuery, SearchRow>(
     builder,
-    (placeholder) =>
-      isNarrow(shape) && isFirstPage(shape)
-        ? selectFirstPage(builder, placeholder, shape)
-        : selectPage(builder, placeholder, shape, { isCounted: isOfType && hasCounts }),
+    (placeholder) => selectPage(builder, placeholder, shape, { isCounted: isOfType && hasCounts }),
     { isPrepared: isNarrow(shape) || isOfType },
   );
 };

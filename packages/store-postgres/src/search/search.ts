@@ -10,8 +10,13 @@ import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
 import type { BroadSearches } from './broad-searches.ts';
-import { isNarrow, type ResolvedQuery, resolveQuery, shapeOfQuery } from './resolve-query.ts';
-import { createSearchStatement, type SearchRow } from './search-statement.ts';
+import { isFirstPage, isNarrow, type ResolvedQuery, resolveQuery, shapeOfQuery } from './resolve-query.ts';
+import {
+  createFirstMatchesStatement,
+  createSearchStatement,
+  type FirstMatch,
+  type SearchRow,
+} from './search-statement.ts';
 
 type SearchSettings = {
   readonly reader: Reader;
@@ -21,6 +26,13 @@ type SearchSettings = {
   readonly hasCounts: boolean;
 };
 
+/** The statements for all searches of a shape. */
+type Statements = {
+  /** Finds the first page in most cases, and at little cost; null if there is no such statement. */
+  readonly firstMatches: Statement<ResolvedQuery, FirstMatch> | null;
+  readonly page: Statement<ResolvedQuery, SearchRow>;
+};
+
 /** The most shapes of searches that are kept. Beyond that, all are forgotten. */
 const maxShapes = 1000;
 
@@ -28,19 +40,39 @@ export const createSearch = (
   builder: QueryBuilder,
   { reader, broadSearches, hasCounts }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
-  const statements = new Map<string, Statement<ResolvedQuery, SearchRow>>();
-  const statementFor = (query: ResolvedQuery) => {
+  const known = new Map<string, Statements>();
+  const statementsFor = (query: ResolvedQuery): Statements => {
     const shape = shapeOfQuery(query);
-    const known = statements.get(shape);
-    if (known !== undefined) return known;
-    if (statements.size >= maxShapes) statements.clear();
-    const statement = createSearchStatement(builder, query, { hasCounts });
-    statements.set(shape, statement);
-    return statement;
+    const statements = known.get(shape);
+    if (statements !== undefined) return statements;
+    if (known.size >= maxShapes) known.clear();
+    const created: Statements = {
+      firstMatches:
+        isNarrow(query) && isFirstPage(query) ? createFirstMatchesStatement(builder, query) : null,
+      page: createSearchStatement(builder, query, { hasCounts }),
+    };
+    known.set(shape, created);
+    return created;
+  };
+
+  /** The first page, unless it must be measured, or more matches follow that must be counted. */
+  const findFirstPage = async (
+    chosen: Reader,
+    statement: Statement<ResolvedQuery, FirstMatch>,
+    query: ResolvedQuery,
+  ): Promise<SearchPage | null> => {
+    const rows = await chosen(statement, query);
+    if (query.withTotal && rows.length > query.count) return null;
+    const matches = rows.flatMap(({ id, resource }) => (resource === null ? [] : [{ id, resource }]));
+    if (matches.length < rows.length) return null;
+    return { ...takeMatches(matches, query), total: query.withTotal ? matches.length : null };
   };
 
   const runOn = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    const rows = await chosen(statementFor(query), query);
+    const { firstMatches, page } = statementsFor(query);
+    const first = firstMatches && (await findFirstPage(chosen, firstMatches, query));
+    if (first !== null) return first;
+    const rows = await chosen(page, query);
     const matches = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, resource: row.resource }]));
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };

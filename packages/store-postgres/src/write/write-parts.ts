@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Placeholder, SqlType } from '../statement.ts';
 import type { VersionToWrite } from './version-to-write.ts';
@@ -45,6 +45,7 @@ export const versionHashes = <Args extends { readonly versions: readonly Numbere
  */
 export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext: boolean }) => {
   const isFound = sql`placed.resource is not null`;
+  const ifNext = (part: RawBuilder<unknown>) => (hasNext ? part : sql``);
   const first = sql`
     new_versions as (
       insert into ${table('versions')} (position, record, version, at, patient_id, type, id, by, digest, state, resource)
@@ -54,21 +55,23 @@ export const writes = ({ table }: QueryBuilder, { hasNext }: { readonly hasNext:
       select type, id, patient_id, position, position, 1 from placed where before = 0 order by n
     ), new_searchable as (
       insert into ${table('searchable')}
-        (record, current, patient_id, type, id, terms, date_terms, date_from, date_until)
-      select record, position, patient_id, type, id,
+        (record, current, patient_id, type, id, version, at, resource, terms, date_terms, date_from, date_until)
+      select record, position, patient_id, type, id, before + 1, at, resource,
         terms::uuid[], date_terms::uuid[], date_from::bigint[], date_until::bigint[]
       from placed where ${isFound} order by n
-      on conflict (patient_id, type, record) do update set current = excluded.current, terms = excluded.terms,
-        date_terms = excluded.date_terms, date_from = excluded.date_from, date_until = excluded.date_until
+      ${ifNext(sql`on conflict (patient_id, type, record) do update set
+        current = excluded.current, version = excluded.version, at = excluded.at, resource = excluded.resource,
+        terms = excluded.terms, date_terms = excluded.date_terms,
+        date_from = excluded.date_from, date_until = excluded.date_until`)}
     ), new_entries as (
       insert into ${table('entries')} (term, record, patient_id)
       select unnest(terms::uuid[]), record, patient_id from placed where ${isFound}
-      on conflict do nothing
+      ${ifNext(sql`on conflict do nothing`)}
     ), new_dates as (
       insert into ${table('dates')} (term, "from", "until", record, patient_id)
       select unnest(date_terms::uuid[]), unnest(date_from::bigint[]), unnest(date_until::bigint[]), record, patient_id
       from placed where ${isFound}
-      on conflict do nothing
+      ${ifNext(sql`on conflict do nothing`)}
     )`;
   if (!hasNext) return first;
   return sql`${first}, next_records as (
