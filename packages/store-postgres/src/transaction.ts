@@ -30,7 +30,10 @@ export const beginTransaction = (settings: TransactionSettings): PostgresQuery =
 /** PostgreSQL reports a commit although its wait for a synchronous standby was cancelled. Only this notice says so. */
 const isWaitCancelled = ({ routine }: PostgresNotice): boolean => routine === 'SyncRepWaitForLSN';
 
-/** Sends queries together, and waits for all responses. Throws an `InDoubtError` if the standby may lack the commit. */
+/**
+ * Sends queries together, the last of which commits, and returns their responses. Throws an `InDoubtError` if a
+ * connection was lost, or the standby may lack the commit.
+ */
 const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]) => {
   let isOnPrimaryOnly = false;
   const onNotice = (notice: PostgresNotice) => {
@@ -40,7 +43,14 @@ const sendAll = async (client: PostgresClient, queries: readonly PostgresQuery[]
   const results = await Promise.allSettled(queries.map((query) => client.query(query)));
   client.removeListener('notice', onNotice);
   if (isOnPrimaryOnly) throw new InDoubtError('The wait for the synchronous standby was cancelled');
-  return results;
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) {
+    // After an error of a query, PostgreSQL does not commit, whatever comes afterwards.
+    if (isConnectionLost(failure.reason))
+      throw new InDoubtError('The connection to PostgreSQL was lost', { cause: failure.reason });
+    throw failure.reason;
+  }
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 };
 
 /**
@@ -51,17 +61,14 @@ export const commitTransaction = async (
   client: PostgresClient,
   queries: readonly PostgresQuery[],
 ): Promise<readonly (readonly unknown[])[]> => {
-  const results = await sendAll(client, [...queries, { text: 'commit' }]);
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure !== undefined) {
-    // After an error of a query, PostgreSQL does not commit, whatever comes afterwards.
-    if (isConnectionLost(failure.reason))
-      throw new InDoubtError('The connection to PostgreSQL was lost', { cause: failure.reason });
-    throw failure.reason;
-  }
-  const responses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const responses = await sendAll(client, [...queries, { text: 'commit' }]);
   if (responses.pop()?.command !== 'COMMIT') throw new RolledBackError('COMMIT was answered by ROLLBACK.');
   return responses.map(({ rows }) => rows);
+};
+
+/** Runs a query that is a whole transaction. Its errors are those of `commitTransaction`. */
+export const runAutocommit = async (client: PostgresClient, query: PostgresQuery): Promise<void> => {
+  await sendAll(client, [query]);
 };
 
 /** Runs queries in a transaction of their own, as `commitTransaction` does. */

@@ -56,21 +56,35 @@ const openLosing = async (schema: string, loss: Loss) => {
   return openPostgresStore({ pool: losing(loss), schema, transactionTimeout: 2000 });
 };
 
-test('a commit whose response is lost is reported as written, and is written once', async () => {
-  const store = await openLosing('lost_after', lossAt('commit', true));
-  expect(await write(store, change('a'), change('b'))).toEqual({ _tag: 'Right', right: [1, 1] });
-  expect(await write(store, change('a', { expects: exactVersion(1) }))).toMatchObject({ right: [2] });
-  expect(await idsInFeed(store)).toEqual(['a:1', 'b:1', 'a:2']);
-  await store.close();
-});
+/** The query that commits: that of new records by themselves, or that of a transaction. */
+const commits = [
+  ['new_records', 'with recursive written'],
+  ['next_versions', 'commit'],
+] as const;
 
-test('a commit that is lost before it is sent is tried again, and is written once', async () => {
-  const store = await openLosing('lost_before', lossAt('commit', false));
-  expect(await write(store, change('a'))).toMatchObject({ right: [1] });
-  expect(await write(store, change('b'))).toMatchObject({ right: [1] });
-  expect(await idsInFeed(store)).toEqual(['a:1', 'b:1']);
-  await store.close();
-});
+test.each(commits)(
+  'a commit of %s whose response is lost is reported as written, and is written once',
+  async (name, query) => {
+    const store = await openLosing(`lost_after_${name}`, lossAt(query, true));
+    expect(await write(store, change('a'), change('b'))).toEqual({ _tag: 'Right', right: [1, 1] });
+    expect(await write(store, change('a', { expects: exactVersion(1) }))).toMatchObject({ right: [2] });
+    expect(await write(store, change('c'))).toMatchObject({ right: [1] });
+    expect(await idsInFeed(store)).toEqual(['a:1', 'b:1', 'a:2', 'c:1']);
+    await store.close();
+  },
+);
+
+test.each(commits)(
+  'a commit of %s that is lost before it is sent is tried again, and is written once',
+  async (name, query) => {
+    const store = await openLosing(`lost_before_${name}`, lossAt(query, false));
+    expect(await write(store, change('a'))).toMatchObject({ right: [1] });
+    expect(await write(store, change('a', { expects: exactVersion(1) }))).toMatchObject({ right: [2] });
+    expect(await write(store, change('b'))).toMatchObject({ right: [1] });
+    expect(await idsInFeed(store)).toEqual(['a:1', 'a:2', 'b:1']);
+    await store.close();
+  },
+);
 
 test('nothing is written behind a BEGIN that fails', async () => {
   const failing: Loss = (client, query) =>
@@ -79,9 +93,11 @@ test('nothing is written behind a BEGIN that fails', async () => {
       : null;
   const store = await openLosing('no_begin', failing);
   const sound = openPostgresStore({ pool, schema: 'no_begin' });
-  expect(await write(store, change('a'))).toMatchObject({ left: { _tag: 'Unavailable' } });
-  expect(await idsInFeed(sound)).toEqual([]);
-  expect(await sound.read({ type: 'Goal', id: 'a' })()).toEqual({ _tag: 'Right', right: null });
+  await write(sound, change('a'));
+  const next = change('a', { expects: exactVersion(1) });
+  expect(await write(store, next)).toMatchObject({ left: { _tag: 'Unavailable' } });
+  expect(await idsInFeed(sound)).toEqual(['a:1']);
+  expect(await sound.read({ type: 'Goal', id: 'a' })()).toMatchObject({ right: { version: 1 } });
   await sound.close();
 });
 

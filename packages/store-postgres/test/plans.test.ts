@@ -23,6 +23,7 @@ type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Actual Loops': number;
+  readonly 'Total Cost': number;
   readonly Plans?: readonly PlanNode[];
 };
 
@@ -35,19 +36,23 @@ const literalOf = (value: unknown): string =>
         Array.isArray(value) ? `{${value.map((one) => JSON.stringify(one)).join()}}` : String(value),
       );
 
-/** The nodes that ran, of the plan that a prepared statement has for any values. */
-const explain = async ({ text, values = [] }: PostgresQuery): Promise<readonly PlanNode[]> => {
+/** The plan that a prepared statement has for any values. */
+const planOf = async ({ text, values = [] }: PostgresQuery, options: string): Promise<PlanNode> => {
   const client = await pool.connect();
   try {
     await client.query('set plan_cache_mode = force_generic_plan');
     await client.query(`prepare explained as ${text}`);
     const args = values.length === 0 ? '' : `(${values.map(literalOf).join()})`;
-    const { rows } = await client.query(`explain (analyze, costs off, format json) execute explained${args}`);
-    return nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Actual Loops'] > 0);
+    const { rows } = await client.query(`explain (${options}, format json) execute explained${args}`);
+    return rows[0]['QUERY PLAN'][0].Plan;
   } finally {
     client.release(true);
   }
 };
+
+/** The nodes of its plan that ran. */
+const explain = async (query: PostgresQuery): Promise<readonly PlanNode[]> =>
+  nodesOf(await planOf(query, 'analyze, costs off')).filter((node) => node['Actual Loops'] > 0);
 
 /** A store with some thousands of records of several patients, and the plan of what is done with it. */
 const openFilled = async (schema: string, partitions: number) => {
@@ -75,9 +80,7 @@ const openFilled = async (schema: string, partitions: number) => {
     planOf: async (work: (store: ClinicalStore) => Promise<unknown>): Promise<readonly PlanNode[]> => {
       queries.length = 0;
       await work(store);
-      const [query, ...others] = queries;
-      if (query === undefined || others.length > 0) throw new Error('One statement must run.');
-      return explain(query);
+      return (await Promise.all(queries.splice(0).map(explain))).flat();
     },
   };
 };
@@ -137,8 +140,9 @@ test.each(work)('%s reads one partition of each table', async (_, run) => {
   const nodes = await divided.planOf(run);
   const names = new Set(nodes.flatMap((node) => node['Relation Name'] ?? []));
   const partitionsOf = (table: string) => [...names].filter((name) => name.startsWith(`${table}_`));
-  expect(partitionsOf('versions')).toHaveLength(1);
-  expect(partitionsOf('searchable').length).toBeLessThanOrEqual(1);
+  const read = [partitionsOf('versions'), partitionsOf('searchable')].filter(({ length }) => length > 0);
+  expect(read).not.toEqual([]);
+  expect(read.filter(({ length }) => length > 1)).toEqual([]);
   expect(
     nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.test(node['Relation Name'] ?? '')),
   ).toEqual([]);
@@ -163,6 +167,16 @@ test('no statement of a commit is compiled, which would take longer than to run 
       return client.query(query);
     }),
   });
-  await write(store, change({ id: 'one more' }));
+  await write(store, change({ id: '100-7' }));
   expect(jit).toEqual(['off']);
+});
+
+test('the statement that writes new records is too cheap to be compiled, even before tables are analyzed', async () => {
+  const queries: PostgresQuery[] = [];
+  const store = openPostgresStore({ pool: watch(queries), schema: 'not_analyzed' });
+  await write(store, change());
+  const [query] = queries.filter(({ text }) => text.includes('new_records'));
+  if (query === undefined) throw new Error('One statement must write new records.');
+  const { rows } = await pool.query('show jit_above_cost');
+  expect((await planOf(query, 'costs'))['Total Cost']).toBeLessThan(rows[0].jit_above_cost / 100);
 });

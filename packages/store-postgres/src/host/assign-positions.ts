@@ -20,7 +20,7 @@ export const createAssignPositions = (builder: QueryBuilder): Statement<null> =>
           row_number() over (order by position) as n
         from ${table('versions')} where position >= ${firstProvisionalPosition}
       ), ending as materialized (
-        select position, digest from ${table('head')}
+        select position, digest from ${table('head')} limit 1
       ), chain (n, digest) as (
         select 0::bigint, digest from ending
         union all

@@ -1,20 +1,12 @@
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { InDoubtError, runTransaction } from '../transaction.ts';
+import { InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
-import { createGroupTransaction, type GroupTransaction } from './group-transaction.ts';
+import { createGroupTransaction, type GroupTransaction, type Patience } from './group-transaction.ts';
 import type { PendingCommit } from './pending-commit.ts';
 import { createWriters, nextNumber, type SettledOutcome, type Writer } from './writer.ts';
-
-/** How long a group may wait. */
-export type Patience = {
-  /** The time by which all waiting is over, by `performance.now()`. */
-  readonly end: number;
-  /** Whether it waits for locked records for a moment. Otherwise a locked record is an error at once. */
-  readonly isPatient: boolean;
-};
 
 export type GroupWriter = {
   /**
@@ -36,15 +28,6 @@ type Attempt = {
   writer: Writer | null;
 };
 
-/** The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. */
-const idleTimeout = 10_000;
-
-/**
- * The time in milliseconds that a group waits for a lock. It is shorter than the time after which PostgreSQL looks for a
- * deadlock, so that the group gives way, and not a transaction of the host. Then others get the client, too.
- */
-const lockTimeout = 400;
-
 /** At least 1, because 0 would mean no limit. */
 const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
 
@@ -55,7 +38,7 @@ const longestPause = 500;
 /** Writes groups of commits, each in one transaction, and finds out what became of those without a response. */
 export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupWriter => {
   const writers = createWriters(builder);
-  const { bind, queriesFor, readVersions, remember, forget } = createGroupTransaction(builder);
+  const { bind, write, readVersions, remember, forget } = createGroupTransaction(builder);
 
   const settle = async (writer: Writer, end: number): Promise<SettledOutcome> => {
     for (let milliseconds = firstPause; performance.now() < end; milliseconds *= 2) {
@@ -73,14 +56,10 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   };
 
   /** Sends the transaction of a group. */
-  const send = async (client: PostgresClient, attempt: Attempt, { end, isPatient }: Patience) => {
+  const send = async (client: PostgresClient, attempt: Attempt, patience: Patience) => {
     attempt.bound = await bind(client, attempt.group);
     attempt.writer = await writers.take(client);
-    await runTransaction(client, queriesFor(attempt.bound, attempt.writer, { isPatient }), {
-      lock_timeout: Math.min(lockTimeout, msUntil(end)),
-      idle_in_transaction_session_timeout: idleTimeout,
-      'clinical_records.transaction': attempt.writer.id,
-    });
+    await write(client, attempt.bound, attempt.writer, patience);
     attempt.writer.number = nextNumber(attempt.writer);
   };
 

@@ -12,7 +12,8 @@ import { createSlots } from '../slots.ts';
 import { InDoubtError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { type BoundGroup, refsOf } from './bind-group.ts';
-import type { GroupWriter, Patience } from './group-writer.ts';
+import type { Patience } from './group-transaction.ts';
+import type { GroupWriter } from './group-writer.ts';
 import { conflictOf, type PendingCommit } from './pending-commit.ts';
 
 /** The guard of the end of the feed has failed, or the key of a record that should be new. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
-import { createStatement, type Statement } from '../statement.ts';
+import { createStatement, type Placeholder, type Statement } from '../statement.ts';
+import { selectLockedHead } from './lock-head.ts';
 import {
   joinRecords,
   type NumberedVersion,
@@ -21,17 +22,45 @@ export type Group = {
   readonly writer: Writer;
 };
 
+/** The checks that do not hold. */
+const selectUnmet = ({ table }: QueryBuilder, placeholder: Placeholder<Group>) => sql`
+  select from unnest(
+    ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => type))},
+    ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => id))},
+    ${placeholder('integer[]', ({ checks }) => checks.map(({ version }) => version))}
+  ) as expected (type, id, version)
+  left join ${table('records')} as records on records.id = expected.id and records.type = expected.type
+  where coalesce(records.version, 0) <> expected.version`;
+
+const countNew = sql`select type, count(*) from placed where resource is not null group by type order by type`;
+
+const countChanges = sql`
+  select type, sum(readable) from (
+    select type, count(*) as readable from placed where resource is not null group by type
+    union all select type, -count(*) from replaced group by type
+  ) as changed
+  group by type having sum(readable) <> 0 order by type`;
+
+/** The purpose of a write statement. */
+type WriteShape = {
+  /** Whether some of the versions follow an earlier one. */
+  readonly hasNext: boolean;
+  /** Whether the statement is the whole transaction, and locks the end of the feed. */
+  readonly autocommits: boolean;
+};
+
 /**
  * Creates the statement that writes a group of commits behind the end of the feed, whose row the transaction has
  * locked. So nothing else is committed meanwhile, and the statement sees all that was committed before.
  *
  * The row of the end is set to null, which fails, unless every record has the expected version, and the transaction is
  * the next one of its writer. The number is set by the same statement, so it shows what became of all of it.
+ *
+ * A statement that autocommits locks the end of the feed itself. Of what was committed while it waited for that, it sees
+ * only the end of the feed. So it is for versions of new records, without other expectations: their keys refuse what is
+ * not new.
  */
-export const createWriteStatement = (
-  builder: QueryBuilder,
-  shape: { readonly hasNext: boolean },
-): Statement<Group> => {
+export const createWriteStatement = (builder: QueryBuilder, shape: WriteShape): Statement<Group> => {
   const { table } = builder;
   return createStatement<Group>(builder, (placeholder) => {
     const count = placeholder('bigint', ({ versions }) => versions.length);
@@ -40,7 +69,7 @@ export const createWriteStatement = (
       with recursive written as materialized (
         select * from ${versionRows(placeholder)}
       ), ending as materialized (
-        select position, digest from ${table('head')}
+        ${shape.autocommits ? selectLockedHead(builder) : sql`select position, digest from ${table('head')} limit 1`}
       ), chain (n, digest) as (
         select 0::bigint, digest from ending
         union all
@@ -49,18 +78,12 @@ export const createWriteStatement = (
             || encode(substring(${hashes} from (n * 32 + 1)::integer for 32), 'hex'), 'UTF8')), 'hex')
         from chain, ending where n < ${count}
       ), unmet as (
-        select from unnest(
-          ${placeholder('text[]', ({ checks }) => checks.map(({ type }) => type))},
-          ${placeholder('text[]', ({ checks }) => checks.map(({ id }) => id))},
-          ${placeholder('integer[]', ({ checks }) => checks.map(({ version }) => version))}
-        ) as expected (type, id, version)
-        left join ${table('records')} as records on records.id = expected.id and records.type = expected.type
-        where coalesce(records.version, 0) <> expected.version
+        ${shape.autocommits ? sql`select where false` : selectUnmet(builder, placeholder)}
       ), advanced as (
         update ${table('writers')} set number = ${placeholder('bigint', ({ writer }) => nextNumber(writer))}
         where writer = ${placeholder('uuid', ({ writer }) => writer.id)}
           and number = ${placeholder('bigint', ({ writer }) => writer.number)}
-          and current_setting('clinical_records.transaction', true) = writer::text
+          ${shape.autocommits ? sql`` : sql`and current_setting('clinical_records.transaction', true) = writer::text`}
         returning number
       ), moved as (
         update ${table('head')} as head
@@ -76,11 +99,7 @@ export const createWriteStatement = (
         select numbered.*, ${placedColumns(shape)} from numbered ${joinRecords(builder, shape)}
       ), ${writes(builder, shape)}, recounted as (
         insert into ${table('counts')} (type, readable)
-        select type, sum(readable) from (
-          select type, count(*) as readable from placed where resource is not null group by type
-          ${shape.hasNext ? sql`union all select type, -count(*) from replaced group by type` : sql``}
-        ) as changed
-        group by type having sum(readable) <> 0 order by type
+        ${shape.hasNext ? countChanges : countNew}
         on conflict (type) do update set readable = counts.readable + excluded.readable
       )
       select`;
