@@ -42,3 +42,10 @@ const reasonOf = (cause: unknown): string => {
 /** The error for a file or folder that cannot be read, with the reason. */
 export const unreadableError = (what: string, cause: unknown): CommandError =>
   new CommandError(`cannot read ${what}: ${reasonOf(cause)}`);
+
+/** The error for a file that cannot be created, with the reason. */
+export const uncreatableError = (filename: string, cause: unknown): CommandError =>
+  new CommandError(
+    `cannot create ${filename}: ${reasonOf(cause)}`,
+    /^(ENOSPC|EDQUOT|EIO)$/.test((cause as NodeJS.ErrnoException).code ?? '') ? 1 : 2,
+  );

@@ -16,7 +16,7 @@ const inMemory = ':memory:';
 export const isInMemory = (location: DataLocation): boolean =>
   location._tag === 'File' && location.filename === inMemory;
 
-const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /** Throws a `CommandError` if the flag names no database. The message does not show the URL and its password. */
 export const parseDatabase = (flag: string, url: string, schema: string): DatabaseLocation => {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
-import { type DataLocation, isInMemory, locationName, parseDatabase, parseFile } from './data-location.ts';
+import { parseCopyFrom, parseData } from './data-flags.ts';
+import { type DataLocation, isInMemory, locationName } from './data-location.ts';
 
 export const help = `Serves clinical records over HTTP on 127.0.0.1, from a SQLite file or PostgreSQL.
 
@@ -19,6 +20,9 @@ Usage: npm start -- [flags]
                      without it, a token for everything is created and printed
   --base-path PATH   the path of the interface (default /fhir)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
+  --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
+                     schema, verify both, and end
+  --copy-schema NAME with --copy-from URL: the schema of the records there (default clinical_records)
   --verify           check the data, change nothing, and end: with 1 if there are issues
   --head HEAD        with --verify: a head that it printed before, which must still be in the data
   --help             show this
@@ -34,6 +38,8 @@ export type Flags = {
   readonly empty: boolean;
   readonly tokens: string | undefined;
   readonly backup: string | undefined;
+  /** Where the records are copied from. */
+  readonly copyFrom: DataLocation | undefined;
   readonly verify: boolean;
   /** The head that an earlier verification printed. */
   readonly head: string | undefined;
@@ -56,6 +62,8 @@ const parseRawFlags = (args: readonly string[]) => {
         tokens: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
         backup: { type: 'string' },
+        'copy-from': { type: 'string' },
+        'copy-schema': { type: 'string' },
         verify: { type: 'boolean', default: false },
         head: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -104,28 +112,6 @@ const requirePath = (flag: string, path: string): string => {
   return path;
 };
 
-/** Letters, digits and _ need no quotes, and the demo clinic is created under a name that is 14 characters longer. */
-const parseSchema = (flag: string, text = 'clinical_records'): string => {
-  if (!/^[a-z_][a-z0-9_]{0,48}$/.test(text)) {
-    throw new CommandError(`${flag} is a name of at most 49 of a-z, 0-9 and _, not '${text}'`);
-  }
-  return text;
-};
-
-const parseData = ({
-  data,
-  database,
-  schema,
-}: Readonly<Record<'data' | 'database' | 'schema', string | undefined>>): DataLocation => {
-  if (database !== undefined) {
-    if (data !== undefined)
-      throw new CommandError('--data and --database cannot be combined: name one of them');
-    return parseDatabase('--database', database, parseSchema('--schema', schema));
-  }
-  if (schema !== undefined) throw new CommandError('--schema goes with --database');
-  return parseFile('--data', data ?? 'clinical-records.db');
-};
-
 const parseBackup = (text: string, data: DataLocation): string => {
   if (data._tag === 'Database') {
     throw new CommandError(`--backup copies a file; for PostgreSQL, use pg_dump -n ${data.schema}`);
@@ -145,6 +131,8 @@ export const parseFlags = (args: readonly string[]): Flags => {
     tokens,
     backup,
     head,
+    'copy-from': copyFrom,
+    'copy-schema': copySchema,
     'base-path': basePath,
     ...switches
   } = parseRawFlags(args);
@@ -157,6 +145,10 @@ export const parseFlags = (args: readonly string[]): Flags => {
     import: folder === undefined ? undefined : requirePath('--import', folder),
     tokens: tokens === undefined ? undefined : requirePath('--tokens', tokens),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
+    copyFrom: parseCopyFrom(copyFrom, copySchema, {
+      data,
+      after: { import: folder, backup, verify: switches.verify },
+    }),
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),
   };

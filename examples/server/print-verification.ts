@@ -1,4 +1,4 @@
-import type { ClinicalRecords, Discrepancy } from '@clinical-records/core';
+import type { ClinicalRecords, Discrepancy, Verification } from '@clinical-records/core';
 
 const sentences: Readonly<Record<Discrepancy['what'], string>> = {
   digest: 'it was changed or moved, or a version before it is missing',
@@ -23,13 +23,13 @@ export const formatList = (title: string, lines: readonly string[]): readonly st
 ];
 
 /**
- * Verifies records, and prints the issues and the head to keep. Returns whether there are no issues. The head of an
- * earlier check shows whether the newest versions were cut off since.
+ * Verifies records, and prints the issues and the head to keep. Returns what was verified; null if there are issues. The
+ * head of an earlier check shows whether the newest versions were cut off since.
  */
 export const printVerification = async (
   records: ClinicalRecords,
   keptHead: string | undefined,
-): Promise<boolean> => {
+): Promise<Verification | null> => {
   const verification = await records.verify({ head: keptHead });
   const found = [
     ...(verification.isHeadMissing ? ['the head that was given is not in the data'] : []),
@@ -45,5 +45,5 @@ export const printVerification = async (
       `head: ${head}`,
     ].join('\n'),
   );
-  return found.length === 0;
+  return found.length === 0 ? verification : null;
 };

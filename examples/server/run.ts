@@ -1,9 +1,9 @@
 import type { ClinicalRecords } from '@clinical-records/core';
 import { backUpInto } from './back-up-into.ts';
-import { type DataLocation, isInMemory } from './data-location.ts';
+import { copyInto } from './copy/copy-into.ts';
+import { isInMemory } from './data-location.ts';
+import { createDemo } from './demo/create-demo.ts';
 import { hasDemoClinic } from './demo/demo-clinic.ts';
-import { createDemoFile } from './demo/demo-file.ts';
-import { createDemoSchema } from './demo/demo-schema.ts';
 import type { Flags } from './flags.ts';
 import { greetingText } from './greeting.ts';
 import { findSources } from './import/find-sources.ts';
@@ -14,8 +14,7 @@ import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
 import { createServerAccess } from './server-access.ts';
 import { useRecords } from './use-records.ts';
-import { verifyDatabase } from './verify-database.ts';
-import { verifyFile } from './verify-file.ts';
+import { verify } from './verify.ts';
 
 const importInto = async (
   records: ClinicalRecords,
@@ -30,18 +29,15 @@ const importInto = async (
   console.log(reportText(report, { passedOver: skipped, issueFile: issueFile.path }));
 };
 
-const verify = (data: DataLocation, keptHead: string | undefined): Promise<void> =>
-  data._tag === 'File' ? verifyFile(data.filename, keptHead) : verifyDatabase(data, keptHead);
-
-const createDemo = (data: DataLocation): Promise<void> =>
-  data._tag === 'File' ? createDemoFile(data.filename) : createDemoSchema(data);
-
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   const { data, processes, port, basePath } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
-  if (flags.backup !== undefined || flags.verify) return;
+  if (flags.copyFrom !== undefined) {
+    await copyInto(data, flags.copyFrom, { signal, write: (text) => process.stderr.write(text) });
+  }
+  if (flags.backup !== undefined || flags.verify || flags.copyFrom !== undefined) return;
 
   const { grants, printedToken } = createServerAccess(flags.tokens);
   const found = flags.import === undefined ? null : findSources(flags.import);

@@ -1,10 +1,9 @@
-import { createClinicalRecords } from '@clinical-records/core';
-import { openSqliteStore } from '@clinical-records/store-sqlite';
-import Database from 'better-sqlite3';
+import type { Verification } from '@clinical-records/core';
+import type Database from 'better-sqlite3';
 import { CommandError } from './command-error.ts';
 import { formatList, printVerification } from './print-verification.ts';
-import { careTeamRoles, extensionBase } from './settings.ts';
 import { isSqliteDamage } from './sqlite-codes.ts';
+import { useUnchanged, useUnchangedFile } from './use-unchanged.ts';
 
 /** The damage that SQLite finds in a file, as far as it can read it. Throws if it cannot read anything. */
 const findDamage = (database: Database.Database): readonly string[] => {
@@ -22,29 +21,27 @@ const findDamage = (database: Database.Database): readonly string[] => {
   return found;
 };
 
-/** Checks a file without changing it, and prints what is wrong. Returns whether there is nothing. */
-const checkFile = async (database: Database.Database, keptHead: string | undefined): Promise<boolean> => {
-  const damages = findDamage(database);
-  console.log(formatList('damages of the file', damages).join('\n'));
-  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
-  if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
-  const store = openSqliteStore({ database });
-  const records = createClinicalRecords({ store, extensionBase, careTeamRoles });
-  return (await printVerification(records, keptHead)) && damages.length === 0;
-};
+/** Checks a file without changing it, and prints what is wrong. Returns the result; null if there are issues. */
+const checkFile = (filename: string, keptHead: string | undefined): Promise<Verification | null> =>
+  useUnchangedFile(filename, async (database) => {
+    const damages = findDamage(database);
+    console.log(formatList('damages of the file', damages).join('\n'));
+    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'records'").get();
+    if (damages.length === 0 && table === undefined) throw new Error('there are no records in it');
+    const verification = await useUnchanged({ _tag: 'File', filename }, (records) =>
+      printVerification(records, keptHead),
+    );
+    return damages.length === 0 ? verification : null;
+  });
 
-/** Verifies the data for a command-line flag. Throws a `CommandError` if there are issues. */
-export const verifyFile = async (filename: string, keptHead?: string): Promise<void> => {
-  let database: Database.Database | undefined;
-  let sound: boolean;
+/** Verifies a file without changing it, and returns the result. Throws a `CommandError` if there are issues. */
+export const verifyFile = async (filename: string, keptHead?: string): Promise<Verification> => {
+  let verification: Verification | null;
   try {
-    database = new Database(filename, { fileMustExist: true });
-    database.pragma('query_only = ON');
-    sound = await checkFile(database, keptHead);
+    verification = await checkFile(filename, keptHead);
   } catch (cause) {
     throw new CommandError(`cannot verify ${filename}: ${(cause as Error).message}`, 1);
-  } finally {
-    database?.close();
   }
-  if (!sound) throw new CommandError(`${filename} is not as it should be`, 1);
+  if (verification === null) throw new CommandError(`${filename} is not as it should be`, 1);
+  return verification;
 };

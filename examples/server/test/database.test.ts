@@ -1,6 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createDatabase } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { roles } from '../settings.ts';
 import { endAll, newFolder, runInShell, runToEnd, startServer } from './running-server.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -57,6 +60,58 @@ test('--empty creates a schema without the demo clinic', async () => {
   );
   expect((await server.get('/Goal')).body).toMatchObject({ total: 0 });
   expect(await server.stop()).toBe(0);
+});
+
+test('a folder is imported into a schema once, with its problems, and what was imported is sound', async () => {
+  const [folder, exports] = [await newFolder(), await newFolder()];
+  const subject = { reference: 'Patient/p1' };
+  const goal = (id: string) => ({
+    resourceType: 'Goal',
+    id,
+    lifecycleStatus: 'active',
+    description: { text: 'Sleep' },
+    subject,
+  });
+  const resources = {
+    // Care teams and goals come before the people whom they refer to.
+    CareTeam: [
+      {
+        resourceType: 'CareTeam',
+        id: 't1',
+        status: 'active',
+        subject,
+        participant: [{ member: { reference: 'Practitioner/d1' }, role: [{ coding: [roles.nurse] }] }],
+      },
+    ],
+    Goal: [
+      ...Array.from({ length: 600 }, (_, at) => goal(`g${at}`)),
+      { ...goal('lost'), subject: { reference: 'Patient/nobody' } },
+    ],
+    Patient: [{ resourceType: 'Patient', id: 'p1', name: [{ family: 'Novak', given: ['Ida'] }] }],
+    Practitioner: [{ resourceType: 'Practitioner', id: 'd1', name: [{ family: 'Reyes' }] }],
+  };
+  for (const [type, all] of Object.entries(resources)) {
+    await writeFile(join(exports, `${type}.ndjson`), all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  }
+  const data = ['--database', database.url, '--schema', 'imported'];
+  const start = () => startServer([...data, '--empty', '--import', exports], folder);
+  const server = await start();
+  expect(server.printed.out).toContain('imported: 1 Practitioner, 1 Patient, 1 CareTeam, 600 Goal\n');
+  expect(server.printed.out).toMatch(
+    /^ {2}Goal\.ndjson:601: Goal\/lost: Goal\.subject: There is no such patient\.$/m,
+  );
+  expect(await readFile(join(folder, 'imported.import-problems.txt'), 'utf8')).toContain('Goal/lost');
+  expect((await server.get('/Goal?patient=p1&_count=1')).body).toMatchObject({ total: 600 });
+  expect((await server.get('/CareTeam/p1')).body).toMatchObject({
+    participant: [{ member: { display: 'Reyes' } }],
+  });
+  await server.stop();
+  const again = await start();
+  expect(again.printed.out).toContain(
+    'imported: nothing\nunchanged: 1 Practitioner, 1 Patient, 1 CareTeam, 600 Goal\n',
+  );
+  await again.stop();
+  expect(await runToEnd(...data, '--verify')).toMatchObject({ code: 0 });
 });
 
 test('--verify of a schema without records ends with 1, and creates none', async () => {

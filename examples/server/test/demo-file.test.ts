@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClinicalRecords } from '@clinical-records/core';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { createDemoFile } from '../demo/demo-file.ts';
+import { createDemo } from '../demo/create-demo.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
 import { endAll, killWhen, newFolder, startServer } from './running-server.ts';
 
@@ -21,14 +21,14 @@ const countIn = async (filename: string): Promise<number> => {
 
 const whole = async (): Promise<number> => {
   const filename = join(await newFolder(), 'clinic.db');
-  await createDemoFile(filename);
+  await createDemo({ _tag: 'File', filename });
   return countIn(filename);
 };
 
 /** The size of what is being filled: its log, which grows with each commit. */
 const sizeIn = (folder: string): number => {
   try {
-    const [filling = 'none'] = readdirSync(folder).filter((name) => name.includes('.demo-'));
+    const [filling = 'none'] = readdirSync(folder).filter((name) => name.includes('.new-'));
     return statSync(join(folder, filling, 'clinic.db-wal')).size;
   } catch {
     return 0;
@@ -49,7 +49,7 @@ test.each([1, 500_000, 1_000_000, 2_000_000])(
 test('if two processes make the demo clinic at once, it exists once, and no other file is left', async () => {
   const folder = await newFolder();
   const filename = join(folder, 'clinic.db');
-  await Promise.all([createDemoFile(filename), createDemoFile(filename)]);
+  await Promise.all([createDemo({ _tag: 'File', filename }), createDemo({ _tag: 'File', filename })]);
   expect(await countIn(filename)).toBe(await whole());
   expect(readdirSync(folder)).toEqual(['clinic.db']);
 });
@@ -57,6 +57,6 @@ test('if two processes make the demo clinic at once, it exists once, and no othe
 test('an existing file is not changed', async () => {
   const filename = join(await newFolder(), 'clinic.db');
   await openSqliteStore({ filename }).close();
-  await createDemoFile(filename);
+  await createDemo({ _tag: 'File', filename });
   expect(await countIn(filename)).toBe(0);
 });

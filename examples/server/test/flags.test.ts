@@ -19,7 +19,7 @@ test('without flags, the server uses the documented address and file', () => {
 
 test('the help names every flag', () => {
   for (const flag of Object.keys(parseFlags([]))) {
-    expect(help).toContain(`--${flag === 'basePath' ? 'base-path' : flag} `);
+    expect(help).toContain(`--${flag.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} `);
   }
 });
 
@@ -62,6 +62,20 @@ test.each<[args: readonly string[], message: RegExp]>([
     ['--database', 'postgres://h/d', '--schema', 'north', '--backup', 'copy.db'],
     /^--backup copies a file; for PostgreSQL, use pg_dump -n north$/,
   ],
+  [['--copy-from', 'a.db', '--data', 'a.db'], /^--copy-from names the data that it would copy into$/],
+  [
+    ['--copy-from', 'postgres://u@h/d', '--database', 'postgres://u:secret@h/d'],
+    /^--copy-from names the data that it would copy into$/,
+  ],
+  [
+    ['--copy-from', 'a.db', '--import', 'exports'],
+    /^--copy-from ends after the copy, so it cannot be combined with --import$/,
+  ],
+  [['--copy-from', 'a.db', '--verify'], /^--copy-from ends after the copy, so it .* --verify$/],
+  [['--copy-from', 'a.db', '--data', ':memory:'], /^--copy-from needs a file or a database to copy into$/],
+  [['--copy-from', 'a.db', '--copy-schema', 'north'], /^--copy-schema goes with a URL$/],
+  [['--copy-schema', 'north'], /^--copy-schema goes with --copy-from$/],
+  [['--copy-from='], /^--copy-from names nothing$/],
   [['--data', ''], /^--data names nothing$/],
   [['--import='], /^--import names nothing$/],
   [['--tokens='], /^--tokens names nothing$/],

@@ -94,10 +94,14 @@ export const startServer = async (args: readonly string[], folder: string) => {
   };
 };
 
-/** Starts the server, and kills it at the first moment at which something is so. */
-export const killWhen = async (isSo: () => boolean, args: readonly string[], folder: string) => {
-  const { child, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
-  while (!isSo() && child.exitCode === null) await setImmediate();
+/** Starts the server, and kills it at the first moment at which something is so, such as what it has printed. */
+export const killWhen = async (
+  isSo: (printed: { readonly out: string; readonly err: string }) => boolean,
+  args: readonly string[],
+  folder: string,
+) => {
+  const { child, printed, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
+  while (!isSo(printed) && child.exitCode === null) await setImmediate();
   child.kill('SIGKILL');
   await ended;
 };

@@ -1,0 +1,41 @@
+import { type ClinicalRecords, createClinicalRecords } from '@clinical-records/core';
+import type { OpenStore } from '@clinical-records/core/store';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
+import Database from 'better-sqlite3';
+import type { DataLocation } from './data-location.ts';
+import { openDatabase } from './open-database.ts';
+import { careTeamRoles, extensionBase } from './settings.ts';
+
+/** Does work on a file without changing it. Throws if there is no such file. */
+export const useUnchangedFile = async <Result>(
+  filename: string,
+  use: (database: Database.Database) => Promise<Result>,
+): Promise<Result> => {
+  const database = new Database(filename, { fileMustExist: true });
+  try {
+    database.pragma('query_only = ON');
+    return await use(database);
+  } finally {
+    database.close();
+  }
+};
+
+const useStore = async <Result>(
+  store: OpenStore,
+  use: (records: ClinicalRecords) => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles }));
+  } finally {
+    await store.close();
+  }
+};
+
+/** Does work on the records of a location without changing them. Throws if they cannot be opened. */
+export const useUnchanged = async <Result>(
+  location: DataLocation,
+  use: (records: ClinicalRecords) => Promise<Result>,
+): Promise<Result> =>
+  location._tag === 'File'
+    ? useUnchangedFile(location.filename, (database) => useStore(openSqliteStore({ database }), use))
+    : useStore(await openDatabase(location, { isReadOnly: true }), use);

@@ -1,0 +1,35 @@
+import { existsSync, linkSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { uncreatableError } from './command-error.ts';
+import type { FileLocation } from './data-location.ts';
+
+const folderBeside = (filename: string): string => {
+  try {
+    return mkdtempSync(`${filename}.new-`);
+  } catch (cause) {
+    throw uncreatableError(filename, cause);
+  }
+};
+
+/**
+ * Creates a file as `fill` fills it; returns false if it exists. It appears whole or not at all, even if the process is
+ * killed. It is filled elsewhere, and gets its name at the end. Only one of several processes names it.
+ */
+export const createWholeFile = async (
+  { filename }: FileLocation,
+  fill: (location: FileLocation) => Promise<void>,
+): Promise<boolean> => {
+  if (existsSync(filename)) return false;
+  const folder = folderBeside(filename);
+  try {
+    const filled = join(folder, 'clinic.db');
+    await fill({ _tag: 'File', filename: filled });
+    linkSync(filled, filename);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
