@@ -37,6 +37,15 @@ const reasonOf = (cause: unknown): string => {
   return code === null ? '' : ` (${code})`;
 };
 
+/** The pool has given no client. Its cause is the error of pg, which names neither records nor passwords. */
+export class NoConnectionError extends Error {}
+
+const noConnectionError = (cause: unknown): StoreError => ({
+  _tag: 'Unavailable',
+  message: `There is no connection to PostgreSQL${reasonOf(cause)}${cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''}.`,
+  cause,
+});
+
 /** The tables are not those that the store was opened for. */
 export class TablesError extends Error {}
 
@@ -57,6 +66,7 @@ const isTransactionFailed = (cause: unknown): boolean => errorCode(cause) === '2
 /** The error of PostgreSQL. Its own message is only in the cause, because it may contain data of a chart. */
 export const postgresError = (cause: unknown): StoreError => {
   if (cause instanceof TablesError) return unavailableError(cause.message);
+  if (cause instanceof NoConnectionError) return noConnectionError(cause.cause);
   if (isTransactionFailed(cause)) return statementFailedError;
   const message = isPreparedElsewhere(cause)
     ? preparedElsewhereMessage(reasonOf(cause))

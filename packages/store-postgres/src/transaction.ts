@@ -4,6 +4,9 @@ import type { PostgresClient, PostgresNotice, PostgresQuery } from './postgres-p
 /** A transaction may be committed or not, or may be lost with the primary. The message is the reason. */
 export class InDoubtError extends Error {}
 
+/** A connection was lost, and the transaction on it is not and will not be committed. Its cause is that of the loss. */
+export class NotWrittenError extends Error {}
+
 /** PostgreSQL has rolled a transaction back instead of committing it, because a statement in it had failed. */
 export class RolledBackError extends Error {}
 

@@ -1,10 +1,12 @@
-import { isUnusable } from './postgres-errors.ts';
+import { isUnusable, NoConnectionError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 
 const ignoreError = (): void => {};
 
 const borrowClient = async (pool: PostgresPool): Promise<PostgresClient> => {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new NoConnectionError('The pool has given no client.', { cause });
+  });
   // Without a listener, a connection that is lost would end the process. Every query on it fails with the reason.
   client.on('error', ignoreError);
   return client;

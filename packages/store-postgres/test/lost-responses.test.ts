@@ -1,7 +1,7 @@
 import { type ClinicalStore, exactVersion, noVersion, type RecordChange } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import type pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresPool, type PostgresQuery } from '../src/index.ts';
 import { newPool } from './databases.ts';
 import { wrapPool } from './wrap-pool.ts';
@@ -85,6 +85,29 @@ test.each(commits)(
     await store.close();
   },
 );
+
+test('a commit whose time is over once its connection is lost is refused with the reason, and is not written', async () => {
+  const now = performance.now.bind(performance);
+  let waited = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
+  const reset = lossAt('commit', false);
+  const store = await openLosing('lost_for_long', (client, query) => {
+    const isFence = /^\s*update .*writers/.test(query.text);
+    // The time of the commit is over when its outcome is found out.
+    if (isFence) waited = 60_000;
+    return reset(client, query);
+  });
+  expect(await write(store, change('a'))).toMatchObject({
+    left: {
+      _tag: 'Unavailable',
+      message: 'The PostgreSQL database is unavailable (ECONNRESET).',
+      cause: { code: 'ECONNRESET' },
+    },
+  });
+  expect(await write(store, change('b'))).toMatchObject({ right: [1] });
+  expect(await idsInFeed(store)).toEqual(['b:1']);
+  await store.close();
+});
 
 test('nothing is written behind a BEGIN that fails', async () => {
   const failing: Loss = (client, query) =>

@@ -1,6 +1,6 @@
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
-import { InDoubtError } from '../transaction.ts';
+import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
@@ -10,11 +10,12 @@ import { createWriters, nextNumber, type SettledOutcome, type Writer } from './w
 
 export type GroupWriter = {
   /**
-   * Writes a group once, and returns what was written; null if nothing was or will be, after a connection was lost.
+   * Writes a group once, and returns what was written.
    *
-   * Throws an `InDoubtError` if it is not known what was written. If it throws anything else, nothing was.
+   * Throws an `InDoubtError` if it is not known what was written. If it throws anything else, nothing was: a
+   * `NotWrittenError` after a connection was lost in the transaction.
    */
-  readonly tryWrite: (group: readonly PendingCommit[], patience: Patience) => Promise<BoundGroup | null>;
+  readonly tryWrite: (group: readonly PendingCommit[], patience: Patience) => Promise<BoundGroup>;
   readonly readVersions: GroupTransaction['readVersions'];
   /** Must be called if the database may be an older copy of itself. */
   readonly forget: () => void;
@@ -66,7 +67,6 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
   return {
     tryWrite: async (group, patience) => {
       const attempt: Attempt = { group, bound: null, writer: null };
-      let outcome: SettledOutcome = 'written';
       try {
         await use((client) => send(client, attempt, patience));
       } catch (cause) {
@@ -76,13 +76,16 @@ export const createGroupWriter = (builder: QueryBuilder, use: UseClient): GroupW
         }
         // The server may be another one now.
         forget();
-        outcome = await settle(attempt.writer, patience.end);
+        const outcome = await settle(attempt.writer, patience.end);
         if (outcome === 'unknown') throw cause;
+        if (outcome === 'not written') {
+          writers.giveBack(attempt.writer);
+          throw new NotWrittenError('The transaction was lost.', { cause: cause.cause });
+        }
       }
       const { bound, writer } = attempt;
       if (bound === null || writer === null) throw new Error('A group was written before it was bound.');
       writers.giveBack(writer);
-      if (outcome === 'not written') return null;
       remember(bound);
       return bound;
     },

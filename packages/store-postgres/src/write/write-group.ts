@@ -3,13 +3,14 @@ import { left, right } from 'fp-ts/lib/Either.js';
 import {
   errorCode,
   isConnectionLost,
+  isNotPrepared,
   isTransient,
   outcomeUnknownError,
   postgresError,
   staysLockedError,
 } from '../postgres-errors.ts';
 import { createSlots } from '../slots.ts';
-import { InDoubtError } from '../transaction.ts';
+import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { type BoundGroup, refsOf } from './bind-group.ts';
 import type { Patience } from './group-transaction.ts';
@@ -86,20 +87,24 @@ export const createWriteGroup = (
   ): Promise<readonly PendingCommit[]> => {
     const attempt = (rest: readonly PendingCommit[]) => tryWrite(rest, patience);
     let rest = group;
+    /** Why the last try was in vain. */
+    let error: StoreError = staysLockedError;
     while (rest.length > 0) {
       try {
         const tried = rest;
         const written = await (patience.isPatient ? inPatientSlot(() => attempt(tried)) : attempt(tried));
-        if (written !== null) return succeed(rest, written);
+        return succeed(rest, written);
       } catch (cause) {
         if (cause instanceof InDoubtError) return fail(rest, outcomeUnknownError(cause));
-        if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
+        if (cause instanceof NotWrittenError) error = postgresError(cause.cause);
+        else if (isUnexpectedVersion(cause)) rest = await resolveConflicts(rest);
         else if (isConnectionLost(cause)) return fail(rest, postgresError(cause));
         else if (rest.length > 1) return writeEach(rest, patience);
         else if (!isTransient(cause)) return fail(rest, postgresError(cause));
         else if (!patience.isPatient) return rest;
+        else error = isNotPrepared(cause) ? postgresError(cause) : staysLockedError;
       }
-      if (performance.now() > patience.end) return fail(rest, staysLockedError);
+      if (performance.now() > patience.end) return fail(rest, error);
     }
     return none;
   };
