@@ -11,12 +11,13 @@ export type ServerFolder = {
   readonly remove: () => void;
 };
 
-/** Creates a folder of a user, and starts a server in it. If that fails, the folder is removed. */
+/** Creates a folder of a user in another one, and starts a server in it. If that fails, the folder is removed. */
 export const inNewFolder = async <Server>(
   user: User,
   start: (folder: ServerFolder) => Promise<Server>,
+  parent = tmpdir(),
 ): Promise<Server> => {
-  const path = mkdtempSync(join(tmpdir(), 'clinical-records-postgres-'));
+  const path = mkdtempSync(join(parent, 'clinical-records-postgres-'));
   chownSync(path, user.uid, user.gid);
   const write = (name: string, text: string) => {
     const file = join(path, name);
