@@ -90,7 +90,7 @@ test('a commit whose time is over once its connection is lost is refused with th
   const now = performance.now.bind(performance);
   let waited = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now() + waited);
-  const reset = lossAt('commit', false);
+  const reset = lossAt('with recursive written', false);
   const store = await openLosing('lost_for_long', (client, query) => {
     const isFence = /^\s*update .*writers/.test(query.text);
     // The time of the commit is over when its outcome is found out.
