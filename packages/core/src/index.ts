@@ -70,7 +70,8 @@ export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';
-export type { SimpleQuantity } from './fhir/quantity.ts';
+export type { Period } from './fhir/period.ts';
+export type { Quantity, Range, Ratio, SimpleQuantity } from './fhir/quantity.ts';
 export type {
   AuthorReference,
   ElementReference,
@@ -82,6 +83,7 @@ export type {
 } from './fhir/reference.ts';
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
+export type { Timing, TimingRepeat } from './fhir/timing.ts';
 export { deriveGoal } from './goal/derive.ts';
 export type {
   BeginGoalCommand,
@@ -141,13 +143,13 @@ export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export type { SearchPaging, SearchPairs } from './search/search-input.ts';
 export { deriveServiceRequest } from './service-request/derive.ts';
+export type { OrderElements } from './service-request/elements.ts';
 export type {
   LoincCoding,
   OrderCategoryCoding,
   OrderCommand,
   OrderCommandBody,
   OrderRecord,
-  Period,
   ServiceRequest,
 } from './service-request/model.ts';
 export type { ServiceRequestSearch } from './service-request/search-parameters.ts';

@@ -40,6 +40,9 @@ describe('an editor shows a name for each part of a resource, a body or a comman
     ['Immunization', 'performer', 'readonly ImmunizationPerformer[] | undefined'],
     ['ImmunizationElements', 'doseQuantity', 'SimpleQuantity | undefined'],
     ['OrderCommand', 'occurrencePeriod', 'Period | undefined'],
+    ['ServiceRequest', 'occurrenceTiming', 'Timing | undefined'],
+    ['Timing', 'repeat', 'TimingRepeat | undefined'],
+    ['OrderElements', 'note', 'readonly Annotation[] | undefined'],
     ['Bundle', 'link', 'readonly BundleLink[]'],
   ])('%s.%s: %s', (type, property, shown) => {
     expect(hoversOf(type)[property]).toBe(shown);
@@ -56,6 +59,13 @@ describe('an editor shows a name for each part of a resource, a body or a comman
       'ImmunizationProtocol',
       'ImmunizationReaction',
       'SimpleQuantity',
+      'OrderElements',
+      'Timing',
+      'TimingRepeat',
+      'Quantity',
+      'Ratio',
+      'Range',
+      'Period',
     ],
   ])('%s has no type without a name', (type) => {
     const shown = Object.values(hoversOf(type));

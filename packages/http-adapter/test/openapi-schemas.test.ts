@@ -2,13 +2,8 @@ import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
 import { type Clinic, openClinic, type RequestOptions } from './clinic.ts';
-import {
-  careTeam,
-  doseElements,
-  mistakenStatement,
-  newStatement,
-  newStatementWithElements,
-} from './fuzz/valid-bodies.ts';
+import { doseElements, orderElements } from './clinical-elements.ts';
+import { careTeam, mistakenStatement, newStatement, newStatementWithElements } from './fuzz/valid-bodies.ts';
 import { createValidator, type Document, fetchDocument, findOperation } from './openapi-document.ts';
 
 let clinic: Clinic;
@@ -38,6 +33,7 @@ beforeEach(async () => {
       ...doseElements,
     }),
     immunizationStatement({ id: 'told' }),
+    labOrder({ id: 'weekly', ...orderElements }),
   ]) {
     await clinic.record(command);
   }
@@ -47,6 +43,7 @@ const representation = { prefer: 'return=representation' };
 
 const requests: readonly (readonly [status: number, method: string, path: string, sent: RequestOptions])[] = [
   [200, 'GET', '/ServiceRequest/test', {}],
+  [200, 'GET', '/ServiceRequest/weekly', {}],
   [200, 'GET', '/ServiceRequest?status=active', {}],
   [200, 'GET', '/Goal/walk', {}],
   [200, 'GET', '/Goal?_count=1', {}],

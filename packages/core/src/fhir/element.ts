@@ -93,17 +93,19 @@ export const nonEmptyElement = <Shape extends z.ZodRawShape>(
   );
 };
 
-/** Refuses a value that has both of two elements, of which FHIR allows one: a choice of types such as `author[x]`. */
+/** Refuses a value with more than one of some elements, of which FHIR allows one: a choice of types such as `author[x]`. */
 export const oneOf = <Value>(
   schema: z.ZodType<Value>,
-  first: keyof Value & string,
-  other: keyof Value & string,
+  ...names: readonly (keyof Value & string)[]
 ): z.ZodType<Value> =>
-  schema.refine((value) => !isPresent(value[first]) || !isPresent(value[other]), {
-    path: [other],
-    params: { rule: 'many' satisfies BodyRule },
-    ...runDespiteIssues,
-  });
+  names.reduce(
+    (checked, name, at) =>
+      checked.refine(
+        (value) => !isPresent(value[name]) || !names.slice(0, at).some((other) => isPresent(value[other])),
+        { path: [name], params: { rule: 'many' satisfies BodyRule }, ...runDespiteIssues },
+      ),
+    schema,
+  );
 
 /**
  * An array in a request. A longer array is refused before its elements are checked, because each element can have

@@ -14,3 +14,6 @@ const integerFrom = (minimum: number) =>
 
 /** A FHIR `positiveInt`. */
 export const positiveInteger = integerFrom(1);
+
+/** A FHIR `unsignedInt`. */
+export const unsignedInteger = integerFrom(0);

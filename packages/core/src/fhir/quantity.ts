@@ -21,3 +21,46 @@ const simpleQuantitySchema = nonEmptyElement(amount, unstored);
 export interface SimpleQuantity extends SchemaOutput<typeof simpleQuantitySchema> {}
 
 export const simpleQuantity = named<SimpleQuantity>(simpleQuantitySchema);
+const quantitySchema = nonEmptyElement(
+  {
+    ...amount,
+    /** How the amount compares with the `value`, if it is not exact. */
+    comparator: z.enum(['<', '<=', '>=', '>']).optional(),
+  },
+  [...unstored, '_comparator'],
+);
+
+/** An amount in a unit, which may be a bound. FHIR R4, Datatypes, 2.24.0.7. */
+export interface Quantity extends SchemaOutput<typeof quantitySchema> {}
+
+export const quantity = named<Quantity>(quantitySchema);
+
+const rangeSchema = nonEmptyElement(
+  {
+    /** The least amount. */
+    low: simpleQuantity.optional(),
+    /** The greatest amount. */
+    high: simpleQuantity.optional(),
+  },
+  [],
+);
+
+/** A range of amounts, both included. FHIR R4, Datatypes, 2.24.0.9. */
+export interface Range extends SchemaOutput<typeof rangeSchema> {}
+
+export const range = named<Range>(rangeSchema);
+
+const ratioSchema = nonEmptyElement(
+  {
+    /** The amount that is divided. */
+    numerator: quantity.optional(),
+    /** The amount by which it is divided. */
+    denominator: quantity.optional(),
+  },
+  [],
+);
+
+/** An amount for each other amount. FHIR R4, Datatypes, 2.24.0.10. */
+export interface Ratio extends SchemaOutput<typeof ratioSchema> {}
+
+export const ratio = named<Ratio>(ratioSchema);

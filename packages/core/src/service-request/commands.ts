@@ -6,6 +6,8 @@ import { displayOf } from '../directory/model.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalTask, ruleViolation } from '../errors.ts';
 import { formatInstant, toFullPrecision } from '../fhir/date-time.ts';
+import { orderKinds } from './categories.ts';
+import { storeOrderElements } from './elements.ts';
 import { serviceRequestIssue } from './issues.ts';
 import { type OrderCommand, type OrderCommandBody, orderCommand } from './model.ts';
 import { beginsBeforeItEnds } from './period.ts';
@@ -28,7 +30,7 @@ export const defineOrderCommands = ({
   const recordDefinition = defineServiceRequestRecord(zone);
   return {
     recordDefinition,
-    commandKinds: orderCommand.shape.kind.options,
+    commandKinds: orderKinds,
     steps: ['commit', 'complete', 'enterInError'],
     schema: orderCommand,
     checkStep: () => [],
@@ -44,8 +46,17 @@ export const defineOrderCommands = ({
         if (E.isLeft(requesterDisplay)) return requesterDisplay;
         const record = await startRecord({ store: directory.store, newId }, recordDefinition, id)();
         if (E.isLeft(record)) return record;
-        const authoredOn = toFullPrecision(order.authoredOn ?? formatInstant(at));
-        const body = { ...order, requesterDisplay: requesterDisplay.right, authoredOn };
+        const { kind, code, occurrencePeriod, requesterId, reasonConditionIds } = order;
+        const body: OrderCommandBody = {
+          kind,
+          code,
+          occurrencePeriod,
+          authoredOn: toFullPrecision(order.authoredOn ?? formatInstant(at)),
+          requesterId,
+          requesterDisplay: requesterDisplay.right,
+          reasonConditionIds,
+          elements: storeOrderElements(order),
+        };
         return E.right({ record: record.right, patientId, body, sideChanges: [] });
       },
   };

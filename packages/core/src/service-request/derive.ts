@@ -24,7 +24,7 @@ export const deriveServiceRequest = ({
   commands: [order],
 }: OrderRecord): ServiceRequest | null => {
   if (order === undefined) return null;
-  const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [] } = order.body;
+  const { kind, code, occurrencePeriod, authoredOn, reasonConditionIds = [], elements } = order.body;
   const requester = referToRequester(order);
   return {
     resourceType: 'ServiceRequest',
@@ -40,5 +40,6 @@ export const deriveServiceRequest = ({
     ...(reasonConditionIds.length > 0 && {
       reasonReference: reasonConditionIds.map((condition) => createReference('Condition', condition)),
     }),
+    ...elements,
   };
 };

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { type Coding, outputConcept, storedCoding, storedConcept } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
-import type { BodyRule } from '../fhir/issues.ts';
+import { oneOf } from '../fhir/element.ts';
+import { period } from '../fhir/period.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { categories, orderKinds } from './categories.ts';
+import { type OrderElements, orderElements } from './elements.ts';
 
 const loincSystem = z.literal('http://loinc.org');
 
@@ -14,19 +16,7 @@ export interface LoincCoding extends Coding<'http://loinc.org'> {}
 
 const loincConcept = storedConcept(named<LoincCoding>(storedCoding(loincSystem)));
 
-const period = {
-  /** The beginning: a FHIR `dateTime`. */
-  start: dateTime.optional(),
-  /** The end: a FHIR `dateTime`. */
-  end: dateTime.optional(),
-};
-
-const outputPeriod = z.object(period);
-
-/** A time from a start to an end, one of which may be open. FHIR R4, Datatypes, 2.24.0.12. */
-export interface Period extends SchemaOutput<typeof outputPeriod> {}
-
-export const orderCommand = z.strictObject({
+const orderSchema = z.strictObject({
   /** Whether imaging or laboratory work is ordered, or a referral. */
   kind: z.enum(orderKinds),
   /** The id of the new order; by default a new one. */
@@ -36,28 +26,39 @@ export const orderCommand = z.strictObject({
   /** The requested service, in LOINC. */
   code: loincConcept,
   /** When it is to be done: a start, an end, or both. */
-  occurrencePeriod: named<Period>(
-    z.strictObject(period).refine(({ start, end }) => start !== undefined || end !== undefined, {
-      params: { rule: 'empty' satisfies BodyRule },
-    }),
-  ).optional(),
+  occurrencePeriod: period.optional(),
   /** When it was authored, as a FHIR `dateTime`. By default, when it is staged. */
   authoredOn: dateTime.optional(),
   /** The id of the practitioner who orders. By default, the one who commits the order. */
   requesterId: id.optional(),
   /** The ids of the conditions that are the reasons. They are not looked up. */
   reasonConditionIds: z.array(id).optional(),
+  ...orderElements,
 });
 
 /** An imaging order, a lab order or a referral as a host gives it. */
-export interface OrderCommand extends SchemaOutput<typeof orderCommand> {}
+export interface OrderCommand extends SchemaOutput<typeof orderSchema> {}
+
+export const orderCommand = oneOf(
+  oneOf(
+    oneOf(named<OrderCommand>(orderSchema), 'occurrencePeriod', 'occurrenceTiming'),
+    'asNeededBoolean',
+    'asNeededCodeableConcept',
+  ),
+  ...(['quantityQuantity', 'quantityRatio', 'quantityRange'] as const),
+);
 
 /** An order as it is stored. */
-export type OrderCommandBody = Omit<OrderCommand, 'id' | 'patientId' | 'authoredOn'> & {
+export type OrderCommandBody = Pick<
+  OrderCommand,
+  'kind' | 'code' | 'occurrencePeriod' | 'requesterId' | 'reasonConditionIds'
+> & {
   /** When it was authored: a FHIR `dateTime`. */
   readonly authoredOn: string;
   /** The name of the requester when the order was staged, where that is known. */
   readonly requesterDisplay?: string | undefined;
+  /** The elements of the resource at which no rule looks, where there are any. */
+  readonly elements?: OrderElements | undefined;
 };
 
 /** The order that one request derives from. */
@@ -100,13 +101,14 @@ export const serviceRequest = z.object({
   /** The patient for whom it is ordered. */
   subject: outputReference('Patient'),
   /** When it is to be done. */
-  occurrencePeriod: named<Period>(outputPeriod).exactOptional().describe('When it is to be done.'),
+  occurrencePeriod: period.exactOptional().describe('When it is to be done.'),
   /** When it was authored: a FHIR `dateTime`. */
   authoredOn: dateTime,
   /** The practitioner who ordered it; absent before the commit if the order names nobody. */
   requester: outputSignedReference('Practitioner').exactOptional(),
   /** The conditions that are the reasons. */
   reasonReference: z.array(outputReference('Condition')).exactOptional(),
+  ...orderElements,
 });
 
 /** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */

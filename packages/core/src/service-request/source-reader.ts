@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
-import type { BodyRule } from '../fhir/issues.ts';
+import { createElementReader } from '../fhir/element-reader.ts';
+import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -15,6 +16,7 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { categories, orderKinds } from './categories.ts';
+import { type OrderElements, orderElements, storeOrderElements } from './elements.ts';
 import type { OrderCommandBody, OrderRecord } from './model.ts';
 
 /** The status of the command in each of FHIR's states that an order can have here. */
@@ -55,11 +57,13 @@ const sourceServiceRequestSchema = z.object({
   reasonReference: z.array(sourceElements.reference).optional(),
 });
 
+const readElements = createElementReader<OrderElements>('ServiceRequest', orderElements);
+
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const createServiceRequestSourceReader = ({
   now,
 }: Pick<Environment, 'now'>): SourceReader<OrderRecord & SourceDetails> =>
-  createSourceReader(sourceServiceRequestSchema, 'ServiceRequest', (request) => {
+  createSourceReader(sourceServiceRequestSchema, 'ServiceRequest', (request, sent) => {
     const { status, occurrenceDateTime: occurrence } = request;
     const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent, at) =>
@@ -67,14 +71,21 @@ export const createServiceRequestSourceReader = ({
     );
     const { start, end } = request.occurrencePeriod ?? { start: occurrence, end: occurrence };
     const { value: kind = 'referral', issues } = readOrderKind(request.category);
+    const hasPeriod = start !== undefined || end !== undefined;
+    // FHIR allows one of them.
+    const isTimedTwice = hasPeriod && sent.occurrenceTiming !== undefined;
+    const { value: elements, issues: elementIssues } = readElements(
+      isTimedTwice ? { ...sent, occurrenceTiming: undefined } : sent,
+    );
     const body: OrderCommandBody = {
       kind,
       code: { coding: readLoincCodings(request.code), text: request.code.text },
-      occurrencePeriod: start === undefined && end === undefined ? undefined : { start, end },
+      occurrencePeriod: hasPeriod ? { start, end } : undefined,
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value[0]?.id,
       requesterDisplay: requester.value[0]?.display,
       reasonConditionIds: reasons.flatMap(({ value }) => value.map(({ id }) => id)),
+      elements: storeOrderElements(elements),
     };
     const command = createImportedCommand(body, { importedAt: now(), status: statusByState[status] });
     return {
@@ -85,7 +96,13 @@ export const createServiceRequestSourceReader = ({
         patientId: request.subject,
         commands: [command],
       },
-      issues: [...issues, ...requester.issues, ...reasons.flatMap((reason) => reason.issues)],
+      issues: [
+        ...issues,
+        ...requester.issues,
+        ...reasons.flatMap((reason) => reason.issues),
+        ...elementIssues,
+        ...(isTimedTwice ? [leftOutIssue('ServiceRequest.occurrenceTiming')] : []),
+      ],
     };
   });
 

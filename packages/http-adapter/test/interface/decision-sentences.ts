@@ -180,6 +180,8 @@ export const decisionSentences = {
     'A commit is never dated earlier than the previous change of its record, even if the clock was set back',
     'staged is draft, committed is active, completed when the order is completed, entered-in-error when the command is',
     'No transition leaves entered-in-error',
+    'The other clinical elements of an order are stored by a command and an import, and read as they were sent',
+    'An order with an `occurrenceTiming` has no `occurrencePeriod`: of both, an import leaves the timing out and reports it',
     'A time is stored with fractional seconds and an offset in digits, and searched as that millisecond. A date stays a date, because its time is not known',
     'Each progress and each barriers text of a committed goal-related command is a `note` element with its own id, committer and commit time, in commit order',
     'The reference to that person carries a `display`: the name in the directory at the time of the commit',

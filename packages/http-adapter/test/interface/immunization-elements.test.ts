@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { immunize } from '../builders.ts';
-import { doseElements } from '../fuzz/valid-bodies.ts';
+import { doseElements } from '../clinical-elements.ts';
 import { createLoader } from '../library/create-loader.ts';
 import { sourceImmunization } from '../library/source-resources.ts';
 import { expectError, expectNullBody } from '../response-helpers.ts';

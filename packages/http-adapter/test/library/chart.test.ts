@@ -31,6 +31,21 @@ onEveryStore('records.chart', (clinic) => {
       [labOrder({ requesterId: 'nobody' }), ['unknown-practitioner at Command.requesterId']],
       [labOrder({ occurrencePeriod: {} }), ['empty at Command.occurrencePeriod']],
       [labOrder({ occurrencePeriod: ended }), ['period-order at Command.occurrencePeriod']],
+      [labOrder({ priority: 'high' as 'urgent' }), ['value at Command.priority']],
+      [
+        labOrder({ occurrencePeriod: { start: '2026' }, occurrenceTiming: { event: ['2026'] } }),
+        ['many at Command.occurrenceTiming'],
+      ],
+      [
+        labOrder({ asNeededBoolean: true, asNeededCodeableConcept: { text: 'if dizzy' } }),
+        ['many at Command.asNeededCodeableConcept'],
+      ],
+      [
+        labOrder({ quantityQuantity: { value: 1 }, quantityRange: { low: { value: 1 } } }),
+        ['many at Command.quantityRange'],
+      ],
+      [labOrder({ note: [{ text: 'x', time: 'now' }] }), ['date-time at Command.note[0].time']],
+      [immunize({ lotNumber: ' ' }), ['empty at Command.lotNumber']],
       [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
       [{ kind: 'updateGoal', goalId: 'a b' }, ['id at Command.goalId']],
       [{ kind: 'updateGoal', goalId: 'nope' }, ['unknown-goal at Command.goalId']],
