@@ -12,8 +12,8 @@ import { mountSmallDisk } from './small-disk.ts';
 const disk = mountSmallDisk(96);
 const skipped = disk === null ? ': skipped, because this user cannot mount one' : '';
 
-/** The write-ahead log has few files. */
-const settings = { min_wal_size: '32MB', max_wal_size: '32MB' };
+/** No file of the write-ahead log is used again, so that each needs room. */
+const settings = { wal_keep_size: '1GB' };
 
 const large = () => randomBytes(100_000).toString('base64');
 
