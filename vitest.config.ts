@@ -39,7 +39,8 @@ export default defineConfig({
       projectOnPostgres('store-postgres', 'packages/store-postgres'),
       project('http-adapter', 'packages/http-adapter'),
       projectOnPostgres('server', 'examples/server'),
-      project('examples', 'examples/!(server)'),
+      projectOnPostgres('tenants', 'examples/tenants'),
+      project('examples', 'examples/!(server|tenants)'),
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       // The compiler makes their assertions: there is nothing to run.

@@ -32,11 +32,11 @@ export type RunningHost = {
 };
 
 /** Runs the command of a README, on a free port and with a file of its own. */
-export const startHost = async (command: string): Promise<RunningHost> => {
+export const startHost = async (command: string, env: NodeJS.ProcessEnv = {}): Promise<RunningHost> => {
   const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
   const child = spawn(process.execPath, command.split(' ').slice(1), {
     cwd: root,
-    env: { ...process.env, PORT: '0', FILE: join(folder, 'clinic.db') },
+    env: { ...process.env, PORT: '0', FILE: join(folder, 'clinic.db'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = async () => {

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { limitConnections } from '@clinical-records/http-adapter';
+import pg from 'pg';
+import { createApp } from './app.ts';
+import { openClinics } from './clinics.ts';
+
+const { PORT = '3000', DATABASE_URL } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL, pipeline: true });
+// A connection that is lost while nobody uses it is replaced by the next request.
+pool.on('error', (cause) => console.error(cause));
+
+const clinics = await openClinics(pool);
+// The same id names two persons, because each clinic has its own ids.
+for (const [name, lastName] of [
+  ['north', 'Shaw'],
+  ['south', 'Hill'],
+] as const) {
+  const { directory } = await clinics.add(name);
+  await directory.put('Patient', { id: '7', lastName, firstName: 'Amy' });
+}
+
+const server = limitConnections(createServer(createApp(clinics)));
+server.listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`Clinics at http://127.0.0.1:${(server.address() as AddressInfo).port}/clinics`);
+});

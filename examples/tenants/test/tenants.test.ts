@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { ClinicalRecords, ResourceChange } from '@clinical-records/core';
+import { createDatabase, type TestDatabase } from '@clinical-records/testing-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { commandsOf, startHost } from '../../testing/running-host.ts';
+import { createApp } from '../app.ts';
+import { type Clinics, openClinics } from '../clinics.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let clinics: Clinics;
+let origin: string;
+/** Every statement that the pool has run. */
+const statements: string[] = [];
+const closing: (() => unknown)[] = [];
+
+const openPool = (): pg.Pool => {
+  const opened = new pg.Pool({ connectionString: database.url, pipeline: true, max: 2 });
+  closing.unshift(() => opened.end());
+  return opened;
+};
+
+/** Serves the clinics of a pool, as one of several processes. */
+const serve = async (served: Clinics): Promise<string> => {
+  const server = createServer(createApp(served)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.unshift(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+beforeAll(async () => {
+  database = await createDatabase(inject('postgresUrl'));
+  pool = openPool();
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client);
+    client.query = ((...args: [string | { text: string }]) => {
+      statements.push(typeof args[0] === 'string' ? args[0] : args[0].text);
+      return query(...args);
+    }) as typeof client.query;
+  });
+  clinics = await openClinics(pool);
+  for (const name of ['north', 'south']) await fill(await clinics.add(name), name);
+  origin = await serve(clinics);
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await database.drop();
+});
+beforeEach(() => {
+  statements.length = 0;
+});
+
+const influenza = { system: 'http://hl7.org/fhir/sid/cvx', code: '140' } as const;
+const cholesterol = { system: 'http://loinc.org', code: '2093-3' } as const;
+
+/** The same ids in each clinic, and a few that only this clinic has. */
+const fill = async ({ directory, immunizations, chart }: ClinicalRecords, name: string) => {
+  for (const id of ['7', `patient-${name}`]) {
+    await directory.put('Patient', { id, lastName: `Of ${name}`, firstName: 'Amy' });
+    await directory.put('Practitioner', { id: '12', lastName: `Byron of ${name}` });
+    await chart.record(
+      { kind: 'labOrder', patientId: id, code: { coding: [cholesterol] } },
+      { by: 'Practitioner/12' },
+    );
+    for (let count = 0; count < 3; count += 1) {
+      await immunizations.create(
+        {
+          resourceType: 'Immunization',
+          status: 'completed',
+          vaccineCode: { coding: [influenza] },
+          patient: { reference: `Patient/${id}` },
+          occurrenceDateTime: '2024-10-02',
+          primarySource: false,
+          note: [{ text: `Given in ${name}` }],
+        },
+        { by: 'Practitioner/12' },
+      );
+    }
+  }
+};
+
+const send = async (path: string, token: string, method = 'GET', at = origin) => {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${at}${path}`, { method, headers });
+  return { status: response.status, text: await response.text() };
+};
+
+const recordsOf = async (name: string): Promise<ClinicalRecords> => {
+  const records = await clinics.find(name);
+  if (records === null) throw new Error(`There is no clinic ${name}.`);
+  return records;
+};
+
+const changesOf = async (name: string): Promise<readonly ResourceChange[]> => {
+  const changes: ResourceChange[] = [];
+  for await (const change of (await recordsOf(name)).changes()) changes.push(change);
+  return changes;
+};
+
+test('two clinics have the same ids, and each shows its own records', async () => {
+  for (const [name, other] of [
+    ['north', 'south'],
+    ['south', 'north'],
+  ] as const) {
+    const team = await send(`/clinics/${name}/fhir/CareTeam/7`, `${name}-token`);
+    expect(JSON.parse(team.text)).toMatchObject({ name: `Care Team for Of ${name}, Amy` });
+    for (const type of ['Immunization', 'CareTeam', 'ServiceRequest', 'Goal']) {
+      const found = await send(`/clinics/${name}/fhir/${type}`, `${name}-token`);
+      expect(found.status).toBe(200);
+      expect(found.text).not.toContain(other);
+      expect(JSON.parse(found.text).total).toBe(
+        { Immunization: 6, CareTeam: 2, ServiceRequest: 2 }[type] ?? 0,
+      );
+    }
+  }
+});
+
+test('no resource, version or page of one clinic is found in the other, and no position of its feed', async () => {
+  const changes = await changesOf('north');
+  const south = (path: string) => send(`/clinics/south/fhir${path}`, 'south-token');
+  const own = changes.filter(({ resourceType, id }) => `${resourceType}/${id}` !== 'CareTeam/7');
+  expect(own.length).toBeGreaterThan(8);
+  for (const { resourceType, id } of own) {
+    expect((await south(`/${resourceType}/${id}`)).status).toBe(404);
+    expect((await south(`/${resourceType}/${id}/_history/1`)).status).toBe(404);
+  }
+  expect(JSON.parse((await south('/Immunization?patient=patient-north')).text)).toMatchObject({ total: 0 });
+
+  const page = await send('/clinics/north/fhir/Immunization?_count=1', 'north-token');
+  const { link } = JSON.parse(page.text) as { link: readonly { relation: string; url: string }[] };
+  const next = `/${link.find(({ relation }) => relation === 'next')?.url}`;
+  expect((await send(`/clinics/north/fhir${next}`, 'north-token')).status).toBe(200);
+  expect((await south(next)).status).toBe(400);
+
+  const since = changes.at(-1)?.position;
+  const first = (await recordsOf('south')).changes({ since })[Symbol.asyncIterator]().next();
+  await expect(first).rejects.toMatchObject({ error: { _tag: 'InvalidRequest' } });
+});
+
+test('the records of a clinic run no statement on the schema of another', async () => {
+  const { directory, immunizations, verify } = await recordsOf('north');
+  await directory.put('Patient', { id: '8', lastName: 'New', firstName: 'Amy' });
+  await immunizations.search({ patient: '7' });
+  await changesOf('north');
+  await verify();
+  expect(statements.length).toBeGreaterThan(10);
+  for (const statement of statements) expect(statement).not.toContain('clinic_south');
+  expect(statements.some((statement) => statement.includes('clinic_north'))).toBe(true);
+});
+
+test('a token of one clinic is not valid in another', async () => {
+  expect((await send('/clinics/south/fhir/CareTeam/7', 'north-token')).status).toBe(401);
+  expect((await send('/clinics/north/fhir/CareTeam/7', 'south-token')).status).toBe(401);
+});
+
+test('a clinic is added by one call, and another process serves it at once', async () => {
+  const other = await serve(await openClinics(openPool()));
+  expect((await send('/clinics/east/fhir/Goal', 'east-token', 'GET', other)).status).toBe(404);
+  expect((await send('/clinics/east', 'north-token', 'PUT')).status).toBe(403);
+  expect((await send('/clinics/east', 'operator-token', 'PUT')).status).toBe(204);
+  // Adding it again changes nothing.
+  expect((await send('/clinics/east', 'operator-token', 'PUT')).status).toBe(204);
+  for (const at of [origin, other]) {
+    const { status, text } = await send('/clinics/east/fhir/Immunization', 'east-token', 'GET', at);
+    expect([status, JSON.parse(text).total]).toEqual([200, 0]);
+  }
+});
+
+test("the README's command serves two clinics, and its request reads a care team", async () => {
+  const { command, request } = commandsOf('tenants');
+  const host = await startHost(command, { DATABASE_URL: database.url });
+  try {
+    const line = request.replace('http://127.0.0.1:3000', host.origin.replace(/\/clinics$/, ''));
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    expect(JSON.parse(stdout)).toMatchObject({ id: '7', name: 'Care Team for Shaw, Amy' });
+  } finally {
+    await host.stop();
+  }
+});
