@@ -54,6 +54,10 @@ const searchParts = (
 /** A match. Its resource is null if it is so large that the page must be measured. */
 export type FirstMatch = { readonly id: string; readonly resource: string | null };
 
+/** The largest resource of which a page with one match too many surely has room for all. */
+export const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
+  Math.floor((maxBytes ?? Number.MAX_SAFE_INTEGER) / (count + 1));
+
 /**
  * Creates the statement for the first matches of a query, one more than the page has, without their number. It costs
  * half as much as the statement for any page.
@@ -64,13 +68,10 @@ export const createFirstMatchesStatement = (
 ): Statement<ResolvedQuery, FirstMatch> =>
   createStatement<ResolvedQuery, FirstMatch>(builder, (placeholder) => {
     const { matches, limit } = searchParts(builder, placeholder, shape);
-    // So many resources of this size fit on the page in any case.
-    const size = placeholder('bigint', ({ maxBytes, count }) =>
-      Math.floor((maxBytes ?? Number.MAX_SAFE_INTEGER) / (count + 1)),
-    );
+    const largest = placeholder('bigint', largestMatch);
     return sql`
       select searchable.id,
-        case when octet_length(searchable.resource) <= ${size} then searchable.resource end as resource
+        case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
       from ${matches} order by searchable.record limit ${limit}`;
   });
 

@@ -10,6 +10,7 @@ import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
 import type { BroadSearches } from './broad-searches.ts';
+import { createChartSearch, isChartSearch } from './chart-search.ts';
 import { isFirstPage, isNarrow, type ResolvedQuery, resolveQuery, shapeOfQuery } from './resolve-query.ts';
 import {
   createFirstMatchesStatement,
@@ -55,13 +56,13 @@ export const createSearch = (
     return created;
   };
 
+  const searchChart = createChartSearch(builder, reader);
+
   /** The first page, unless it must be measured, or more matches follow that must be counted. */
-  const findFirstPage = async (
-    chosen: Reader,
-    statement: Statement<ResolvedQuery, FirstMatch>,
-    query: ResolvedQuery,
-  ): Promise<SearchPage | null> => {
-    const rows = await chosen(statement, query);
+  const findFirstPage = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage | null> => {
+    const { firstMatches } = statementsFor(query);
+    if (firstMatches === null) return null;
+    const rows = isChartSearch(query) ? await searchChart(query) : await chosen(firstMatches, query);
     if (query.withTotal && rows.length > query.count) return null;
     const matches = rows.flatMap(({ id, resource }) => (resource === null ? [] : [{ id, resource }]));
     if (matches.length < rows.length) return null;
@@ -69,10 +70,9 @@ export const createSearch = (
   };
 
   const runOn = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage> => {
-    const { firstMatches, page } = statementsFor(query);
-    const first = firstMatches && (await findFirstPage(chosen, firstMatches, query));
+    const first = await findFirstPage(chosen, query);
     if (first !== null) return first;
-    const rows = await chosen(page, query);
+    const rows = await chosen(statementsFor(query).page, query);
     const matches = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, resource: row.resource }]));
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
