@@ -42,7 +42,7 @@ const current = async (store: ClinicalStore, id: string): Promise<Expected> => (
 /** The number of records that each process tries to be the first to create. */
 export const races = 10;
 
-/** Makes commits of every sort, of its own records and of those that other processes change at the same time. */
+/** Makes commits of every sort. Other processes change the same records, except its own. */
 export const makeAttempts = async (store: ClinicalStore, name: string): Promise<readonly Attempt[]> => {
   let count = 0;
   /** A record of this process, which shows whether all of a commit is written, or nothing. */
