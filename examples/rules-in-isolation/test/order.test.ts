@@ -19,7 +19,8 @@ const record = (command: OrderRecord['commands'][number]): OrderRecord => ({
   commands: [command],
 });
 
-const status = (command: OrderRecord['commands'][number]) => deriveServiceRequest(record(command))?.status;
+const status = (command: OrderRecord['commands'][number]) =>
+  deriveServiceRequest('https://clinic.example/fhir/extensions')(record(command))?.status;
 
 test('an order is a draft, then active, then completed', () => {
   expect(status(staged)).toBe('draft');

@@ -175,7 +175,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
 
   const definitions: RecordDefinitions = {
     ...directoryRecordDefinitions,
-    ServiceRequest: defineServiceRequestRecord(environment.zone),
+    ServiceRequest: defineServiceRequestRecord(environment),
     Goal: goalRecordDefinition,
     CareTeam: defineCareTeamRecord(extensionBase),
     Immunization: defineImmunizationRecord(extensionBase),

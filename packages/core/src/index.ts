@@ -67,6 +67,7 @@ export { type ParticipantStatus, participantStatuses } from './directory/team-id
 export { type ClinicalError, type ClinicalErrorOf, createIssueFactory, type Issue } from './errors.ts';
 export type { Annotation } from './fhir/annotation.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
+export type { CodedConcept, CommandConcept, FurtherCodingExtension } from './fhir/coded-concept.ts';
 export type { CodeableConcept, Coding, PartialCodeableConcept, PartialCoding } from './fhir/coding.ts';
 export { parseInterval } from './fhir/date-time.ts';
 export type { PreferredHandling } from './fhir/parse-body.ts';

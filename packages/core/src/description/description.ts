@@ -43,7 +43,7 @@ export type InterfaceDescription = {
 export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {
-      resource: toResourceSchema(serviceRequest),
+      resource: toResourceSchema(serviceRequest(extensionBase)),
       parameters: describeParameters(serviceRequestParameters),
       bodies: {},
     },

@@ -56,15 +56,17 @@ const codingElements = {
   userSelected: z.boolean().optional(),
 };
 
-const anyCoding = nonEmptyElement(codingElements, unstoredCodingElements);
+const anyCodingSchema = nonEmptyElement(codingElements, unstoredCodingElements);
 
 /** A coding in which every element is optional, as in FHIR. */
-export interface PartialCoding extends SchemaOutput<typeof anyCoding> {}
+export interface PartialCoding extends SchemaOutput<typeof anyCodingSchema> {}
+
+export const anyCoding = named<PartialCoding>(anyCodingSchema);
 
 const anyConceptSchema = nonEmptyElement(
   {
     /** The codes of the concept. */
-    coding: list(named<PartialCoding>(anyCoding)).optional(),
+    coding: list(anyCoding).optional(),
     /** The concept in words. */
     text: text.optional(),
   },
@@ -79,10 +81,6 @@ export const anyConcept = named<PartialCodeableConcept>(anyConceptSchema);
 /** A coding in one of some code systems, which is stored as it was sent. */
 export const storedCoding = <System extends string>(system: z.ZodType<System>): z.ZodType<Coding<System>> =>
   element({ ...codingElements, system, code }, unstoredCodingElements);
-
-/** A codeable concept with at least one coding, which is stored as it was sent. */
-export const storedConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>
-  element({ coding: list(codingSchema).min(1), text: text.optional() }, ['_text']);
 
 /** A codeable concept in a request, with at least one coding. Its text is not stored. */
 export const codeableConcept = <C>(codingSchema: z.ZodType<C>): z.ZodType<CodeableConcept<C>> =>

@@ -47,12 +47,21 @@ export const createSourceReader = <Resource, A>(
     );
 };
 
+const coding = z.object({
+  system: text.optional(),
+  version: text.optional().catch(undefined),
+  code: text.transform(normalizeCode).optional(),
+  display: text.optional(),
+  userSelected: z.boolean().optional().catch(undefined),
+});
+
 /** An invalid extension is read as one without content, so that the rest of the resource is still imported. */
 const extension = z
   .object({
     url: z.string(),
     valueBoolean: z.boolean().optional().catch(undefined),
     valueId: z.string().optional().catch(undefined),
+    valueCoding: coding.optional().catch(undefined),
   })
   .catch({ url: '' });
 
@@ -62,13 +71,7 @@ export const sourceElements = {
   text,
   date,
   dateTime,
-  coding: z.object({
-    system: text.optional(),
-    version: text.optional().catch(undefined),
-    code: text.transform(normalizeCode).optional(),
-    display: text.optional(),
-    userSelected: z.boolean().optional().catch(undefined),
-  }),
+  coding,
   /** A reference whose `display` cannot be read is read without it. */
   reference: z.object({ reference: z.string().optional(), display: text.optional().catch(undefined) }),
   /** A single extension that is not in an array is not lost. */
@@ -77,6 +80,7 @@ export const sourceElements = {
 };
 
 export const sourceConcept = z.object({
+  extension: sourceElements.extensions,
   coding: z.array(sourceElements.coding).optional(),
   text: text.optional(),
 });

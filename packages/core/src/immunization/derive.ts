@@ -1,3 +1,4 @@
+import { toCodedConcept } from '../fhir/coded-concept.ts';
 import { createReference } from '../fhir/reference.ts';
 import { type Immunization, type ImmunizationRecord, noteIdUrl, statusReasonSystem } from './model.ts';
 
@@ -23,12 +24,12 @@ export const deriveImmunization =
       extension: [{ url: noteIdUrl(extensionBase), valueId: noteId }],
       status: command.enteredInError == null ? status : 'entered-in-error',
       ...(statusReason !== undefined && {
-        statusReason: {
+        statusReason: toCodedConcept(extensionBase, {
           ...statusReason,
           coding: statusReason.coding.map((coding) => ({ system: statusReasonSystem, ...coding })),
-        },
+        }),
       }),
-      vaccineCode,
+      vaccineCode: toCodedConcept(extensionBase, vaccineCode),
       patient: createReference('Patient', patientId),
       ...(encounterId !== null && { encounter: createReference('Encounter', encounterId) }),
       occurrenceDateTime,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
 import { annotation } from '../fhir/annotation.ts';
-import { type Coding, storedCoding, storedConcept } from '../fhir/coding.ts';
+import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
+import { type Coding, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
 import { id, outputReference } from '../fhir/reference.ts';
@@ -27,7 +28,7 @@ export const chartVaccineSystems = [...vaccineSystems, 'http://hl7.org/fhir/sid/
 /** A coding of a vaccine. */
 export interface VaccineCoding extends Coding<(typeof chartVaccineSystems)[number]> {}
 
-const vaccineConcept = storedConcept(named<VaccineCoding>(storedCoding(z.enum(chartVaccineSystems))));
+const vaccineCoding = named<VaccineCoding>(storedCoding(z.enum(chartVaccineSystems)));
 
 const reasonCoding = z.strictObject({
   /** A code of the interface's reasons. */
@@ -51,13 +52,13 @@ export const immunizationCommand = z.strictObject({
   /** The id of the encounter of the note. */
   encounterId: id.optional(),
   /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: vaccineConcept,
+  vaccineCode: commandConcept(vaccineCoding),
   /** When it was given: a FHIR `dateTime`, as precise as it is known. */
   occurrenceDateTime: dateTime,
   /** By default, `not-done` if a reason is given, and otherwise `completed`. */
   status: z.enum(['completed', 'not-done']).optional(),
   /** Why it was not given. */
-  statusReason: storedConcept(named<ReasonCoding>(reasonCoding)).optional(),
+  statusReason: commandConcept(named<ReasonCoding>(reasonCoding)).optional(),
   /** Comments, in their order. */
   note: z.array(annotation).optional(),
   ...immunizationElements,
@@ -112,11 +113,14 @@ export const immunization = (extensionBase: string) =>
     /** `not-done` for a vaccine that was not given. */
     status: z.enum(['completed', 'entered-in-error', 'not-done']),
     /** Why it was not done. */
-    statusReason: storedConcept(named<StatusReasonCoding>(storedCoding(z.literal(statusReasonSystem))))
+    statusReason: codedConcept(
+      extensionBase,
+      named<StatusReasonCoding>(storedCoding(z.literal(statusReasonSystem))),
+    )
       .exactOptional()
       .describe('Why it was not done.'),
     /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-    vaccineCode: vaccineConcept,
+    vaccineCode: codedConcept(extensionBase, vaccineCoding),
     /** The patient who got it. */
     patient: outputReference('Patient'),
     /** The encounter of the note. */

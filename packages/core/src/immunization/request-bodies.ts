@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { annotation } from '../fhir/annotation.ts';
-import { anyConcept, type Coding, storedCoding, storedConcept } from '../fhir/coding.ts';
+import { codedConcept, toCommandConcept } from '../fhir/coded-concept.ts';
+import { anyConcept, type Coding, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
@@ -32,7 +33,7 @@ const fields = <System extends string>(extensionBase: string, systems: readonly 
     .optional()
     .describe('The reason of a vaccine that was not given. POST accepts none.'),
   /** The vaccine, in CVX, in CPT, or as an unstructured text. */
-  vaccineCode: storedConcept(named<Coding<System>>(storedCoding(z.enum(systems)))),
+  vaccineCode: codedConcept(extensionBase, named<Coding<System>>(storedCoding(z.enum(systems)))),
   /** The patient who got it. */
   patient: reference('Patient'),
   /** The encounter of the note. */
@@ -122,5 +123,5 @@ export const toStatement = ({
   patientId: readReferenceId(patient),
   noteId: extension?.[0]?.valueId,
   encounterId: encounter && readReferenceId(encounter),
-  vaccineCode,
+  vaccineCode: toCommandConcept(vaccineCode),
 });

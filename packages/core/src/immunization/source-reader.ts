@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { annotation } from '../fhir/annotation.ts';
+import { readCodedConcept } from '../fhir/coded-concept.ts';
 import { list, normalizeCode } from '../fhir/element.ts';
 import { createElementReader } from '../fhir/element-reader.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
@@ -14,57 +15,84 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { type ImmunizationElements, immunizationElements } from './elements.ts';
-import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl } from './model.ts';
+import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, statusReasonSystem } from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 
-type Reason = NonNullable<ImmunizationCommand['statusReason']>['coding'][number];
+type Reason = NonNullable<ImmunizationCommand['statusReason']>;
 
 const isVaccineSystem = isOneOf(chartVaccineSystems);
 
 /** The codings in the accepted code systems. If there are none, the source's text as an unstructured coding. */
-const readVaccineCodings = ({ coding = [], text }: SourceConcept): readonly VaccineCoding[] => {
-  const knownCodings = coding.flatMap(({ system, code, display = text, ...rest }) =>
-    isVaccineSystem(system) && code !== undefined ? [{ system, code, display, ...rest }] : [],
+const readVaccineCode = (
+  extensionBase: string,
+  concept: SourceConcept,
+): ImmunizationCommand['vaccineCode'] => {
+  const { coding: [first] = [], text } = concept;
+  const vaccineCode = readCodedConcept<VaccineCoding>(
+    extensionBase,
+    concept,
+    ({ system, code, display = text, ...rest }) =>
+      isVaccineSystem(system) && code !== undefined ? { system, code, display, ...rest } : undefined,
   );
-  const [first] = coding;
   const sourceCode = first?.code ?? text ?? first?.display;
-  if (knownCodings.length > 0 || sourceCode === undefined) return knownCodings;
-  return [{ system: 'unstructured', code: normalizeCode(sourceCode), display: first?.display ?? text }];
+  if (vaccineCode.coding.length > 0 || sourceCode === undefined) return vaccineCode;
+  const unstructured = normalizeCode(sourceCode);
+  return {
+    ...vaccineCode,
+    coding: [{ system: 'unstructured', code: unstructured, display: first?.display ?? text }],
+  };
 };
 
-const sourceImmunizationSchema = z.object({
-  id: sourceElements.id,
-  extension: sourceElements.extensions,
-  status: z.enum(['completed', 'not-done', 'entered-in-error']),
-  statusReason: sourceConcept.optional(),
-  vaccineCode: sourceConcept.refine((concept) => readVaccineCodings(concept).length > 0, {
-    params: { rule: 'unsupported-codes' satisfies BodyRule },
-  }),
-  patient: createSourceIdSchema('Patient'),
-  encounter: createSourceIdSchema('Encounter').optional(),
-  occurrenceDateTime: sourceElements.dateTime,
-  primarySource: z.boolean().optional(),
-  isSubpotent: z.literal(false).optional(),
-  note: z.array(z.object({ text: sourceElements.text })).optional(),
-});
+const createSchema = (extensionBase: string) =>
+  z.object({
+    id: sourceElements.id,
+    extension: sourceElements.extensions,
+    status: z.enum(['completed', 'not-done', 'entered-in-error']),
+    statusReason: sourceConcept.optional(),
+    vaccineCode: sourceConcept.refine(
+      (concept) => readVaccineCode(extensionBase, concept).coding.length > 0,
+      {
+        params: { rule: 'unsupported-codes' satisfies BodyRule },
+      },
+    ),
+    patient: createSourceIdSchema('Patient'),
+    encounter: createSourceIdSchema('Encounter').optional(),
+    occurrenceDateTime: sourceElements.dateTime,
+    primarySource: z.boolean().optional(),
+    isSubpotent: z.literal(false).optional(),
+    note: z.array(z.object({ text: sourceElements.text })).optional(),
+  });
 
-/** The reasons that have a code, and what of them all is left out: everything, where the vaccine was given. */
-const readReasons = (
+const isReasonSystem = isOneOf([
+  statusReasonSystem,
+  'http://terminology.hl7.org/CodeSystem/v3-ActReason',
+] as const);
+
+/** The reason with the codes of all codings. Codings without a code, or in other code systems, are kept as further codings. */
+const readReason = (extensionBase: string, concept: SourceConcept): Reason => {
+  const { coding = [], text } = concept;
+  const reason = readCodedConcept(extensionBase, concept, ({ code, display = text }) =>
+    code === undefined ? undefined : { code, display },
+  );
+  const inOtherSystems = coding.filter(
+    ({ system, code }) => code !== undefined && system !== undefined && !isReasonSystem(system),
+  );
+  if (inOtherSystems.length === 0) return reason;
+  return { ...reason, furtherCodings: [...inOtherSystems, ...(reason.furtherCodings ?? [])] };
+};
+
+/** The reason for which a vaccine was not given. It is left out if it has no code, or if the vaccine was given. */
+const readStatusReason = (
+  extensionBase: string,
   status: string,
-  statusReason: SourceConcept | undefined,
-): SourceReading<readonly Reason[]> => {
-  const element = 'Immunization.statusReason';
-  const { coding = [], text } = statusReason ?? {};
-  const codings = status === 'completed' ? [] : coding;
-  const value = codings.flatMap(({ code, display = text }) =>
-    code === undefined ? [] : [{ code, display }],
-  );
-  if (value.length === 0) return { value, issues: statusReason === undefined ? [] : [leftOutIssue(element)] };
-  const issues = codings.flatMap(({ code }, at) =>
-    code === undefined ? [leftOutIssue(`${element}.coding[${at}]`)] : [],
-  );
-  return { value, issues };
+  sent: SourceConcept | undefined,
+): SourceReading<Reason | undefined> => {
+  if (sent === undefined) return { value: undefined, issues: [] };
+  const reason = readReason(extensionBase, sent);
+  return status !== 'completed' && reason.coding.length > 0
+    ? { value: reason, issues: [] }
+    : { value: undefined, issues: [leftOutIssue('Immunization.statusReason')] };
 };
 
 /** An immunization of another system: the command that derives to it, and whether that was entered in error. */
@@ -82,9 +110,13 @@ const readNotes = createElementReader<Pick<ImmunizationCommand, 'note'>>('Immuni
 });
 
 export const createImmunizationSourceReader = (extensionBase: string): SourceReader<SourceImmunization> =>
-  createSourceReader(sourceImmunizationSchema, 'Immunization', (immunization, sent) => {
+  createSourceReader(createSchema(extensionBase), 'Immunization', (immunization, sent) => {
     const { extension = [], status, primarySource, occurrenceDateTime } = immunization;
-    const { value: reasons, issues: reasonIssues } = readReasons(status, immunization.statusReason);
+    const { value: statusReason, issues: reasonIssues } = readStatusReason(
+      extensionBase,
+      status,
+      immunization.statusReason,
+    );
     const { value: elements, issues: elementIssues } = readElements(sent);
     const { value: notes, issues: noteIssues } = readNotes(sent);
     const noteIds = extension.filter(({ url }) => url === noteIdUrl(extensionBase)).map((one) => one.valueId);
@@ -106,15 +138,11 @@ export const createImmunizationSourceReader = (extensionBase: string): SourceRea
         patientId,
         noteId,
         encounterId: immunization.encounter,
-        vaccineCode: {
-          coding: readVaccineCodings(immunization.vaccineCode),
-          text: immunization.vaccineCode.text,
-        },
+        vaccineCode: readVaccineCode(extensionBase, immunization.vaccineCode),
         occurrenceDateTime,
         // An immunization entered in error with a not-done reason was not done.
-        status: status === 'not-done' || reasons.length > 0 ? 'not-done' : 'completed',
-        statusReason:
-          reasons.length > 0 ? { coding: reasons, text: immunization.statusReason?.text } : undefined,
+        status: status === 'not-done' || statusReason !== undefined ? 'not-done' : 'completed',
+        statusReason,
         ...notes,
         ...elements,
       },

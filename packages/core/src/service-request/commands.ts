@@ -25,9 +25,13 @@ const requireRequesterDisplay =
 /** Imaging orders, lab orders and referrals: each is one request. */
 export const defineOrderCommands = ({
   newId,
-  zone,
-}: Pick<Environment, 'newId' | 'zone'>): CommandDefinition<OrderCommand, OrderCommandBody> => {
-  const recordDefinition = defineServiceRequestRecord(zone);
+  ...environment
+}: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>): CommandDefinition<
+  OrderCommand,
+  OrderCommandBody
+> => {
+  const { zone } = environment;
+  const recordDefinition = defineServiceRequestRecord(environment);
   return {
     recordDefinition,
     commandKinds: orderKinds,

@@ -24,7 +24,7 @@ const createOrderReader = (environment: Environment): ReturnType<typeof createSe
 /** Imports orders into the chart. */
 export const createServiceRequestImporter = (environment: Environment): ResourceImporter =>
   createRecordImporter(environment)({
-    recordDefinition: defineServiceRequestRecord(environment.zone),
+    recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),
     prepare: requirePatient('ServiceRequest.subject'),
     complete: addNames(nameRequester),

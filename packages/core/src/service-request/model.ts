@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChartRecord } from '../chart/command.ts';
-import { type Coding, outputConcept, storedCoding, storedConcept } from '../fhir/coding.ts';
+import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
+import { type Coding, outputConcept, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { oneOf } from '../fhir/element.ts';
 import { period } from '../fhir/period.ts';
@@ -14,7 +15,7 @@ const loincSystem = z.literal('http://loinc.org');
 /** A coding in LOINC. */
 export interface LoincCoding extends Coding<'http://loinc.org'> {}
 
-const loincConcept = storedConcept(named<LoincCoding>(storedCoding(loincSystem)));
+const loincCoding = named<LoincCoding>(storedCoding(loincSystem));
 
 const orderSchema = z.strictObject({
   /** Whether imaging or laboratory work is ordered, or a referral. */
@@ -24,7 +25,7 @@ const orderSchema = z.strictObject({
   /** The id of the patient. */
   patientId: id,
   /** The requested service, in LOINC. */
-  code: loincConcept,
+  code: commandConcept(loincCoding),
   /** When it is to be done: a start, an end, or both. */
   occurrencePeriod: period.optional(),
   /** When it was authored, as a FHIR `dateTime`. By default, when it is staged. */
@@ -83,33 +84,34 @@ const outputCategory = z.union(
 /** A coding of a kind of order. */
 export interface OrderCategoryCoding extends SchemaOutput<typeof outputCategory> {}
 
-export const serviceRequest = z.object({
-  /** Always `ServiceRequest`. */
-  resourceType: z.literal('ServiceRequest'),
-  /** The id of the order. */
-  id: z.string(),
-  /** `draft` while the order is staged, and `active` once it is committed. */
-  status: z.enum(serviceRequestStatuses),
-  /** Always `order`. */
-  intent: z.literal('order'),
-  /** Imaging, laboratory work or a referral. */
-  category: z
-    .array(outputConcept(named<OrderCategoryCoding>(outputCategory)))
-    .describe('Imaging, laboratory work or a referral.'),
-  /** The requested service. */
-  code: loincConcept.describe('The requested service.'),
-  /** The patient for whom it is ordered. */
-  subject: outputReference('Patient'),
-  /** When it is to be done. */
-  occurrencePeriod: period.exactOptional().describe('When it is to be done.'),
-  /** When it was authored: a FHIR `dateTime`. */
-  authoredOn: dateTime,
-  /** The practitioner who ordered it; absent before the commit if the order names nobody. */
-  requester: outputSignedReference('Practitioner').exactOptional(),
-  /** The conditions that are the reasons. */
-  reasonReference: z.array(outputReference('Condition')).exactOptional(),
-  ...orderElements,
-});
+export const serviceRequest = (extensionBase: string) =>
+  z.object({
+    /** Always `ServiceRequest`. */
+    resourceType: z.literal('ServiceRequest'),
+    /** The id of the order. */
+    id: z.string(),
+    /** `draft` while the order is staged, and `active` once it is committed. */
+    status: z.enum(serviceRequestStatuses),
+    /** Always `order`. */
+    intent: z.literal('order'),
+    /** Imaging, laboratory work or a referral. */
+    category: z
+      .array(outputConcept(named<OrderCategoryCoding>(outputCategory)))
+      .describe('Imaging, laboratory work or a referral.'),
+    /** The requested service. */
+    code: codedConcept(extensionBase, loincCoding).describe('The requested service.'),
+    /** The patient for whom it is ordered. */
+    subject: outputReference('Patient'),
+    /** When it is to be done. */
+    occurrencePeriod: period.exactOptional().describe('When it is to be done.'),
+    /** When it was authored: a FHIR `dateTime`. */
+    authoredOn: dateTime,
+    /** The practitioner who ordered it; absent before the commit if the order names nobody. */
+    requester: outputSignedReference('Practitioner').exactOptional(),
+    /** The conditions that are the reasons. */
+    reasonReference: z.array(outputReference('Condition')).exactOptional(),
+    ...orderElements,
+  });
 
 /** An order: imaging, laboratory work or a referral. Source: docs/http-interface.md#servicerequest. */
-export interface ServiceRequest extends SchemaOutput<typeof serviceRequest> {}
+export interface ServiceRequest extends SchemaOutput<ReturnType<typeof serviceRequest>> {}

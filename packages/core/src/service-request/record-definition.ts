@@ -1,7 +1,12 @@
 import { defineChartRecord } from '../chart/chart-record-definition.ts';
-import type { TimeZone } from '../fhir/time-zone.ts';
+import type { Environment } from '../environment.ts';
 import { deriveServiceRequest } from './derive.ts';
 import { indexServiceRequest } from './search-parameters.ts';
 
-export const defineServiceRequestRecord = (zone: TimeZone) =>
-  defineChartRecord('ServiceRequest', deriveServiceRequest, (request) => indexServiceRequest(request, zone));
+export const defineServiceRequestRecord = ({
+  zone,
+  extensionBase,
+}: Pick<Environment, 'zone' | 'extensionBase'>) =>
+  defineChartRecord('ServiceRequest', deriveServiceRequest(extensionBase), (request) =>
+    indexServiceRequest(request, zone),
+  );

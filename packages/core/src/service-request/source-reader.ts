@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createImportedCommand } from '../chart/command.ts';
 import type { Environment } from '../environment.ts';
+import { readCodedConcept } from '../fhir/coded-concept.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { createElementReader } from '../fhir/element-reader.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
@@ -33,37 +34,39 @@ const readOrderKind = (concepts: readonly SourceConcept[]) =>
     orderKinds.find((kind) => categories[kind].system === system && categories[kind].code === code),
   );
 
-const readLoincCodings = ({ coding = [], text }: SourceConcept): OrderCommandBody['code']['coding'] =>
-  coding.flatMap(({ system, code, display = text, ...rest }) =>
-    system === 'http://loinc.org' && code !== undefined ? [{ system, code, display, ...rest }] : [],
+const readCode = (extensionBase: string, concept: SourceConcept): OrderCommandBody['code'] =>
+  readCodedConcept(extensionBase, concept, ({ system, code, display = concept.text, ...rest }) =>
+    system === 'http://loinc.org' && code !== undefined ? { system, code, display, ...rest } : undefined,
   );
 
-const sourceServiceRequestSchema = z.object({
-  id: sourceElements.id,
-  status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
-  intent: z.literal('order'),
-  doNotPerform: z.literal(false).optional(),
-  category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
-    params: { rule: 'unsupported-codes' satisfies BodyRule },
-  }),
-  code: sourceConcept.refine((concept) => readLoincCodings(concept).length > 0, {
-    params: { rule: 'unsupported-codes' satisfies BodyRule },
-  }),
-  subject: createSourceIdSchema('Patient'),
-  occurrencePeriod: sourceElements.period.optional(),
-  occurrenceDateTime: sourceElements.dateTime.optional(),
-  authoredOn: sourceElements.dateTime,
-  requester: sourceElements.reference.optional(),
-  reasonReference: z.array(sourceElements.reference).optional(),
-});
+const createSchema = (extensionBase: string) =>
+  z.object({
+    id: sourceElements.id,
+    status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
+    intent: z.literal('order'),
+    doNotPerform: z.literal(false).optional(),
+    category: z.array(sourceConcept).refine((concepts) => readOrderKind(concepts).value !== undefined, {
+      params: { rule: 'unsupported-codes' satisfies BodyRule },
+    }),
+    code: sourceConcept.refine((concept) => readCode(extensionBase, concept).coding.length > 0, {
+      params: { rule: 'unsupported-codes' satisfies BodyRule },
+    }),
+    subject: createSourceIdSchema('Patient'),
+    occurrencePeriod: sourceElements.period.optional(),
+    occurrenceDateTime: sourceElements.dateTime.optional(),
+    authoredOn: sourceElements.dateTime,
+    requester: sourceElements.reference.optional(),
+    reasonReference: z.array(sourceElements.reference).optional(),
+  });
 
 const readElements = createElementReader<OrderElements>('ServiceRequest', orderElements);
 
 /** The order that derives to the request of another system. Other states and kinds of order have none that comes near. */
 export const createServiceRequestSourceReader = ({
   now,
-}: Pick<Environment, 'now'>): SourceReader<OrderRecord & SourceDetails> =>
-  createSourceReader(sourceServiceRequestSchema, 'ServiceRequest', (request, sent) => {
+  extensionBase,
+}: Pick<Environment, 'now' | 'extensionBase'>): SourceReader<OrderRecord & SourceDetails> =>
+  createSourceReader(createSchema(extensionBase), 'ServiceRequest', (request, sent) => {
     const { status, occurrenceDateTime: occurrence } = request;
     const requester = readReferencedId('ServiceRequest.requester', 'Practitioner', request.requester);
     const reasons = (request.reasonReference ?? []).map((sent, at) =>
@@ -79,7 +82,7 @@ export const createServiceRequestSourceReader = ({
     );
     const body: OrderCommandBody = {
       kind,
-      code: { coding: readLoincCodings(request.code), text: request.code.text },
+      code: readCode(extensionBase, request.code),
       occurrencePeriod: hasPeriod ? { start, end } : undefined,
       authoredOn: toFullPrecision(request.authoredOn),
       requesterId: requester.value[0]?.id,

@@ -118,7 +118,10 @@ describe('status', () => {
     ];
     const { command, isInError } = read({ status: 'not-done', statusReason: { coding } });
     expect([command.status, isInError]).toEqual(['not-done', false]);
-    expect(command.statusReason).toEqual({ coding: [{ code: 'PATOBJ', display: 'Patient objection' }] });
+    expect(command.statusReason).toEqual({
+      coding: [{ code: 'PATOBJ', display: 'Patient objection' }],
+      furtherCodings: coding,
+    });
   });
 
   test('not-done may have no reason', () => {
@@ -134,8 +137,14 @@ describe('status', () => {
     expect(issuesOf('not-done', allergic)).toEqual([leftOutIssue('Immunization.statusReason')]);
     expect(issuesOf('not-done', { ...allergic, coding: [{ code: 'MEDPREC' }] })).toEqual([]);
     expect(issuesOf('not-done')).toEqual([]);
-    const coding = [{ code: 'MEDPREC' }, { display: 'allergic to egg' }];
-    expect(issuesOf('not-done', { coding })).toEqual([leftOutIssue('Immunization.statusReason.coding[1]')]);
+  });
+
+  test('the systems of the interface and of FHIR are not kept beside the code of a reason', () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
+    const coding = ['', 'n'].map((end) => ({ system: `${system}${end}`, code: 'PATOBJ' }));
+    expect(read({ status: 'not-done', statusReason: { coding } }).command.statusReason).toEqual({
+      coding: [{ code: 'PATOBJ' }, { code: 'PATOBJ' }],
+    });
   });
 
   test('completed has no reason for not-done, and a sent reason is reported', () => {
@@ -156,8 +165,25 @@ describe('status', () => {
 });
 
 describe('vaccineCode', () => {
-  test('an NDC beside a CVX code is left out', () => {
-    expect(codings({ coding: [ndc, cvx], text: 'COVID' })).toEqual([cvx]);
+  test('an NDC beside a CVX code is a further coding', () => {
+    expect(read({ vaccineCode: { coding: [ndc, cvx] } }).command.vaccineCode).toEqual({
+      coding: [cvx],
+      furtherCodings: [ndc],
+    });
+  });
+
+  test('further codings in the extension of the interface are kept, also if they are read again', () => {
+    const extension = [
+      { url: `${extensionBase}/further-coding`, valueCoding: ndc },
+      { url: `${extensionBase}/further-coding`, valueCoding: 7 },
+      { url: 'urn:x', valueCoding: cvx },
+    ];
+    expect(
+      read({ vaccineCode: { extension, coding: [cvx, { system: 'urn:y' }, {}] } }).command.vaccineCode,
+    ).toEqual({
+      coding: [cvx],
+      furtherCodings: [{ system: 'urn:y' }, ndc],
+    });
   });
 
   test('a code without a display gets the text beside it, also in a reason', () => {
@@ -180,9 +206,10 @@ describe('vaccineCode', () => {
   });
 
   test('an NDC code without a CVX code is unstructured', () => {
-    expect(codings({ coding: [ndc] })).toEqual([
-      { system: 'unstructured', code: '0777-3105-02', display: 'Prozac' },
-    ]);
+    expect(read({ vaccineCode: { coding: [ndc] } }).command.vaccineCode).toEqual({
+      coding: [{ system: 'unstructured', code: '0777-3105-02', display: 'Prozac' }],
+      furtherCodings: [ndc],
+    });
   });
 
   test('an unstructured coding is kept beside a CVX code', () => {

@@ -23,7 +23,10 @@ test.each([
     const text = `{"id":"s1","patientId":"p1","commands":[{"body":${body},"stagedAt":1${acts}}]}`;
     const { state } = toLoadedRecord<OrderRecord>('s1', { ...stamp, resource: null, state: text });
     expect(JSON.stringify(state)).toBe(text);
-    const { resource } = deriveRecord(defineServiceRequestRecord(utc), state as OrderRecord);
+    const { resource } = deriveRecord(
+      defineServiceRequestRecord({ zone: utc, extensionBase: 'urn:x' }),
+      state as OrderRecord,
+    );
     expect(JSON.parse(resource ?? '')).toMatchObject({ status });
   },
 );

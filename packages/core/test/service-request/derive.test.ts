@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { categories } from '../../src/service-request/categories.ts';
 import { deriveServiceRequest } from '../../src/service-request/derive.ts';
-import { committed, completed, inError, orderBody, recordOf, staged } from '../builders.ts';
+import { committed, completed, extensionBase, inError, orderBody, recordOf, staged } from '../builders.ts';
 
 const derive = (command: ReturnType<typeof staged<ReturnType<typeof orderBody>>>) =>
-  deriveServiceRequest(recordOf(command));
+  deriveServiceRequest(extensionBase)(recordOf(command));
 
 test('an order derives with all of its elements', () => {
   const body = orderBody({
@@ -48,7 +48,7 @@ test('fields that are absent are omitted', () => {
 });
 
 test('a request needs an order', () => {
-  expect(deriveServiceRequest(recordOf())).toBeNull();
+  expect(deriveServiceRequest(extensionBase)(recordOf())).toBeNull();
 });
 
 describe('status', () => {

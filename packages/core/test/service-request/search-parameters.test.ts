@@ -5,10 +5,10 @@ import {
   indexServiceRequest,
   serviceRequestParameters,
 } from '../../src/service-request/search-parameters.ts';
-import { committed, orderBody, recordOf } from '../builders.ts';
+import { committed, extensionBase, orderBody, recordOf } from '../builders.ts';
 
 const entriesOf = (rest: Parameters<typeof orderBody>[0] = {}, zone = utc) => {
-  const request = deriveServiceRequest(recordOf(committed(orderBody(rest), 1)));
+  const request = deriveServiceRequest(extensionBase)(recordOf(committed(orderBody(rest), 1)));
   if (request === null) throw new Error('there is no request');
   return indexServiceRequest(request, zone);
 };

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { deriveServiceRequest } from '../../src/service-request/derive.ts';
 import { createServiceRequestSourceReader } from '../../src/service-request/source-reader.ts';
+import { extensionBase } from '../builders.ts';
 import { expectInvalid, rightOf } from '../results.ts';
 
-const read = createServiceRequestSourceReader({ now: () => 1_000 });
+const derive = deriveServiceRequest(extensionBase);
+
+const read = createServiceRequestSourceReader({ now: () => 1_000, extensionBase });
 const imaging = { system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' };
 const loinc = { system: 'http://loinc.org', code: '24627-2', display: 'CT Chest' };
 const foreign = (rest: object = {}) => ({
@@ -17,7 +20,7 @@ const foreign = (rest: object = {}) => ({
   authoredOn: '2026-01-02T03:04:05.678+00:00',
   ...rest,
 });
-const request = (rest: object = {}) => deriveServiceRequest(rightOf(read(foreign(rest))).value);
+const request = (rest: object = {}) => derive(rightOf(read(foreign(rest))).value);
 const issuesOf = (rest: object) =>
   rightOf(read(foreign(rest))).issues.map(({ rule, expression }) => `${rule} at ${expression}`);
 
@@ -50,7 +53,7 @@ test('a request that the library has returned is read as itself', () => {
     reasonReference: [{ reference: 'Condition/c1', type: 'Condition' }],
   });
   expect(rightOf(read(ours)).issues).toEqual([]);
-  expect(deriveServiceRequest(rightOf(read(ours)).value)).toEqual(ours);
+  expect(derive(rightOf(read(ours)).value)).toEqual(ours);
 });
 
 test('a code without a display gets the text beside it', () => {
@@ -75,7 +78,14 @@ test('the codings and categories of the interface are kept', () => {
   });
   expect([derived?.category, derived?.code]).toEqual([
     [{ coding: [imaging] }],
-    { coding: [loinc], text: 'CT' },
+    {
+      extension: [{ system: 'urn:x', code: '7' }, { system: 'http://loinc.org' }].map((valueCoding) => ({
+        url: `${extensionBase}/further-coding`,
+        valueCoding,
+      })),
+      coding: [loinc],
+      text: 'CT',
+    },
   ]);
 });
 

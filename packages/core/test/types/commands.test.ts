@@ -43,6 +43,11 @@ test('constant values of a host are accepted as they are', () => {
   const vaccineCode = { coding: [{ system: 'unstructured', code: 'x' }] } as const;
   const shot = { kind: 'immunize', patientId: '7', vaccineCode, occurrenceDateTime: '2026' } as const;
   accept({ ...shot, note: [{ text: 'Left arm.' }] as const });
+  accept({
+    ...shot,
+    performer: [{ actor: { reference: 'Practitioner/12' } }],
+    doseQuantity: { value: 0.5 },
+  } as const);
   accept({ kind: 'updateGoal', goalId: '1', priority: 'high-priority' } as const);
 });
 

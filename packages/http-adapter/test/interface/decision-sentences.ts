@@ -196,6 +196,7 @@ export const decisionSentences = {
     "Several notes are kept as sent and read back as sent; the command's comment is their texts, a line each",
     'The other clinical elements of a dose are stored by a POST, a command and an import, and read as they were sent',
     'Their references are not looked up, and can be a `display` only; with a reference, they get its `type`',
+    'A coding of a vaccine, a reason or an order in another code system is in the extension `further-coding` of its concept',
     'An empty array in them counts as omitted, and an element without content is a 400',
     'An immunization that was read can be sent back with all of them, also under `handling=strict`',
     'Without note or encounter, the statement goes into a Data Import note made in the same commit, dated at ingestion',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { immunize } from '../builders.ts';
+import { hemoglobin, immunize, influenza, labOrder } from '../builders.ts';
+import { extensionBase } from '../clinic.ts';
 import { doseElements } from '../clinical-elements.ts';
 import { createLoader } from '../library/create-loader.ts';
-import { sourceImmunization } from '../library/source-resources.ts';
+import { sourceImmunization, sourceOrder } from '../library/source-resources.ts';
 import { expectError, expectNullBody } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 import { createWrites } from './writes.ts';
@@ -75,6 +76,53 @@ onEveryStore('Decisions: Immunization', (clinic) => {
       { actor: { reference: 'PractitionerRole/nobody', type: 'PractitionerRole' } },
       { actor: { display: 'A nurse' } },
     ]);
+  });
+
+  describe('A coding of a vaccine, a reason or an order in another code system is in the extension `further-coding` of its concept', () => {
+    const ndc = { system: 'http://hl7.org/fhir/sid/ndc', code: '49281-121-65', display: 'Fluzone' };
+    const further = { url: `${extensionBase}/further-coding`, valueCoding: ndc };
+    const coded = { extension: [further], coding: [influenza] };
+
+    test('a POST', async () => {
+      const { json } = await post({ vaccineCode: coded }, { headers: { prefer: 'return=representation' } });
+      expect(json.vaccineCode).toEqual(coded);
+      const foreign = { ...coded, extension: [{ ...further, url: 'urn:x' }] };
+      expectError(await post({ vaccineCode: foreign }), 400, 'Immunization.vaccineCode.extension[0].url');
+      expectError(
+        await post({ vaccineCode: { coding: [influenza, ndc] } }),
+        400,
+        'Immunization.vaccineCode.coding[1].system',
+      );
+    });
+
+    test('a command', async () => {
+      const vaccineCode = { coding: [influenza], furtherCodings: [ndc] };
+      const statusReason = { coding: [{ code: 'PATOBJ' }], furtherCodings: [ndc] };
+      await clinic().record(immunize({ vaccineCode, statusReason }));
+      await clinic().record(labOrder({ id: 'o', code: { coding: [hemoglobin], furtherCodings: [ndc] } }));
+      expect(await read('shot')).toMatchObject({
+        vaccineCode: coded,
+        statusReason: { extension: [further], coding: [{ code: 'PATOBJ' }] },
+      });
+      const order = (await clinic().get('/ServiceRequest/o')).json;
+      expect(order.code).toEqual({ extension: [further], coding: [hemoglobin] });
+      expect((await clinic().get('/ServiceRequest?code=49281-121-65')).json.total).toBe(0);
+    });
+
+    test('an import, also of an immunization and an order that were read here', async () => {
+      const sent = [
+        sourceImmunization('amy', { vaccineCode: { coding: [ndc, influenza] } }),
+        sourceOrder('amy', { code: { coding: [hemoglobin, ndc] } }),
+      ];
+      expect((await load(...sent)).problems).toEqual([]);
+      const immunization = await read('i');
+      expect(immunization.vaccineCode).toEqual(coded);
+      const order = (await clinic().get('/ServiceRequest/s')).json;
+      expect(order.code).toEqual({ extension: [further], coding: [hemoglobin] });
+      await load({ ...immunization, id: 'again' }, { ...order, id: 'again' });
+      expect((await read('again')).vaccineCode).toEqual(immunization.vaccineCode);
+      expect((await clinic().get('/ServiceRequest/again')).json.code).toEqual(order.code);
+    });
   });
 
   test('An empty array in them counts as omitted, and an element without content is a 400', async () => {
