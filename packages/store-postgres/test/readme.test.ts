@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openPostgresStore } from '@clinical-records/store-postgres';
 import { createDatabase } from '@clinical-records/testing-postgres';
 import { expect, inject, test, vi } from 'vitest';
+import { newPool } from './databases.ts';
+import { change, write } from './store-helpers.ts';
 
 test('the README makes records that can be searched, in a database, and shares a transaction', async () => {
   const database = await createDatabase(inject('postgresUrl'));
@@ -20,4 +26,12 @@ test('the README makes records that can be searched, in a database, and shares a
   await pool.end();
   await database.drop();
   vi.unstubAllEnvs();
+});
+
+test('the SQL that the README prints makes the tables of a store', async () => {
+  const program = fileURLToPath(new URL('print-migrations.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  const pool = await newPool();
+  await pool.query(stdout);
+  expect(await write(openPostgresStore({ pool, schema: 'north_clinic' }), change())).toEqual([1]);
 });

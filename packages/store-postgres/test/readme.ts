@@ -3,6 +3,8 @@ import { openPostgresStore } from '@clinical-records/store-postgres';
 import pg from 'pg';
 
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, pipeline: true });
+// A connection that breaks while nobody uses it is replaced. Without a listener, it would end the process.
+pool.on('error', (cause) => console.error(cause));
 
 export const records = createClinicalRecords({
   store: openPostgresStore({ pool }),
