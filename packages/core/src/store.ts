@@ -5,8 +5,9 @@
  */
 
 export { createResult } from './result.ts';
-export { type MergedDate, mergeDates } from './search/merge-dates.ts';
+export { type DateGroup, groupDates, type MergedDate } from './search/merge-dates.ts';
 export { countAt, countedPosition } from './store/counted-position.ts';
+export { dateComparisons, dateMatches } from './store/date-matches.ts';
 export { computeDigest, digestContent } from './store/digest.ts';
 export { entriesInRange } from './store/entries-in-range.ts';
 export {
@@ -18,7 +19,7 @@ export {
 } from './store/expected-version.ts';
 export { findConflict } from './store/find-conflict.ts';
 export { type IndexEntry, type Interval, serializeIndexEntry } from './store/index-entry.ts';
-export { dateMatches, matches, type SearchableRecord } from './store/matches.ts';
+export { matches, type SearchableRecord } from './store/matches.ts';
 export type { OpenStore } from './store/open-store.ts';
 export type {
   ClinicalStore,
@@ -51,3 +52,4 @@ export {
 export { toStoredResource } from './store/stored-resource.ts';
 export { takeEntries } from './store/take-entries.ts';
 export { takeMatches } from './store/take-matches.ts';
+export { indexEntryOf, type Term, termOf } from './store/term.ts';

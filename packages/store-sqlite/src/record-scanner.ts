@@ -4,7 +4,9 @@ import {
   type EntryRange,
   type IndexEntry,
   type IndexedRecord,
+  indexEntryOf,
   type StoreError,
+  type Term,
   takeEntries,
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
@@ -14,7 +16,6 @@ import type { SqliteDatabase } from './database.ts';
 import { prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
 import { unknownPosition } from './store-errors.ts';
-import { indexEntryOf, type Term } from './term.ts';
 
 /** The position after which the records were created, and their largest number. */
 type RecordsAfter = { readonly position: number; readonly limit: number };
@@ -32,7 +33,7 @@ type IndexEntryRow = Term & { readonly record: number; readonly from: number; re
 const toIndexEntry =
   (type: string) =>
   (row: IndexEntryRow): IndexEntry =>
-    indexEntryOf(row.type === type ? row : { ...row, parameter: `${row.type}.${row.parameter}` });
+    indexEntryOf(row.type === type ? row : { ...row, parameter: `${row.type}.${row.parameter}` }, row);
 
 /**
  * Reads a range of records with their index entries, all of one moment. The entries are those that searches use, so

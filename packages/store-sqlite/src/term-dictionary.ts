@@ -1,10 +1,9 @@
-import type { TokenCriterion } from '@clinical-records/core/store';
+import type { Term, TokenCriterion } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import { createBoundedCache } from './bounded-cache.ts';
 import type { SqliteDatabase } from './database.ts';
 import { type Placeholders, prepareStatement } from './prepare-statement.ts';
 import type { QueryBuilder } from './query-builder.ts';
-import type { Term } from './term.ts';
 
 /** The parameter of a type whose tokens are searched. */
 export type ParameterRef = { readonly type: string; readonly parameter: string };

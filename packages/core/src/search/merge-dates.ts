@@ -125,3 +125,18 @@ export const mergeDates = (criteria: readonly DateCriterion[]): readonly MergedD
     ...overlaps.map((one) => ({ prefix: 'ap', ...one }) as const),
   ];
 };
+
+/** Merged dates with the same prefix, at least one. */
+export type DateGroup = {
+  /** How the time of a record must relate to one of the intervals. */
+  readonly prefix: MergedDate['prefix'];
+  /** The dates. */
+  readonly anyOf: readonly MergedDate[];
+};
+
+/** Merges date criteria into the fewest that mean the same, by their prefixes. */
+export const groupDates = (criteria: readonly DateCriterion[]): readonly DateGroup[] =>
+  [...Map.groupBy(mergeDates(criteria), ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({
+    prefix,
+    anyOf,
+  }));

@@ -1,6 +1,7 @@
-import type { IndexEntry, Interval } from './index-entry.ts';
+import { dateMatches } from './date-matches.ts';
+import type { IndexEntry } from './index-entry.ts';
 import type { IndexedRecord } from './port.ts';
-import type { DateCriterion, SearchCondition, SearchQuery, TokenCriterion } from './query.ts';
+import type { SearchCondition, SearchQuery, TokenCriterion } from './query.ts';
 
 /** The parts of a record that a query looks at. */
 export type SearchableRecord = Pick<IndexedRecord, 'type' | 'id' | 'patientId' | 'index'>;
@@ -12,38 +13,6 @@ const tokenMatches =
   (entry: Entry<'token'>): boolean =>
     (criterion.system === null || criterion.system === entry.system) &&
     (criterion.code === null || criterion.code === entry.code);
-
-/**
- * Whether the time of a record relates to the time searched for as the prefix says.
- *
- * Source: FHIR R4, Search, 3.1.1.4.7. Both times are intervals. `eq` means that the interval searched for contains the
- * other.
- */
-export const dateMatches =
-  (criterion: DateCriterion) =>
-  (interval: Interval): boolean => {
-    const within = interval.from >= criterion.from && interval.until <= criterion.until;
-    switch (criterion.prefix) {
-      case 'eq':
-        return within;
-      case 'ne':
-        return !within;
-      case 'gt':
-        return interval.until > criterion.until;
-      case 'ge':
-        return interval.until > criterion.until || within;
-      case 'lt':
-        return interval.from < criterion.from;
-      case 'le':
-        return interval.from < criterion.from || within;
-      case 'sa':
-        return interval.from >= criterion.until;
-      case 'eb':
-        return interval.until <= criterion.from;
-      case 'ap':
-        return interval.from < criterion.until && interval.until > criterion.from;
-    }
-  };
 
 const entriesOf = <K extends IndexEntry['kind']>(record: SearchableRecord, kind: K, parameter: string) =>
   record.index.filter((entry): entry is Entry<K> => entry.kind === kind && entry.parameter === parameter);

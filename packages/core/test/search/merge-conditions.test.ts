@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeConditions } from '../../src/search/merge-conditions.ts';
 import { mergeDates } from '../../src/search/merge-dates.ts';
+import { dateMatches } from '../../src/store/date-matches.ts';
 import type { IndexEntry } from '../../src/store/index-entry.ts';
-import { dateMatches, matches, type SearchableRecord } from '../../src/store/matches.ts';
+import { matches, type SearchableRecord } from '../../src/store/matches.ts';
 import {
   type DateCriterion,
   type DatePrefix,

@@ -4,7 +4,9 @@ import {
   type EntryRange,
   type IndexEntry,
   type IndexedRecord,
+  indexEntryOf,
   type StoreError,
+  type Term,
   takeEntries,
 } from '@clinical-records/core/store';
 import { type Either, right } from 'fp-ts/lib/Either.js';
@@ -14,7 +16,7 @@ import { unknownPosition } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
 import { createStatement } from '../statement.ts';
-import { indexEntryOf, type TermContent, termOf } from '../term.ts';
+import { termId } from '../term-id.ts';
 import { decodeText } from '../text.ts';
 import { bytesBefore, maxOctets, patientOf, toStoredRecord, type VersionRow } from './version-row.ts';
 
@@ -22,7 +24,7 @@ import { bytesBefore, maxOctets, patientOf, toStoredRecord, type VersionRow } fr
 type ScanPage = { readonly after: number } & Pick<EntryRange, 'limit' | 'bytes'>;
 
 /** An index entry of a record as JSON. `is_led_to` says whether searches without a patient find the record by it. */
-type IndexRow = TermContent & {
+type IndexRow = Term & {
   readonly term: string;
   readonly from: number;
   readonly until: number;
@@ -41,14 +43,14 @@ type ScanRow = { readonly is_known: boolean } & (
 const toIndexEntry =
   (type: string) =>
   ({ is_led_to, term, from, until, ...row }: IndexRow): IndexEntry => {
-    const content: TermContent = {
+    const content: Term = {
       kind: row.kind,
       type: decodeText(row.type),
       parameter: decodeText(row.parameter),
       system: decodeText(row.system),
       code: decodeText(row.code),
     };
-    const isSound = is_led_to && termOf(content) === term && content.type === type;
+    const isSound = is_led_to && termId(content) === term && content.type === type;
     return indexEntryOf(
       isSound ? content : { ...content, parameter: `damaged ${content.type}.${content.parameter}` },
       { from, until },

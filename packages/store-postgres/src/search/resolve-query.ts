@@ -1,14 +1,11 @@
 import {
-  type MergedDate,
-  mergeDates,
+  type DateGroup,
+  groupDates,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
 } from '@clinical-records/core/store';
-import { termOf } from '../term.ts';
-
-/** The dates of a condition with the same prefix, at least one. */
-export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
+import { termId } from '../term-id.ts';
 
 /** A condition with terms instead of tokens and references. It has at least one alternative. */
 export type ResolvedCondition =
@@ -28,9 +25,6 @@ export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & {
   readonly conditions: readonly ResolvedCondition[];
 };
 
-const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>
-  [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
-
 const isExact = (token: TokenCriterion): token is { readonly system: string; readonly code: string } =>
   token.system !== null && token.code !== null;
 
@@ -38,18 +32,18 @@ const resolveCondition = (type: string, condition: SearchCondition): ResolvedCon
   if (condition.on === 'id' || condition.on === 'patient') return condition;
   const { parameter } = condition;
   if (condition.on === 'date') {
-    const term = termOf({ type, kind: 'date', parameter, system: '', code: '' });
-    return { on: 'date', term, anyOf: groupByPrefix(mergeDates(condition.anyOf)) };
+    const term = termId({ type, kind: 'date', parameter, system: '', code: '' });
+    return { on: 'date', term, anyOf: groupDates(condition.anyOf) };
   }
   if (condition.on === 'reference') {
     const terms = condition.anyOf.map((wanted) =>
-      termOf({ type, kind: 'reference', parameter, system: wanted.type, code: wanted.id }),
+      termId({ type, kind: 'reference', parameter, system: wanted.type, code: wanted.id }),
     );
     return { on: 'term', anyOf: terms };
   }
   const terms = condition.anyOf
     .filter(isExact)
-    .map((wanted) => termOf({ type, kind: 'token', parameter, ...wanted }));
+    .map((wanted) => termId({ type, kind: 'token', parameter, ...wanted }));
   const anyOf = condition.anyOf.filter((one) => !isExact(one));
   return anyOf.length === 0 ? { on: 'term', anyOf: terms } : { on: 'token', parameter, terms, anyOf };
 };

@@ -1,8 +1,8 @@
+import type { Term } from '@clinical-records/core/store';
 import { sql } from 'kysely';
 import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement } from '../statement.ts';
-import type { TermContent } from '../term.ts';
 import { encodeText } from '../text.ts';
 import type { VersionToWrite } from './version-to-write.ts';
 
@@ -12,9 +12,9 @@ const maxKnownTerms = 100_000;
 /** Writes the terms that the database may not have. */
 export const createTermWriter = (builder: QueryBuilder) => {
   const { table } = builder;
-  type NewTerm = TermContent & { readonly term: string };
+  type NewTerm = Term & { readonly term: string };
   const statement = createStatement<readonly NewTerm[]>(builder, (placeholder) => {
-    const column = (name: keyof TermContent) =>
+    const column = (name: keyof Term) =>
       placeholder('text[]', (terms) => terms.map((term) => encodeText(term[name])));
     return sql`
       insert into ${table('terms')} (term, type, kind, parameter, system, code)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { digestContent, type RecordChange } from '@clinical-records/core/store';
-import { type TermContent, termContentOf, termOf } from '../term.ts';
+import { digestContent, type RecordChange, type Term, termOf } from '@clinical-records/core/store';
+import { termId } from '../term-id.ts';
 import { encodePatient, encodeText } from '../text.ts';
 
 /** A change in the form in which it is written: its texts encoded, its index entries as terms. */
@@ -17,7 +17,7 @@ export type VersionToWrite = {
   readonly dateFrom: readonly number[];
   readonly dateUntil: readonly number[];
   /** The meanings of the terms. */
-  readonly contents: ReadonlyMap<string, TermContent>;
+  readonly contents: ReadonlyMap<string, Term>;
   /** The SHA-256 of the version with this number. */
   readonly hashAt: (version: number) => Buffer;
 };
@@ -27,12 +27,12 @@ const encodeOptional = (text: string | null): string | null => (text === null ? 
 /** Prepares a change, so that what becomes of its parts afterwards does not matter. */
 export const toVersionToWrite = ({ index, expects: _expects, ...change }: RecordChange): VersionToWrite => {
   const content = { ...change };
-  const contents = new Map<string, TermContent>();
+  const contents = new Map<string, Term>();
   const terms = new Set<string>();
   const dates = new Map<string, { readonly term: string; readonly from: number; readonly until: number }>();
   for (const entry of change.resource === null ? [] : index) {
-    const meaning = termContentOf(change.type, entry);
-    const term = termOf(meaning);
+    const meaning = termOf(change.type, entry);
+    const term = termId(meaning);
     contents.set(term, meaning);
     if (entry.kind === 'date')
       dates.set(`${term} ${entry.from} ${entry.until}`, { term, from: entry.from, until: entry.until });

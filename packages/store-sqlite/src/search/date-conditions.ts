@@ -1,36 +1,19 @@
-import type { MergedDate } from '@clinical-records/core/store';
+import { type DateGroup, dateComparisons, type MergedDate } from '@clinical-records/core/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Bindings } from './bindings.ts';
-import type { DateGroup } from './resolve-query.ts';
 
 /** The bounds of a date to search for. */
 export type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilder<number> };
 
 type Prefix = MergedDate['prefix'];
 
-/**
- * The core's `dateMatches` for an entry `dates`. No interval ends before it begins. So `ge` holds if it ends later, or
- * begins within or later.
- */
-const prefixMatches = (prefix: Prefix, { from, until }: DateBounds): RawBuilder<SqlBool> => {
-  switch (prefix) {
-    case 'eq':
-      return sql`(dates."from" >= ${from} and dates.until <= ${until})`;
-    case 'gt':
-      return sql`dates.until > ${until}`;
-    case 'ge':
-      return sql`(dates.until > ${until} or dates."from" >= ${from})`;
-    case 'lt':
-      return sql`dates."from" < ${from}`;
-    case 'le':
-      return sql`(dates."from" < ${from} or dates.until <= ${until})`;
-    case 'sa':
-      return sql`dates."from" >= ${until}`;
-    case 'eb':
-      return sql`dates.until <= ${from}`;
-    case 'ap':
-      return sql`(dates."from" < ${until} and dates.until > ${from})`;
-  }
+/** The core's `dateMatches` for an interval `dates`. */
+const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
+  const { join, comparisons } = dateComparisons[prefix];
+  const parts = comparisons.map(
+    ([bound, operator, than]) => sql`${sql.ref(`dates.${bound}`)} ${sql.raw(operator)} ${bounds[than]}`,
+  );
+  return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
 
 /** A range of one indexed column. It includes every entry for which the prefix holds. */

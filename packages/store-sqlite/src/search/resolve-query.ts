@@ -1,15 +1,12 @@
 import {
-  type MergedDate,
-  mergeDates,
+  type DateGroup,
+  groupDates,
   type SearchCondition,
   type SearchQuery,
   type TokenCriterion,
+  termOf,
 } from '@clinical-records/core/store';
-import { termOf } from '../term.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
-
-/** The dates of a condition with the same prefix, at least one. */
-export type DateGroup = { readonly prefix: MergedDate['prefix']; readonly anyOf: readonly MergedDate[] };
 
 /** A condition with the numbers of its terms instead of tokens and references. It has at least one alternative. */
 export type ResolvedCondition =
@@ -25,9 +22,6 @@ export type Criteria = { readonly type: string; readonly conditions: readonly Re
 /** A query with resolved conditions. */
 export type ResolvedQuery = Omit<SearchQuery, 'conditions'> & Criteria;
 
-const groupByPrefix = (dates: readonly MergedDate[]): readonly DateGroup[] =>
-  [...Map.groupBy(dates, ({ prefix }) => prefix)].map(([prefix, anyOf]) => ({ prefix, anyOf }));
-
 const resolveCondition = (
   terms: TermDictionary,
   type: string,
@@ -38,7 +32,7 @@ const resolveCondition = (
   const { parameter } = condition;
   if (condition.on === 'date') {
     const term = terms.find({ type, kind: 'date', parameter, system: '', code: '' });
-    return term === null ? null : { on: 'date', term, anyOf: groupByPrefix(mergeDates(condition.anyOf)) };
+    return term === null ? null : { on: 'date', term, anyOf: groupDates(condition.anyOf) };
   }
   if (condition.on === 'reference') {
     const numbers = condition.anyOf.flatMap(

@@ -1,9 +1,8 @@
-import type { IndexEntry } from '@clinical-records/core/store';
+import { type IndexEntry, termOf } from '@clinical-records/core/store';
 import type { SqliteDatabase } from '../database.ts';
 import { prepareStatement } from '../prepare-statement.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Tables } from '../schema.ts';
-import { termOf } from '../term.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 
 type RecordKey = { readonly record: number };
