@@ -22,7 +22,7 @@ test('calls wait for a pool whose clients are all used, and succeed once it has 
 });
 
 test('with connectionTimeoutMillis, calls fail with the reason while all clients are used', async () => {
-  const pool = openPool(await newDatabase(), { max: 2, connectionTimeoutMillis: 100 });
+  const pool = openPool(await newDatabase(), { max: 2, connectionTimeoutMillis: 1000 });
   const store = openPostgresStore({ pool });
   await expectSound(store, []);
   const clients = await Promise.all([pool.connect(), pool.connect()]);
