@@ -15,6 +15,11 @@ const maxPartitions = 1024;
 export type PostgresStoreOptions = {
   /** A `Pool` of pg. With `pipeline: true` it saves round trips. `close` leaves it open. */
   readonly pool: PostgresPool;
+  /**
+   * Pools of standby servers of `pool`, one each. Reads by id, histories and searches go to one that has replayed all that
+   * this store has written or read before, and otherwise to `pool`. Default: none.
+   */
+  readonly replicas?: readonly PostgresPool[];
   /** The schema of the tables, which has nothing else: a name of 1 to 63 bytes. Default: `clinical_records`. */
   readonly schema?: string;
   /**
@@ -49,6 +54,7 @@ const checkOptions = (schema: string, partitions: number): void => {
  */
 export const openPostgresStore = ({
   pool,
+  replicas = [],
   schema = defaultSchema,
   partitions,
   transactionTimeout = 5000,
@@ -73,6 +79,7 @@ export const openPostgresStore = ({
     return prepared;
   };
   return createPostgresStore(pool, builder, {
+    replicas,
     transactionTimeout,
     prepare,
     isMigrated: async (client) => layout !== null || isMigrated(client, builder),

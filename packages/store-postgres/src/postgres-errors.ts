@@ -18,6 +18,9 @@ const isReadOnly = (cause: unknown): boolean => errorCode(cause) === '25006';
 /** Whether a client must not be used again. */
 export const isUnusable = (cause: unknown): boolean => isConnectionLost(cause) || isReadOnly(cause);
 
+/** PostgreSQL has cancelled a statement that took too long. */
+export const isCanceled = (cause: unknown): boolean => errorCode(cause) === '57014';
+
 /** A statement was prepared behind one that failed, and so was not. */
 export const isNotPrepared = (cause: unknown): boolean => errorCode(cause) === '26000';
 

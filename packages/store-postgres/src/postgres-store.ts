@@ -17,15 +17,17 @@ import { createChangesSince } from './read/changes-since.ts';
 import { createGroupRead } from './read/group-read.ts';
 import { createHistory } from './read/history.ts';
 import { createScan } from './read/scan.ts';
-import { createReader } from './reader.ts';
+import { createReaders } from './readers.ts';
 import { createBroadSearches } from './search/broad-searches.ts';
 import { createSearch } from './search/search.ts';
-import { createExclusiveClient, createSharedClient } from './use-client.ts';
+import { createExclusiveClient } from './use-client.ts';
 import { createGroupCommit } from './write/group-commit.ts';
 import { createGroupWriter } from './write/group-writer.ts';
 import { createWriteGroup } from './write/write-group.ts';
 
 type PostgresStoreSettings = {
+  /** Pools of standby servers, which are read, too. */
+  readonly replicas: readonly PostgresPool[];
   /** How many milliseconds a commit waits for other transactions, or for a server that is gone. */
   readonly transactionTimeout: number;
   /** Resolves once the tables have the schema of this version. */
@@ -40,15 +42,18 @@ type PostgresStoreSettings = {
 export const createPostgresStore = (
   pool: PostgresPool,
   builder: QueryBuilder,
-  { transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
+  { replicas, transactionTimeout, prepare, isMigrated, findByName }: PostgresStoreSettings,
 ): OpenStore => {
   const use = createExclusiveClient(pool);
-  const reader = createReader(createSharedClient(pool));
-  const { read, readResource } = createGroupRead(builder, reader, { findByName });
-  const history = createHistory(builder, reader);
-  const changesSince = createChangesSince(builder, reader);
-  const scan = createScan(builder, reader);
-  const search = createSearch(builder, { reader, broadSearches: createBroadSearches(use), hasCounts: true });
+  const readers = createReaders(pool, replicas, builder);
+  const { read } = createGroupRead(builder, readers.primary, { findByName });
+  const { readResource } = createGroupRead(builder, readers.any, { findByName });
+  const history = createHistory(builder, readers.any);
+  // A position of the feed or of a scan may be one that only another store has seen.
+  const changesSince = createChangesSince(builder, readers.primary);
+  const scan = createScan(builder, readers.primary);
+  const broadSearches = createBroadSearches(readers.broad);
+  const search = createSearch(builder, { reader: readers.any, broadSearches, hasCounts: true });
   const groupWriter = createGroupWriter(builder, use);
   const commit = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
   const running = new Set<Promise<unknown>>();
@@ -77,7 +82,7 @@ export const createPostgresStore = (
     read: (ref) => run(() => attempt(() => read(ref))),
     readResource: (ref) => run(() => attempt(() => readResource(ref))),
     search: (query) => run(() => search(query)),
-    commit: (one: Commit) => run(() => commit(one)),
+    commit: (one: Commit) => run(() => commit(one).finally(readers.noteWrite)),
     history: (ref) => run(() => attempt(() => history(ref))),
     changesSince: (range) => run(async () => flatten(await attempt(() => changesSince(range)))),
     scan: (range) => run(async () => flatten(await attempt(() => scan(range)))),
@@ -89,7 +94,8 @@ export const createPostgresStore = (
     },
   };
   const joinedCommit = createJoinedCommit(builder);
-  return makeJoinable({ ...store, close: () => createResult(store.close()) }, (transaction) =>
-    createJoinedStore(builder, { commit: joinedCommit, whileOpen, isMigrated }, transaction),
-  );
+  return makeJoinable({ ...store, close: () => createResult(store.close()) }, (transaction) => {
+    transaction.onEnd(readers.noteWrite);
+    return createJoinedStore(builder, { commit: joinedCommit, whileOpen, isMigrated }, transaction);
+  });
 };

@@ -9,5 +9,5 @@ export const openOnServers = (urls: readonly string[]) => {
     pool.on('error', () => {});
     return pool;
   });
-  return { pools, store: openPostgresStore({ pool: primaryOf(pools) }) };
+  return { pools, store: openPostgresStore({ pool: primaryOf(pools), replicas: pools }) };
 };

@@ -104,6 +104,7 @@ export const inTransaction = async <A>(
   }
   const inTurn = createSlots(1);
   const atEnd = new Map<string, readonly PostgresQuery[]>();
+  const endListeners = new Set<() => void>();
   let isRunning = true;
   const transaction: OpenTransaction = {
     client,
@@ -115,6 +116,9 @@ export const inTransaction = async <A>(
       }),
     atEnd: (key, queries) => {
       atEnd.set(key, queries);
+    },
+    onEnd: (listener) => {
+      endListeners.add(listener);
     },
   };
   /** Calls that were not awaited end, and nothing else begins. */
@@ -143,5 +147,6 @@ export const inTransaction = async <A>(
   } finally {
     client.removeListener('error', ignoreError);
     busyClients.delete(client);
+    for (const listener of endListeners) listener();
   }
 };

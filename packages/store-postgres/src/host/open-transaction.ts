@@ -11,4 +11,6 @@ export type OpenTransaction = {
   readonly inTurn: <A>(work: () => Promise<Either<StoreError, A>>) => Promise<Either<StoreError, A>>;
   /** Adds queries that run at the end, before COMMIT, once for each key and in the order of the keys. */
   readonly atEnd: (key: string, queries: readonly PostgresQuery[]) => void;
+  /** Adds a function that is called when the transaction is over, committed or not. */
+  readonly onEnd: (listener: () => void) => void;
 };

@@ -1,22 +1,13 @@
 import type { StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
-import { errorCode, postgresError } from '../postgres-errors.ts';
+import { isCanceled, postgresError } from '../postgres-errors.ts';
 import type { Reader } from '../reader.ts';
-import type { Statement } from '../statement.ts';
-import { runTransaction } from '../transaction.ts';
-import type { UseClient } from '../use-client.ts';
 
 /** The most broad searches at a time. More would slow each other down, and each has a client. */
 const maxRunning = 4;
 
 /** The most waiting searches. A further search fails at once instead of waiting for minutes. */
 const maxWaiting = 32;
-
-/** The time in milliseconds after which PostgreSQL gives up a broad search. */
-const statementTimeout = 10_000;
-
-/** PostgreSQL has cancelled a statement that took too long. */
-const queryCanceled = '57014';
 
 /** Runs searches that may look at many records, a few at a time, and none for long. */
 export type BroadSearches = {
@@ -25,15 +16,11 @@ export type BroadSearches = {
   readonly run: <A>(search: () => Promise<A>) => Promise<Either<StoreError, A>>;
 };
 
-export const createBroadSearches = (use: UseClient): BroadSearches => {
+export const createBroadSearches = (reader: Reader): BroadSearches => {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
-    reader: async <Args, Row>(statement: Statement<Args, Row>, args: Args) => {
-      const limits = { statement_timeout: statementTimeout };
-      const [rows = []] = await use((client) => runTransaction(client, [statement.bind(args)], limits));
-      return rows as readonly Row[];
-    },
+    reader,
     run: async (search) => {
       if (running >= maxRunning) {
         if (waiting.length >= maxWaiting) return left({ _tag: 'Busy' });
@@ -43,7 +30,7 @@ export const createBroadSearches = (use: UseClient): BroadSearches => {
       try {
         return right(await search());
       } catch (cause) {
-        return left(errorCode(cause) === queryCanceled ? { _tag: 'TooCostly' } : postgresError(cause));
+        return left(isCanceled(cause) ? { _tag: 'TooCostly' } : postgresError(cause));
       } finally {
         running -= 1;
         waiting.shift()?.();

@@ -1,0 +1,35 @@
+import type { PostgresPool } from './postgres-pool.ts';
+import type { QueryBuilder } from './query-builder.ts';
+import { createReader, createTransactionReader, type Reader } from './reader.ts';
+import { createReplicaReaders } from './replicas/replica-readers.ts';
+import { createExclusiveClient, createSharedClient } from './use-client.ts';
+
+/** The time in milliseconds after which PostgreSQL gives up a broad search. */
+const broadLimits = { statement_timeout: 10_000 };
+
+/** The readers of a store, for the different kinds of reads. Each shows all that the store has written or shown before. */
+export type Readers = {
+  /** Reads the primary. */
+  readonly primary: Reader;
+  /** Reads any server. */
+  readonly any: Reader;
+  /** Reads any server, for a search that may look at many records. */
+  readonly broad: Reader;
+  /** Must be called after each write. */
+  readonly noteWrite: () => void;
+};
+
+export const createReaders = (
+  pool: PostgresPool,
+  replicas: readonly PostgresPool[],
+  builder: QueryBuilder,
+): Readers => {
+  if (replicas.length > 0) return createReplicaReaders(pool, replicas, builder, broadLimits);
+  const reader = createReader(createSharedClient(pool));
+  return {
+    primary: reader,
+    any: reader,
+    broad: createTransactionReader(createExclusiveClient(pool), broadLimits),
+    noteWrite: () => {},
+  };
+};
