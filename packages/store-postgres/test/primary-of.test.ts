@@ -9,8 +9,8 @@ import { change, resultOf, write } from './store-helpers.ts';
 const database = await createDatabase(inject('postgresUrl'));
 afterAll(database.drop);
 
-/** So short that a server that does not answer costs little time. */
-const timeout = 100;
+/** Short, so that a server that does not answer costs little time. */
+const timeout = 1000;
 
 const newPool = (url: string, options: pg.PoolConfig = {}): pg.Pool => {
   const pool = new pg.Pool({ connectionString: url, pipeline: true, ...options });
@@ -51,7 +51,7 @@ test('a server that falls silent is left for the new primary, and what was sent 
   const standby = newPool(database.url);
   let isPromoted = false;
   const pools = [
-    newPool(proxy.url, { query_timeout: 200 }),
+    newPool(proxy.url, { query_timeout: 1500 }),
     {
       waitingCount: 0,
       connect: () => (isPromoted ? standby.connect() : Promise.reject(new Error('The server is a standby.'))),
@@ -79,12 +79,13 @@ test('who waits for a client of a busy primary gets it once it is free', async (
         },
       },
     ],
-    { timeout: 10 },
+    { timeout: 300 },
   );
-  const first = await pool.connect();
+  const first = await vi.waitFor(() => pool.connect(), { timeout: 30_000 });
+  calls = 0;
   const waiting = pool.connect();
   // The server is asked again and again, and cannot answer.
-  await vi.waitUntil(() => calls > 5);
+  await vi.waitUntil(() => calls > 2, { timeout: 30_000 });
   first.release();
   const second = await waiting;
   expect(await inTransaction(second, () => second.query('select 1 as one'))).toMatchObject({

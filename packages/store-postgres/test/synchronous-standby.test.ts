@@ -1,30 +1,25 @@
 import { createClinicalRecords } from '@clinical-records/core';
 import { startPostgres, startStandby } from '@clinical-records/testing-postgres';
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
 import { inTransaction, openPostgresStore } from '../src/index.ts';
+import { openPool } from './databases.ts';
 import { change, write } from './store-helpers.ts';
 
 const settings = { fsync: 'off' };
 
-const newPool = (url: string, options: pg.PoolConfig = {}): pg.Pool => {
-  const pool = new pg.Pool({ connectionString: url, pipeline: true, ...options });
-  pool.on('error', () => {});
-  onTestFinished(() => void pool.end());
-  return pool;
-};
+const primary = await startPostgres({ settings });
+afterAll(primary.stop);
+const standby = await startStandby(primary, { settings });
+afterAll(standby.stop);
 
-/** A store on a primary server, whose commits wait for a standby that is gone. */
-const openWithoutStandby = async (options: pg.PoolConfig = {}) => {
-  const primary = await startPostgres({ settings });
-  onTestFinished(primary.stop);
-  const standby = await startStandby(primary, { settings });
-  onTestFinished(standby.stop);
-  const pool = newPool(primary.url, options);
-  const store = openPostgresStore({ pool, transactionTimeout: 1000 });
+/** A store in a schema of its own, whose commits wait for a standby that is gone. */
+const openWithoutStandby = async (schema: string, options: pg.PoolConfig = {}) => {
+  const pool = openPool(primary.url, { pipeline: true, ...options });
+  const store = openPostgresStore({ pool, schema, transactionTimeout: 1000 });
   expect(await write(store, change())).toEqual([1]);
   await standby.kill();
-  return { primary, standby, pool, store };
+  return { pool, store };
 };
 
 /** Cancels all waits for the standby until work ends, as an administrator may do. */
@@ -43,8 +38,8 @@ const cancelWaitsDuring = async <A>(admin: pg.Pool, work: Promise<A>): Promise<A
 };
 
 test('a commit is not reported as written if its wait for the standby is cancelled', async () => {
-  const { primary, standby, pool, store } = await openWithoutStandby();
-  const admin = newPool(primary.url, { max: 1 });
+  const { pool, store } = await openWithoutStandby('cancelled');
+  const admin = openPool(primary.url, { max: 1 });
   const commit = store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })();
   expect(await cancelWaitsDuring(admin, commit)).toMatchObject({
     left: {
@@ -73,7 +68,7 @@ test('a commit is not reported as written if its wait for the standby is cancell
 });
 
 test('a commit that waits for a standby that is gone ends as unknown after the time of a query', async () => {
-  const { standby, store } = await openWithoutStandby({ query_timeout: 300 });
+  const { store } = await openWithoutStandby('late', { query_timeout: 1500 });
   expect(await store.commit({ changes: [change({ id: 'b' })], versionChecks: [] })()).toMatchObject({
     left: { _tag: 'OutcomeUnknown', cause: { message: 'Query read timeout' } },
   });
