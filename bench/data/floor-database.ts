@@ -13,7 +13,7 @@ export const openFloor = (filename: string): Database.Database => {
   database.pragma('page_size = 8192');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
-  database.pragma('cache_size = -65536');
+  database.pragma('cache_size = -16384');
   database.pragma(`mmap_size = ${mappedBytes}`);
   database.pragma('wal_autocheckpoint = 8000');
   database.exec(`
