@@ -9,7 +9,7 @@ type DateBounds = { readonly from: RawBuilder<number>; readonly until: RawBuilde
 const prefixMatches = (prefix: MergedDate['prefix'], bounds: DateBounds): RawBuilder<SqlBool> => {
   const { join, comparisons } = dateComparisons[prefix];
   const parts = comparisons.map(
-    ([bound, operator, than]) => sql`${sql.ref(`dates.${bound}`)} ${sql.raw(operator)} ${bounds[than]}`,
+    ([bound, operator, than]) => sql`dates.${sql.id(bound)} ${sql.raw(operator)} ${bounds[than]}`,
   );
   return sql`(${sql.join(parts, sql.raw(` ${join} `))})`;
 };
