@@ -19,7 +19,9 @@ export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
     'offset' in start
       ? found.slice(start.offset)
       : createdAfter(ledger.find({ type, id: start.after }), records).filter(isFound);
-  const shown = rest.map(({ current: { id, resource } }) => ({ id, resource }) as SearchMatch);
+  const shown = rest.map(
+    ({ current: { id, version, at, resource } }) => ({ id, version, at, resource }) as SearchMatch,
+  );
   return { ...takeMatches(shown, query), total: query.withTotal ? found.length : null };
 };
 

@@ -32,5 +32,5 @@ export const toFetch =
       body: createBodyReader(request, handler.bodyLimit),
       source: request,
     });
-    return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+    return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers });
   };

@@ -18,7 +18,7 @@ import {
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
 import { createOpenApiEndpoint } from './openapi/openapi-endpoint.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
-import { hasTwoAuthorizations, parsePrecondition, parsePreference } from './request-headers.ts';
+import { hasTwoAuthorizations, hasVersion, parsePrecondition, parsePreference } from './request-headers.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
@@ -29,8 +29,8 @@ export type HttpHandlerOptions = Authentication & {
   /** The path of the interface, such as `/fhir`, without a trailing slash. Default: the root. */
   readonly basePath?: string;
   /**
-   * The URL for clients, such as `https://clinic.example/fhir`. It is for absolute links, or for a proxy that changes
-   * the path.
+   * The URL for clients, such as `https://clinic.example/fhir`. Links between pages are then URLs, not relative, and
+   * entries of bundles have a `fullUrl`.
    */
   readonly baseUrl?: string;
   /** The largest request body in bytes. Default: 256 KiB. */
@@ -70,6 +70,10 @@ const mayRead = (principal: Principal, type: ResourceType, result: RouteResult):
  */
 const isUntypedWrite = (request: HttpRequest, { bodyFormat }: Route): boolean =>
   bodyFormat === 'json' && headerOf(request, 'content-type') === undefined;
+
+/** Whether the client has the version that is read. A bundle has no version. */
+const isKnown = (request: HttpRequest, result: RouteResult): boolean =>
+  typeof result !== 'string' && hasVersion(request, result.version);
 
 /** Checks the options that plain JavaScript can leave out or get wrong. */
 const checkFunctions = ({ authenticate, authenticateSession, onError }: HttpHandlerOptions): void => {
@@ -163,6 +167,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const { handling, wantsRepresentation } = parsePreference(headerOf(request, 'prefer'));
       const result = await route.run({
         id: resourcePath.id,
+        version: resourcePath.version,
+        baseUrl,
         parameters: parametersOf(query, body.right.form),
         body: body.right.json,
         ...chartLimit,
@@ -178,6 +184,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       return successResponse(result.right, {
         mediaType,
         showsRepresentation: wantsRepresentation && mayRead(principal, route.type, result.right),
+        isKnown: route.method === 'GET' && isKnown(request, result.right),
         base,
         route,
       });

@@ -69,6 +69,9 @@ const responseHeadersFor = (message: RequestMessage, { headers }: HttpResponse) 
  */
 const payloadOf = (body: string): string | Uint8Array => (body.length > 64 * 1024 ? Buffer.from(body) : body);
 
+/** Whether a response has a body. The length of one without a body would be that of another. Source: RFC 9110, 8.6. */
+const hasBody = ({ status }: HttpResponse): boolean => status !== 204 && status !== 304;
+
 /**
  * The handler as a listener of `node:http` and `node:http2`. Express and Fastify accept it, too.
  *
@@ -87,9 +90,11 @@ export const toNodeListener =
       const headers = requestHeadersOf(message);
       const answer = await handler({ method, url: originalUrl, headers, body, source: message });
       const payload = payloadOf(answer.body);
-      const length = Buffer.byteLength(payload);
-      response.writeHead(answer.status, { ...responseHeadersFor(message, answer), 'content-length': length });
-      if (method === 'HEAD') response.end();
+      response.writeHead(answer.status, {
+        ...responseHeadersFor(message, answer),
+        ...(hasBody(answer) && { 'content-length': Buffer.byteLength(payload) }),
+      });
+      if (method === 'HEAD' || !hasBody(answer)) response.end();
       else response.end(payload);
     } catch {
       // The client disconnected while it was sending, so nobody would read a response.

@@ -42,13 +42,21 @@ const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const entityTags = new RegExp(`^[ \\t,]*${entityTag}(?:[ \\t]*,[ \\t,]*${entityTag})*[ \\t,]*$`);
 
 /**
- * The versions that `If-Match` names: undefined if any version will do, null if it is malformed. Source: RFC 9110,
- * 13.1.1; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong ETag counts as the same.
+ * The versions that a list of entity tags names: undefined for any version, null if it is malformed. Source: RFC 9110,
+ * 13.1.1 and 13.1.2; FHIR R4, RESTful API, 3.1.0.5, whose ETags are weak. A strong ETag counts as the same.
  */
-const parseIfMatch = (ifMatch: string): readonly number[] | null | undefined => {
-  if (ifMatch.trim() === '*') return undefined;
-  if (!entityTags.test(ifMatch)) return null;
-  return Array.from(ifMatch.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
+const parseEntityTags = (tags: string): readonly number[] | null | undefined => {
+  if (tags.trim() === '*') return undefined;
+  if (!entityTags.test(tags)) return null;
+  return Array.from(tags.matchAll(/"([1-9]\d{0,14})"/g), ([, version]) => Number(version));
+};
+
+/** Whether the client has a version already, by its `If-None-Match`. A malformed one counts as none. */
+export const hasVersion = (request: HttpRequest, version: number): boolean => {
+  const ifNoneMatch = headerOf(request, 'if-none-match');
+  if (ifNoneMatch === undefined) return false;
+  const versions = parseEntityTags(ifNoneMatch);
+  return versions === undefined || versions?.includes(version) === true;
 };
 
 const noPrecondition: E.Either<HttpError, Precondition> = E.right({});
@@ -64,13 +72,13 @@ export const parsePrecondition = (
   request: HttpRequest,
   interaction: Interaction,
 ): E.Either<HttpError, Precondition> => {
-  if (interaction === 'read' || interaction === 'search') return noPrecondition;
+  if (interaction !== 'create' && interaction !== 'update') return noPrecondition;
   if (unsupportedConditions.some((name) => headerOf(request, name) !== undefined))
     return E.left(unsupportedCondition);
   if (interaction === 'create') return noPrecondition;
   const ifMatch = headerOf(request, 'if-match');
   if (ifMatch !== undefined) {
-    const versions = parseIfMatch(ifMatch);
+    const versions = parseEntityTags(ifMatch);
     return versions === null ? E.left(malformedIfMatch) : E.right({ ifMatch: versions });
   }
   const since = firstHeaderOf(request, 'if-unmodified-since');

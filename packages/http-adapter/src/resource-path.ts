@@ -6,6 +6,7 @@ export type ResourcePath = {
   readonly type: ResourceType;
   readonly level: PathLevel;
   readonly id: string;
+  readonly version: number;
 };
 
 const decodeSegment = (segment: string): string | null => {
@@ -27,6 +28,9 @@ export const splitUrl = (url: string): { readonly path: string; readonly query: 
     : { path: beforeFragment.slice(0, end), query: beforeFragment.slice(end + 1) };
 };
 
+/** The parts of a path below an id: the history, or a version in it. Source: FHIR R4, RESTful API, 3.1.0.3. */
+const pastPattern = /^_history(?:\/([1-9]\d{0,14}))?$/;
+
 /** Parses a path; returns null if there is nothing at it. */
 export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
   const start = basePath.length + 1;
@@ -35,9 +39,17 @@ export const parseResourcePath = (path: string, basePath: string): ResourcePath 
   const named = path.slice(start, slash === -1 ? undefined : slash);
   const type = resourceTypes.find((one) => one === named);
   if (type === undefined) return null;
-  if (slash === -1) return { type, level: 'type', id: '' };
-  const segment = path.slice(slash + 1);
-  if (segment === '_search') return { type, level: 'search', id: '' };
-  const id = segment.includes('/') ? null : decodeSegment(segment);
-  return id === null || id === '' ? null : { type, level: 'instance', id };
+  if (slash === -1) return { type, level: 'type', id: '', version: 0 };
+  const end = path.indexOf('/', slash + 1);
+  const segment = path.slice(slash + 1, end === -1 ? undefined : end);
+  if (segment === '_search' && end === -1) return { type, level: 'search', id: '', version: 0 };
+  const id = decodeSegment(segment);
+  if (id === null || id === '') return null;
+  if (end === -1) return { type, level: 'instance', id, version: 0 };
+  const past = pastPattern.exec(path.slice(end + 1));
+  if (past === null) return null;
+  const [, version] = past;
+  return version === undefined
+    ? { type, level: 'history', id, version: 0 }
+    : { type, level: 'version', id, version: Number(version) };
 };

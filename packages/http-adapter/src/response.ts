@@ -5,11 +5,15 @@ import type { MediaType } from './media-type.ts';
 import { operationOutcomeOf } from './operation-outcome.ts';
 import type { Route, RouteResult } from './routes.ts';
 
+const noGuessHeaders = { 'x-content-type-options': 'nosniff' } as const;
+
 /** The headers for the type of a body. They keep a browser from guessing another type. Source: Fetch Standard, 3.6. */
 export const contentTypeHeaders = (mediaType: MediaType) => ({
   'content-type': mediaType,
-  'x-content-type-options': 'nosniff',
+  ...noGuessHeaders,
 });
+
+const noStoreHeaders = { 'cache-control': 'no-store' } as const;
 
 /**
  * A response, even an error, may have data of a chart, so no cache may keep it. Without this header a cache may, if
@@ -17,7 +21,7 @@ export const contentTypeHeaders = (mediaType: MediaType) => ({
  */
 const uncachedHeaders = (mediaType: MediaType) => ({
   ...contentTypeHeaders(mediaType),
-  'cache-control': 'no-store',
+  ...noStoreHeaders,
 });
 
 export const errorResponse = (error: HttpError, mediaType: MediaType): HttpResponse => ({
@@ -26,10 +30,16 @@ export const errorResponse = (error: HttpError, mediaType: MediaType): HttpRespo
   body: JSON.stringify(operationOutcomeOf(error)),
 });
 
-const versionHeaders = (mediaType: MediaType, { version, lastModified }: ResourceVersion) => ({
-  ...uncachedHeaders(mediaType),
+const versionHeaders = ({ version, lastModified }: ResourceVersion) => ({
   etag: `W/"${version}"`,
   'last-modified': new Date(lastModified).toUTCString(),
+});
+
+/** The response to a read whose client has the version already. Source: RFC 9110, 15.4.5. */
+const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
+  status: 304,
+  headers: { ...noGuessHeaders, ...noStoreHeaders, ...versionHeaders(version) },
+  body: '',
 });
 
 /** The response to a request that succeeded. */
@@ -38,11 +48,14 @@ export const successResponse = (
   {
     mediaType,
     showsRepresentation,
+    isKnown,
     base,
     route,
   }: {
     readonly mediaType: MediaType;
     readonly showsRepresentation: boolean;
+    /** Whether the client of a read has the version already. */
+    readonly isKnown: boolean;
     /** The URL of the interface, or its path. */
     readonly base: string;
     readonly route: Route;
@@ -52,8 +65,9 @@ export const successResponse = (
     return { status: 200, headers: uncachedHeaders(mediaType), body: result };
   }
   const { type, interaction } = route;
-  const headers = versionHeaders(mediaType, result);
-  if (interaction === 'read') return { status: 200, headers, body: result.json };
+  if (isKnown) return notModifiedResponse(result);
+  const headers = { ...uncachedHeaders(mediaType), ...versionHeaders(result) };
+  if (interaction === 'read' || interaction === 'vread') return { status: 200, headers, body: result.json };
   const body = showsRepresentation ? result.json : 'null';
   return interaction === 'create'
     ? { status: 201, headers: { ...headers, location: `${base}/${type}/${result.id}` }, body }

@@ -19,6 +19,10 @@ export type RouteRequest = ChartLimit &
   Precondition & {
     /** The id in the path; empty if there is none. */
     readonly id: string;
+    /** The version in the path; 0 if there is none. */
+    readonly version: number;
+    /** The URL of the interface, if the host says. */
+    readonly baseUrl: string | undefined;
     readonly parameters: Iterable<readonly [string, string]>;
     readonly body: unknown;
     readonly handling: PreferredHandling | undefined;
@@ -29,7 +33,7 @@ export type RouteRequest = ChartLimit &
 export type RouteResult = ResourceVersion | string;
 
 /** The level of a route's path within its type. */
-export type PathLevel = 'type' | 'instance' | 'search';
+export type PathLevel = 'type' | 'instance' | 'search' | 'history' | 'version';
 
 /**
  * One endpoint: the function that serves it, and its input. Everything that serves or describes the interface reads
@@ -47,7 +51,10 @@ export type Route = {
   readonly run: (request: RouteRequest) => Result<RouteResult>;
 };
 
-const createReadRoutes = (type: ResourceType, { read, search }: JsonReads): readonly Route[] => {
+const createReadRoutes = (
+  type: ResourceType,
+  { read, search, readVersion, historyBundle }: JsonReads,
+): readonly Route[] => {
   const searchRoute = (base: string) =>
     ({
       type,
@@ -64,6 +71,24 @@ const createReadRoutes = (type: ResourceType, { read, search }: JsonReads): read
       bodyFormat: 'nothing',
       errorTags: ['NotFound'],
       run: (request) => read(request.id, request),
+    },
+    {
+      type,
+      level: 'history',
+      method: 'GET',
+      interaction: 'history',
+      bodyFormat: 'nothing',
+      errorTags: ['InvalidRequest', 'NotFound'],
+      run: (request) => historyBundle(request.id, request.parameters, { ...request, base: '../../' }),
+    },
+    {
+      type,
+      level: 'version',
+      method: 'GET',
+      interaction: 'vread',
+      bodyFormat: 'nothing',
+      errorTags: ['NotFound'],
+      run: (request) => readVersion(request.id, request.version, request),
     },
     { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
     { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },

@@ -31,8 +31,15 @@ export const subjectOf = ({ subject }: Principal): AuthorReference => {
   throw new TypeError('authenticate() returned a principal without a subject.');
 };
 
-/** The permissions, each with its letter in SMART v2. */
-export const permissions = { create: 'c', read: 'r', update: 'u', search: 's' } as const;
+/** The permissions, each with its letter in SMART v2. A caller that may read a resource may read its past. */
+export const permissions = {
+  create: 'c',
+  read: 'r',
+  vread: 'r',
+  history: 'r',
+  update: 'u',
+  search: 's',
+} as const;
 
 export type Interaction = keyof typeof permissions;
 

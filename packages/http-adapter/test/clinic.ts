@@ -101,7 +101,7 @@ export const createSender =
       status: response.status,
       headers: response.headers,
       text: response.body,
-      json: JSON.parse(response.body),
+      json: response.body === '' ? undefined : JSON.parse(response.body),
     };
   };
 

@@ -5,7 +5,7 @@ type Schema = { readonly [keyword: string]: unknown };
 
 type Response = {
   readonly $ref?: string;
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
   readonly headers?: Readonly<Record<string, unknown>>;
 };
 
@@ -59,14 +59,14 @@ const withAbsoluteRefs = (schema: Schema): unknown =>
 
 /** The issues of values by the schemas of a document. A response must not have an element that is not described. */
 export const createValidator = (document: Document) => {
-  const { Bundle, ...schemas } = document.components.schemas;
+  const { Bundle, HistoryBundle, HistoryEntry, ...schemas } = document.components.schemas;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema(
     {
       ...document,
       components: {
         ...document.components,
-        schemas: { ...(withoutUnknownElements(schemas) as object), Bundle },
+        schemas: { ...(withoutUnknownElements(schemas) as object), Bundle, HistoryBundle, HistoryEntry },
       },
     },
     'document',
@@ -79,7 +79,10 @@ export const createValidator = (document: Document) => {
 
 /** The operation of a path as it is asked for, and what it says of an answer's status. */
 export const findOperation = (document: Document, method: string, path: string) => {
-  const template = path.replace(/\?.*$/, '').replace(/^(\/\w+\/)(?!_search$).+$/, '$1{id}');
+  const template = path
+    .replace(/\?.*$/, '')
+    .replace(/^(\/\w+\/)(?!_search$)[^/]+/, '$1{id}')
+    .replace(/\/\d+$/, '/{version}');
   const operation = document.paths[template]?.[method.toLowerCase()];
   const responseTo = ({ status }: Pick<ParsedResponse, 'status'>): Response | undefined => {
     const response = operation?.responses[status];

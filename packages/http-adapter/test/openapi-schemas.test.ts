@@ -60,6 +60,9 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [200, 'PUT', '/CareTeam/amy', { body: careTeam, headers: representation }],
   [200, 'GET', '/Immunization/shot', {}],
   [200, 'GET', '/Immunization', {}],
+  [200, 'GET', '/Goal/walk/_history', {}],
+  [200, 'GET', '/Goal/walk/_history/1', {}],
+  [200, 'GET', '/CareTeam/amy.inactive/_history', {}],
   [201, 'POST', '/Immunization', { body: newStatement }],
   [201, 'POST', '/Immunization', { body: newStatement, headers: representation }],
   [201, 'POST', '/Immunization', { body: newStatementWithElements, headers: representation }],
@@ -92,7 +95,7 @@ describe('a response has the described status, headers and body', () => {
     const answer = await clinic.send(method, path, sent);
     expect(answer.status).toBe(status);
     const response = findOperation(document, method, path).responseTo(answer);
-    const { schema = {} } = response?.content[answer.headers['content-type'] ?? ''] ?? {};
+    const { schema = {} } = response?.content?.[answer.headers['content-type'] ?? ''] ?? {};
     expect([Object.keys(schema).length > 0, faultsOf(schema, answer.json)]).toEqual([true, null]);
     const { 'content-type': _, connection, ...headers } = answer.headers;
     const names = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
@@ -162,6 +165,17 @@ describe('the schema of a body accepts what the server accepts', () => {
     expect(Object.keys(schema)).not.toEqual([]);
     expect(faultsOf(schema, body) === null).toBe(status !== 400);
   });
+});
+
+test('a 304 has the described headers, and no body', async () => {
+  const answer = await clinic.get('/Goal/walk', { headers: { 'if-none-match': '*' } });
+  const response = findOperation(document, 'GET', '/Goal/walk').responseTo(answer);
+  const names = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+  expect([answer.status, answer.text, Object.keys(answer.headers).toSorted()]).toEqual([
+    304,
+    '',
+    names.toSorted(),
+  ]);
 });
 
 test('as described, a resource that was read can be sent back', async () => {

@@ -28,6 +28,8 @@ test('every described route is served, and every served route is described', asy
       [`/${type}`, `/${type}`],
       [`/${type}/{id}`, `/${type}/x`],
       [`/${type}/_search`, `/${type}/_search`],
+      [`/${type}/{id}/_history`, `/${type}/x/_history`],
+      [`/${type}/{id}/_history/{version}`, `/${type}/x/_history/1`],
     ] as const) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const { status, headers } = await clinic.send(method, path, method === 'GET' ? {} : { body: '{}' });

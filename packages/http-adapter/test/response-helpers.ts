@@ -52,6 +52,15 @@ export const expectNotFound = (answer: ParsedResponse, resourceType: string, id:
   });
 };
 
+/** The elements of a resource besides `meta`, which every version has. */
+export const withoutMeta = ({ meta, ...elements }: { readonly meta: object }) => {
+  expect(meta).toMatchObject({
+    versionId: expect.stringMatching(/^[1-9]\d*$/),
+    lastUpdated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
+  });
+  return elements;
+};
+
 /** That a write succeeded with the null body of the interface. */
 export const expectNullBody = (answer: ParsedResponse, status: number): void => {
   expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([

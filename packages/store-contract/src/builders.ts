@@ -38,7 +38,17 @@ export const versionOf = (written: RecordChange, version: number): StoredRecord 
 };
 
 /** The match of a search for a record. */
-export const matchOf = ({ id, resource }: Pick<StoredRecord, 'id' | 'resource'>) => ({ id, resource });
+export const matchOf = ({
+  id,
+  version,
+  at,
+  resource,
+}: Pick<StoredRecord, 'id' | 'version' | 'at' | 'resource'>) => ({
+  id,
+  version,
+  at,
+  resource,
+});
 
 type Entry<Kind> = Extract<IndexEntry, { kind: Kind }>;
 

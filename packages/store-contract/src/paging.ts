@@ -1,7 +1,7 @@
 import type { ClinicalStore, IndexEntry, SearchCondition, SearchMatch } from '@clinical-records/core/store';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { expect } from 'vitest';
-import { change, date, idsOf, matchOf, query, resultOf, token, write } from './builders.ts';
+import { change, date, idsOf, matchOf, query, resultOf, token, versionOf, write } from './builders.ts';
 import type { TestTopic } from './test-topic.ts';
 
 const ids = ['m', 'c', 'x', 'a', 'k', 'b', 'z'];
@@ -124,11 +124,11 @@ export const paging: TestTopic = (test) => {
     expect(idsOf(matches)).toEqual(idsOf(before));
   });
 
-  test('a match has the id and the resource of the current version, and no more', async (store) => {
+  test('a match has the id, the current version, its time and its resource, and no more', async (store) => {
     const latest = change({ at: 9, by: null, state: '{"v":2}', resource: '{"r":2}' });
     await write(store, change(), latest);
     const { matches } = await resultOf(store.search(query()));
-    expect(matches).toEqual([matchOf(latest)]);
+    expect(matches).toEqual([matchOf(versionOf(latest, 2))]);
   });
 
   test('pages with writes in between repeat no record and skip no record that existed', async (store) => {

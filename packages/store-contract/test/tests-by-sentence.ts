@@ -85,8 +85,8 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a reader of a scan that continues while others write misses nothing and gets nothing twice',
   ],
   'A condition can have a thousand criteria.': ['a condition can have a thousand criteria'],
-  'A record that a search found.': [
-    'a match has the id and the resource of the current version, and no more',
+  'A record that a search found: its id, and its current version with the resource.': [
+    'a match has the id, the current version, its time and its resource, and no more',
   ],
   'Whether more matches follow the page.': [
     'a page of all records can be any range of that order, and its total counts all matches',
@@ -362,7 +362,6 @@ export const explanations: ReadonlySet<string> = new Set([
   'The new versions, of one record each.',
   'The records that must not have changed, and are not written.',
   'The id of the record.',
-  'Its resource as JSON text.',
   'The matches of the page, oldest record first.',
   'The current version of a record, and its index entries.',
   'A record did not have the expected version.',

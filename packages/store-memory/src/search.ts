@@ -25,6 +25,6 @@ export const search = (ledger: Ledger, query: SearchQuery): SearchPage => {
     'offset' in start
       ? results.slice(start.offset)
       : createdAfter(ledger.find({ type, id: start.after }), records).filter(isFound);
-  const shown = rest.map(({ id, resource }) => ({ id, resource }) as SearchMatch);
+  const shown = rest.map(({ id, version, at, resource }) => ({ id, version, at, resource }) as SearchMatch);
   return { ...takeMatches(shown, query), total: withTotal ? results.length : null };
 };

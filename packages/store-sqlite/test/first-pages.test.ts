@@ -38,6 +38,8 @@ test.each([0, 1, 10, 11, 15, 16, 17, 40])(
             {
               matches: Array.from({ length: Math.min(count, records) }, (_, at) => ({
                 id: `${at}`,
+                version: 1,
+                at: 1,
                 resource: `"${at}"`,
               })),
               hasMore: records > count,

@@ -5,12 +5,12 @@ import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
-import { createFind, type Find, type FindQuery, type FoundPage } from '../records/find.ts';
+import { createFind, type Find, type FindQuery, type FoundMatch, type FoundPage } from '../records/find.ts';
 import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
-import type { SearchMatch } from '../store/port.ts';
 import { takeMatches } from '../store/take-matches.ts';
 import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
+import { withTeamVersions } from './team-versions.ts';
 
 /** The most patients whom one search asks the host for. */
 const maxUnknownPatients = 50;
@@ -25,7 +25,7 @@ type PageContext = {
 /** Adds the teams that are not stored yet to a page of the stored ones. */
 const appendUnstored = (
   stored: FoundPage,
-  unstored: readonly SearchMatch[],
+  unstored: readonly FoundMatch[],
   { query, origin, lastStored }: PageContext,
 ): FoundPage => {
   const storedTotal = stored.total ?? 0;
@@ -63,8 +63,8 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords): 
       (one, other) => unknown.indexOf(one.patientId ?? '') - unknown.indexOf(other.patientId ?? ''),
     );
     return E.right(
-      inOrder.flatMap(({ id, resource }): readonly SearchMatch[] =>
-        resource === null ? [] : [{ id, resource }],
+      inOrder.flatMap(({ id, resource }): readonly FoundMatch[] =>
+        resource === null ? [] : [{ id, resource, version: null }],
       ),
     );
   };
@@ -110,5 +110,15 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords): 
         : find(search, origin)();
     };
   };
-  return find;
+
+  const findVersions: Find = (query, origin) => async () => {
+    const page = await find(query, origin)();
+    if (E.isLeft(page)) return page;
+    const versions = await withTeamVersions(store, page.right.matches)();
+    if (E.isLeft(versions)) return versions;
+    return versions.right === null
+      ? findVersions(query, origin)()
+      : E.right({ ...page.right, matches: versions.right });
+  };
+  return findVersions;
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type MemberType, memberTypes } from '../directory/model.ts';
 import { type ParticipantStatus, participantStatuses } from '../directory/team-id.ts';
 import { outputConcept } from '../fhir/coding.ts';
+import { meta } from '../fhir/meta.ts';
 import { outputNamedReference, parseReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 
@@ -126,6 +127,8 @@ export const careTeam = (extensionBase: string) =>
     id: z
       .string()
       .describe("The patient's id; for participants who are not active, followed by `.<status>`."),
+    /** The version; absent if the resource is not stored yet. */
+    meta,
     /** The status of all the participants. */
     status: z.enum(participantStatuses),
     /** `Care Team for <last name>, <first name>`. */

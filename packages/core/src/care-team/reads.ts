@@ -1,11 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
-import { parseTeamId, teamId } from '../directory/team-id.ts';
+import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
+import type { ReadVersions } from '../records/read-versions.ts';
 import type { TasksOf } from '../result.ts';
 import { findTeams } from './find-teams.ts';
 import { canFindUnstored } from './requested-patients.ts';
@@ -16,12 +17,7 @@ export const createCareTeamReads = (
   environment: Environment,
   { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
 ): TasksOf<JsonReads<object>> => {
-  const reads = createJsonReads(environment, {
-    type: 'CareTeam',
-    parameters: careTeamParameters,
-    find: findTeams(environment, directory),
-    canFindUnstored,
-  });
+  const { store } = environment;
   const read: TasksOf<JsonReads>['read'] = (id, limit = {}) => {
     const { patientId, suffix } = parseTeamId(id);
     const allowed = requireWithinLimit(limit)(patientId);
@@ -32,19 +28,22 @@ export const createCareTeamReads = (
     };
   };
 
-  return {
-    ...reads,
-    read,
-    history: (id, limit = {}) => {
-      const { patientId, suffix } = parseTeamId(id);
-      const readTeam = read(id, limit);
-      return async () => {
-        const team = await readTeam();
-        if (E.isLeft(team)) return team;
-        const versions = await reads.history(teamId(patientId, suffix ?? 'active'))();
-        // A team of a status that nobody was in can be read, and has no version.
-        return E.isLeft(versions) && versions.left._tag === 'NotFound' ? E.right([]) : versions;
-      };
-    },
+  /** Reads the team first, because the host may be the only one who knows the patient. */
+  const readVersions: ReadVersions = (id, limit) => {
+    const { patientId, suffix } = parseTeamId(id);
+    const readTeam = read(id, limit);
+    return async () => {
+      const team = await readTeam();
+      return E.isLeft(team) ? team : teams.readVersions(store, patientId, suffix ?? 'active')();
+    };
   };
+
+  const reads = createJsonReads(environment, {
+    type: 'CareTeam',
+    parameters: careTeamParameters,
+    find: findTeams(environment, directory),
+    canFindUnstored,
+    readVersions,
+  });
+  return { ...reads, read };
 };

@@ -2,11 +2,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { type ParticipantStatus, teamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
-import type { ClinicalError, ClinicalTask } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, toClinicalError } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
 import { type ExistingRecord, missingRecord } from '../records/load.ts';
+import type { PastVersion } from '../records/read-versions.ts';
 import { type Authorship, createChange } from '../records/record-change.ts';
-import type { ResourceVersion } from '../records/resource-version.ts';
+import { addMeta, type ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
 import { type DatedTeam, readDatedTeam } from './dated-team.ts';
@@ -35,6 +36,12 @@ export type TeamRecords = {
     patientId: string,
     status: ParticipantStatus,
   ) => ClinicalTask<ResourceVersion>;
+  /** Reads the versions of the team, newest first, each with the participants of one status at that time. */
+  readonly readVersions: (
+    store: ClinicalStore,
+    patientId: string,
+    status: ParticipantStatus,
+  ) => ClinicalTask<readonly PastVersion[]>;
   /** Reads the participants that a decision needs. */
   readonly load: (
     directory: DirectoryRecords,
@@ -67,31 +74,41 @@ export const createTeamRecords = ({
 }: Pick<Environment, 'now' | 'extensionBase'>): TeamRecords => {
   const definition = defineCareTeamRecord(extensionBase);
 
+  /** The text of a status in which nobody is. */
+  const deriveEmpty = (patient: CareTeamState['patient'], status: ParticipantStatus): string =>
+    JSON.stringify(deriveCareTeam(extensionBase)({ status, patient, participants: [] }));
+
   /** Each status has the version of the team: a change of the patient's name, say, leaves no trace in an empty one. */
   const toResourceVersion = (
     state: ActivePart,
-    { status, version, resource }: Pick<StoredRecord, 'version' | 'resource'> & Pick<TeamRecord, 'status'>,
+    {
+      status,
+      version,
+      at,
+      resource,
+    }: Pick<StoredRecord, 'version' | 'at' | 'resource'> & Pick<TeamRecord, 'status'>,
   ): ResourceVersion => {
     const { patient } = state;
-    const empty = { status, patient, participants: [] };
+    const id = teamId(patient.id, status);
     return {
-      id: teamId(patient.id, status),
+      id,
       patientId: patient.id,
       version,
       lastModified: lastModified(state),
-      json: resource ?? JSON.stringify(deriveCareTeam(extensionBase)(empty)),
+      json: addMeta('CareTeam', { id, version, at, resource: resource ?? deriveEmpty(patient, status) }),
     };
   };
 
   /** The version of the team after its changes, the first of which is that of the active part. */
   const toVersionAfter = (
-    { state, stored: { version, resource } }: ExistingRecord<ActivePart>,
+    { state, stored }: ExistingRecord<ActivePart>,
     [written]: readonly RecordChange[],
   ): ResourceVersion => {
-    if (written === undefined) return toResourceVersion(state, { status: 'active', version, resource });
+    if (written === undefined) return toResourceVersion(state, { ...stored, status: 'active' });
     return toResourceVersion(JSON.parse(written.state) as ActivePart, {
       status: 'active',
-      version: version + 1,
+      version: stored.version + 1,
+      at: written.at,
       resource: written.resource,
     });
   };
@@ -135,7 +152,26 @@ export const createTeamRecords = ({
         parts,
       } = dated.right;
       const resource = status === 'active' ? stored.resource : (parts.get(status) ?? null);
-      return E.right(toResourceVersion(state, { status, version: stored.version, resource }));
+      return E.right(toResourceVersion(state, { ...stored, status, resource }));
+    },
+    readVersions: (store, patientId, status) => async () => {
+      const id = teamId(patientId, status);
+      // The active part first: whatever belongs to its versions is written by then.
+      const active = await store.history({ type: 'CareTeam', id: patientId })();
+      if (E.isLeft(active)) return E.left(toClinicalError(active.left));
+      if (status === 'active') return active;
+      const part = await store.history({ type: 'CareTeam', id })();
+      if (E.isLeft(part)) return E.left(toClinicalError(part.left));
+      const parts = part.right.values();
+      let { value: current } = parts.next();
+      return E.right(
+        active.right.map(({ state, ...version }) => {
+          while (current !== undefined && current.at > version.at) current = parts.next().value;
+          const resource =
+            current?.resource ?? deriveEmpty((JSON.parse(state) as ActivePart).patient, status);
+          return { ...version, id, resource };
+        }),
+      );
     },
     change: (directory, patientId, { by, neededStatuses, decide }) =>
       transact(directory.store)(async () => {

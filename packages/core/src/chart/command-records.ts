@@ -94,13 +94,18 @@ export const createCommandRecords = <Input, Body>(
     }: { index: number; authorship: StepAuthorship; sideChanges?: readonly RecordChange[] },
   ): Decision<StoredCommand<Body>> => {
     if (loaded.stored !== null && next === loaded.state) {
-      return { changes: [], result: { record: next, index, resource: resourceVersionOf(loaded.stored) } };
+      const resource = resourceVersionOf(recordDefinition.type, loaded.stored);
+      return { changes: [], result: { record: next, index, resource } };
     }
     const change = createChange(recordDefinition, loaded, next, authorship);
     const version = (loaded.stored?.version ?? 0) + 1;
     return {
       changes: [change, ...sideChanges],
-      result: { record: next, index, resource: resourceVersionOf({ ...change, version }) },
+      result: {
+        record: next,
+        index,
+        resource: resourceVersionOf(recordDefinition.type, { ...change, version }),
+      },
     };
   };
 

@@ -28,6 +28,8 @@ const describeParameter = (parameter: SearchParameter): string => {
         : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
     case 'reference':
       return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id.`;
+    case 'since':
+      return 'Only versions from this date or time on.';
     case 'date':
       return `Date, or time with its offset, of any precision, with one of the prefixes ${anyOf(datePrefixes)} or none.`;
   }

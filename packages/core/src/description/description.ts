@@ -1,13 +1,14 @@
 import { careTeam } from '../care-team/model.ts';
 import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
 import { careTeamParameters } from '../care-team/search-parameters.ts';
-import { bundleHeadSchema } from '../fhir/bundle.ts';
+import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { goal } from '../goal/model.ts';
 import { goalParameters } from '../goal/search-parameters.ts';
 import { immunization } from '../immunization/model.ts';
 import { createBody, updateBody } from '../immunization/request-bodies.ts';
 import { immunizationParameters } from '../immunization/search-parameters.ts';
+import { historyParameters } from '../records/history-reads.ts';
 import { serviceRequest } from '../service-request/model.ts';
 import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
@@ -35,8 +36,14 @@ export type ResourceDescription = {
 export type InterfaceDescription = {
   /** The descriptions by the type of resource. */
   readonly resources: Readonly<Record<ResourceType, ResourceDescription>>;
-  /** A bundle without its entries. */
+  /** A bundle of a search without its entries. */
   readonly bundle: JsonSchema;
+  /** The parameters of a history. */
+  readonly historyParameters: readonly ParameterDescription[];
+  /** A bundle of a history without its entries. */
+  readonly historyBundle: JsonSchema;
+  /** An entry of a history without its resource. */
+  readonly historyEntry: JsonSchema;
 };
 
 /** Describes the resources with the schemas that also parse bodies and define the types. */
@@ -67,4 +74,7 @@ export const describe = (extensionBase: string): InterfaceDescription => ({
     },
   },
   bundle: toResourceSchema(bundleHeadSchema),
+  historyParameters: describeParameters(historyParameters),
+  historyBundle: toResourceSchema(historyHeadSchema),
+  historyEntry: toResourceSchema(historyEntrySchema),
 });

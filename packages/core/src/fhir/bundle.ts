@@ -8,15 +8,18 @@ export type LinkRelation = (typeof linkRelations)[number];
 const link = z.object({
   /** Which page it is: this one, the first, the next or the last. */
   relation: z.enum(linkRelations),
-  /** A search, relative to the URL of the request. */
+  /** A page: a URL, or relative to the URL of the request. */
   url: z
     .string()
-    .describe('Relative to the URL of the request.')
+    .describe('A URL, or relative to the URL of the request.')
     .meta({ examples: ['Goal?patient=7&_count=10&_offset=0'] }),
 });
 
 /** A link to a page of a search. */
 export interface BundleLink extends SchemaOutput<typeof link> {}
+
+const total = z.int().nonnegative();
+const links = z.array(named<BundleLink>(link));
 
 /** A bundle without its entries. Source: docs/http-interface.md#searching. */
 export const bundleHeadSchema = z.object({
@@ -25,18 +28,22 @@ export const bundleHeadSchema = z.object({
   /** Always `searchset`. */
   type: z.literal('searchset'),
   /** How many resources match, on this page or not. */
-  total: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'How many resources match, on this page or not.', examples: [12] }),
+  total: total.meta({ description: 'How many resources match, on this page or not.', examples: [12] }),
   /** Links to this page, to the first and the last one, and to the next one if there is more. */
-  link: z.array(named<BundleLink>(link)),
+  link: links,
 });
 
 /** A resource that a search found. */
 export type SearchEntry<Resource> = {
+  /** The URL of the resource; absent if the URL of the interface is not known. */
+  readonly fullUrl?: string;
   /** The resource. */
   readonly resource: Resource;
+  /** Says that the resource is a match. */
+  readonly search: {
+    /** Always `match`. */
+    readonly mode: 'match';
+  };
 };
 
 /** The result of a search. Source: docs/http-interface.md#searching. */
@@ -45,12 +52,45 @@ export interface Bundle<Resource> extends SchemaOutput<typeof bundleHeadSchema> 
   readonly entry?: readonly SearchEntry<Resource>[];
 }
 
-/** A bundle as JSON text, with the texts of its resources as they are stored. */
+/** A bundle of the versions of a resource, without its entries. Source: docs/http-interface.md#the-past. */
+export const historyHeadSchema = z.object({
+  resourceType: z.literal('Bundle'),
+  type: z.literal('history'),
+  total: total.describe('How many versions there are, on this page or not.'),
+  link: links,
+});
+
+/** How a version came about, as FHIR describes it. */
+export const historyEntrySchema = z.object({
+  request: z.object({ method: z.enum(['POST', 'PUT']), url: z.string() }),
+  response: z.object({ status: z.enum(['201', '200']), etag: z.string(), lastModified: z.string() }),
+});
+
+export type HistoryEntry = z.output<typeof historyEntrySchema>;
+
+type BundleHead = Pick<Bundle<never>, 'total' | 'link'> & { readonly type: 'searchset' | 'history' };
+
+/** A bundle as JSON text, with the texts of its entries. */
 export const renderBundle = (
-  head: Pick<Bundle<never>, 'total' | 'link'>,
-  resources: readonly string[],
+  { type, total: count, link: pages }: BundleHead,
+  entries: readonly string[],
 ): string => {
-  const entry = resources.map((resource) => `{"resource":${resource}}`).join();
-  const start = `{"resourceType":"Bundle","type":"searchset","total":${head.total},"link":${JSON.stringify(head.link)}`;
-  return entry === '' ? `${start}}` : `${start},"entry":[${entry}]}`;
+  const start = `{"resourceType":"Bundle","type":"${type}","total":${count},"link":${JSON.stringify(pages)}`;
+  if (entries.length === 0) return `${start}}`;
+  // `join` would copy each text once more.
+  const list = entries.reduce((text, entry) => `${text},${entry}`);
+  return `${start},"entry":[${list}]}`;
 };
+
+/** The URL of a resource, as the beginning of an entry; empty if the URL of the interface is not known. */
+const fullUrlPart = (url: string | undefined): string => (url === undefined ? '' : `"fullUrl":"${url}",`);
+
+/** An entry of a search as JSON text. */
+export const renderSearchEntry = (resource: string, url: string | undefined): string =>
+  `{${fullUrlPart(url)}"resource":${resource},"search":{"mode":"match"}}`;
+
+/** An entry of a history as JSON text. */
+export const renderHistoryEntry = (
+  resource: string,
+  { url, entry }: { readonly url: string | undefined; readonly entry: HistoryEntry },
+): string => `{${fullUrlPart(url)}"resource":${resource},${JSON.stringify(entry).slice(1)}`;

@@ -87,9 +87,24 @@ export const isDateTime = (text: string): boolean => {
   );
 };
 
+const dayLength = 86_400_000;
+
+/** The day that was formatted last, up to its `T`: most times that are formatted one after the other share one. */
+let lastDay = { day: Number.NaN, text: '' };
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : `${number}`);
+const threeDigits = (number: number): string => (number < 100 ? `0${twoDigits(number)}` : `${number}`);
+
 /** Formats an instant as ISO 8601 with fractional seconds and the offset +00:00. */
-export const formatInstant = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace('Z', '+00:00');
+export const formatInstant = (milliseconds: number): string => {
+  const day = Math.floor(milliseconds / dayLength);
+  if (day !== lastDay.day)
+    lastDay = { day, text: new Date(milliseconds).toISOString().slice(0, -'hh:mm:ss.SSSZ'.length) };
+  const time = milliseconds - day * dayLength;
+  const seconds = Math.floor(time / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  return `${lastDay.text}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${threeDigits(time % 1_000)}+00:00`;
+};
 
 /** Adds missing fractional seconds to a dateTime, and writes Z as +00:00. The meaning stays the same. */
 export const toFullPrecision = (dateTime: string): string => {

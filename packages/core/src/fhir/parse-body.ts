@@ -4,6 +4,7 @@ import { type ClinicalError, type Issue, invalidRequest, maxIssues } from '../er
 import { editElements, type Path, valueAt } from './edit-elements.ts';
 import { hasModifierExtension, readUnrecognizedNames } from './element.ts';
 import { type BodyRule, bodyIssue, isBodyRule } from './issues.ts';
+import { isMetaOfRead } from './meta.ts';
 import { walkObjects } from './walk-objects.ts';
 
 /**
@@ -63,7 +64,8 @@ const findBrokenRules = (
         if (value === undefined) return [];
         if (canBeDropped && hasModifierExtension(value))
           return [{ rule: 'modifier-extension', path, isDropped: false }];
-        return [{ rule, path, isDropped: canBeDropped && handling !== 'strict' }];
+        const isDropped = canBeDropped && (handling !== 'strict' || (name === 'meta' && isMetaOfRead(value)));
+        return [{ rule, path, isDropped }];
       })
     : [{ rule: findRule(issue, body), path: issue.path, isDropped: false }];
 

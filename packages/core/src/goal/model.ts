@@ -3,6 +3,7 @@ import type { ChartRecord } from '../chart/command.ts';
 import { type Coding, outputCoding, outputConcept } from '../fhir/coding.ts';
 import { date, dateTime } from '../fhir/date-time.ts';
 import { text } from '../fhir/element.ts';
+import { meta } from '../fhir/meta.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type AchievementStatus, achievementStatuses, type Priority, priorities } from './code-systems.ts';
@@ -160,6 +161,8 @@ export const goal = z.object({
   resourceType: z.literal('Goal'),
   /** The id of the goal. */
   id: z.string(),
+  /** The version; absent if the resource is not stored yet. */
+  meta,
   /** `completed` once the goal is closed. */
   lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
   /** How far the goal is achieved. */

@@ -5,6 +5,7 @@ import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
 import { type Coding, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { code, text } from '../fhir/element.ts';
+import { meta } from '../fhir/meta.ts';
 import { id, outputReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type ImmunizationElements, immunizationElements } from './elements.ts';
@@ -106,6 +107,8 @@ export const immunization = (extensionBase: string) =>
     resourceType: z.literal('Immunization'),
     /** The id of the immunization. */
     id: z.string(),
+    /** The version; absent if the resource is not stored yet. */
+    meta,
     /** The id of the note that contains it. */
     extension: z
       .array(named<NoteIdExtension>(outputNoteId(extensionBase)))

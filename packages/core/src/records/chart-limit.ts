@@ -15,6 +15,11 @@ export type ReadOptions = ChartLimit & {
   readonly handling?: PreferredHandling | undefined;
   /** The relative path from the request URL to the base of the interface, such as `../`. The links of a bundle begin with it. */
   readonly base?: string | undefined;
+  /**
+   * The URL of the interface, such as `https://clinic.example/fhir`. The links of a bundle are then URLs, and its entries have
+   * a `fullUrl`.
+   */
+  readonly baseUrl?: string | undefined;
 };
 
 /** The options of writes. */

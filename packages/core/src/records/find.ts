@@ -9,17 +9,26 @@ import {
 import type { PageEnd } from '../search/cursor.ts';
 import { searchIssue } from '../search/issues.ts';
 import { type PageOrigin, toPageStart } from '../search/paging.ts';
-import type { ClinicalStore, SearchPage, StoreError } from '../store/port.ts';
+import type { ClinicalStore, SearchMatch, SearchPage, StoreError } from '../store/port.ts';
 import type { SearchQuery } from '../store/query.ts';
 
 /** A search without the place where the page begins. */
 export type FindQuery = Omit<SearchQuery, 'start'>;
 
+/** A match: a stored version, or a resource that is not stored yet and has no version. */
+export type FoundMatch = SearchMatch | (Pick<SearchMatch, 'id' | 'resource'> & { readonly version: null });
+
 /** A page, and where it ends; `end` is null if nothing follows. */
-export type FoundPage = Pick<SearchPage, 'matches' | 'total'> & { readonly end: PageEnd | null };
+export type FoundPage<Match = FoundMatch> = Pick<SearchPage, 'total'> & {
+  readonly matches: readonly Match[];
+  readonly end: PageEnd | null;
+};
 
 /** Finds a page of the records that match, stored or not. */
-export type Find = (query: FindQuery, origin: PageOrigin) => ClinicalTask<FoundPage>;
+export type Find<Match = FoundMatch> = (
+  query: FindQuery,
+  origin: PageOrigin,
+) => ClinicalTask<FoundPage<Match>>;
 
 const toSearchError = (error: StoreError): ClinicalError => {
   if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
@@ -28,7 +37,7 @@ const toSearchError = (error: StoreError): ClinicalError => {
 
 /** Finds stored records. */
 export const createFind =
-  (store: ClinicalStore): Find =>
+  (store: ClinicalStore): Find<SearchMatch> =>
   (query, origin) =>
   async () => {
     const found = await store.search({ ...query, start: toPageStart(origin) })();

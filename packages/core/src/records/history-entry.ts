@@ -1,5 +1,5 @@
 import { formatInstant } from '../fhir/date-time.ts';
-import type { StoredRecord } from '../store/port.ts';
+import type { PastVersion } from './read-versions.ts';
 
 /** One version of a resource, with its author and its time. */
 export type ResourceHistoryEntry<Resource> = {
@@ -19,7 +19,7 @@ export const toHistoryEntry = ({
   at,
   by,
   resource,
-}: StoredRecord): ResourceHistoryEntry<string> => ({
+}: Pick<PastVersion, 'version' | 'at' | 'by' | 'resource'>): ResourceHistoryEntry<string> => ({
   version,
   at: formatInstant(at),
   by,

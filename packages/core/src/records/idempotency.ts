@@ -9,6 +9,7 @@ import {
   toClinicalError,
 } from '../errors.ts';
 import type { AuthorReference } from '../fhir/reference.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
 import { sha256 } from '../sha256.ts';
 import type { ClinicalStore, RecordRef } from '../store/port.ts';
 import { load, recordExists } from './load.ts';
@@ -50,12 +51,16 @@ export const idempotencyKeyRecordDefinition: RecordDefinition<KeyRecord> = {
 
 /** Reads the resource as it was created, without later changes. */
 const readCreatedVersion =
-  (store: ClinicalStore, { type, id, version }: KeyRecord['made']): ClinicalTask<ResourceVersion> =>
+  (
+    store: ClinicalStore,
+    type: ResourceType,
+    { id, version }: KeyRecord['made'],
+  ): ClinicalTask<ResourceVersion> =>
   async () => {
     const versions = await store.history({ type, id })();
     if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
     const stored = versions.right.find((one) => one.version === version);
-    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && resourceVersionOf(stored));
+    return E.fromNullable<ClinicalError>(notFound(type, id))(stored && resourceVersionOf(type, stored));
   };
 
 /** Creates a resource in a buffered store, unless it was created before. */
@@ -73,7 +78,11 @@ const isIdempotencyKey = (key: unknown): boolean =>
  */
 export const createOnceForKey = (
   { idempotencyKey: key }: IdempotencyOptions,
-  { by, type, body }: { readonly by: AuthorReference | null; readonly type: string; readonly body: unknown },
+  {
+    by,
+    type,
+    body,
+  }: { readonly by: AuthorReference | null; readonly type: ResourceType; readonly body: unknown },
 ): E.Either<ClinicalError, CreateOnce> => {
   if (key === undefined) return E.right((_, create) => create);
   if (!isIdempotencyKey(key)) return E.left(invalidRequest(idempotencyIssue('idempotency-key-form')));
@@ -84,7 +93,7 @@ export const createOnceForKey = (
     if (E.isLeft(loaded)) return loaded;
     if (recordExists(loaded.right)) {
       return loaded.right.state.request === request
-        ? readCreatedVersion(buffer, loaded.right.state.made)()
+        ? readCreatedVersion(buffer, type, loaded.right.state.made)()
         : E.left(ruleViolation(idempotencyIssue('idempotency-key-reused')));
     }
     const created = await create();

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, otherChartError, toClinicalError } from '../errors.ts';
-import { renderBundle } from '../fhir/bundle.ts';
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type Result, runTask, type TasksOf } from '../result.ts';
 import type { PageEnd } from '../search/cursor.ts';
@@ -16,16 +16,17 @@ import type { SearchPairs } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
-import { createFind, type Find, type FoundPage } from './find.ts';
-import { type ResourceHistoryEntry, toHistoryEntry } from './history-entry.ts';
-import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { createFind, type Find, type FoundMatch, type FoundPage } from './find.ts';
+import { createHistoryReads, type HistoryReads } from './history-reads.ts';
+import { createReadVersions, type ReadVersions } from './read-versions.ts';
+import { addMeta, createResourceVersion, type ResourceVersion } from './resource-version.ts';
 import { walkPages } from './walk-pages.ts';
 
 /**
- * Reads of one type of resource that return the stored JSON text without parsing it. `Search` holds the search parameters of
- * the type.
+ * Reads of one type of resource that return the stored JSON text, with its `meta`, without parsing it. `Search` holds the
+ * search parameters of the type.
  */
-export type JsonReads<Search = never> = {
+export type JsonReads<Search = never> = HistoryReads & {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
@@ -36,13 +37,8 @@ export type JsonReads<Search = never> = {
    */
   readonly all: (
     parameters?: Search | SearchPairs,
-    options?: Omit<ReadOptions, 'base'>,
+    options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
   ) => AsyncGenerator<string, void>;
-  /**
-   * Every version, newest first. A version has no resource if there was nothing to read at that version.
-   * Errors: `NotFound`, `Forbidden`, `StoreFailure`.
-   */
-  readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<string>[]>;
 };
 
 /**
@@ -72,16 +68,23 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
   });
 
+/** The text of a match. A resource that is not stored yet has no `meta`. */
+const textOf = (type: ResourceType, match: FoundMatch): string =>
+  match.version === null ? match.resource : addMeta(type, match);
+
 const renderSearchPage = (
-  path: string,
-  search: ParsedSearch,
+  { type, search }: { readonly type: ResourceType; readonly search: ParsedSearch },
   { matches, end, total: found }: FoundPage,
+  { base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'>,
 ): string => {
   const total = found ?? search.paging.cursor?.total ?? 0;
   const next = end === null ? null : { ...end, total };
+  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
   return renderBundle(
-    { total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
-    matches.map(({ resource }) => resource),
+    { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
+    matches.map((match) =>
+      renderSearchEntry(textOf(type, match), baseUrl === undefined ? undefined : `${path}/${match.id}`),
+    ),
   );
 };
 
@@ -93,6 +96,8 @@ export type ReadDefinition = {
   readonly find?: Find;
   /** Whether a search may find a record that is not stored yet. */
   readonly canFindUnstored?: (conditions: readonly SearchCondition[], id: string) => boolean;
+  /** Reads the versions, if they are not those of the stored record with the id. */
+  readonly readVersions?: ReadVersions;
 };
 
 /** A parsed search, and its conditions within the chart limit of its caller. */
@@ -100,7 +105,13 @@ type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: read
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
-  { type, parameters: declared, find = createFind(store), canFindUnstored = () => false }: ReadDefinition,
+  {
+    type,
+    parameters: declared,
+    find = createFind(store),
+    canFindUnstored = () => false,
+    readVersions = createReadVersions(store, type),
+  }: ReadDefinition,
 ): TasksOf<JsonReads<object>> => {
   /** Refuses a cursor whose record is out of reach of the search, whether it is in another chart or does not exist. */
   const findCursor = async (
@@ -142,7 +153,7 @@ export const createJsonReads = (
         const stored = found.right;
         return stored === null || !isWithinLimit(stored.patientId)
           ? E.left(notFound(type, id))
-          : E.right(createResourceVersion(id, stored));
+          : E.right(createResourceVersion(type, id, stored));
       };
     },
 
@@ -150,7 +161,7 @@ export const createJsonReads = (
       const parsed = parse(parameters, options);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const { search, conditions: limited } = parsed.right;
-      const { base = '' } = options;
+      const { base, baseUrl } = options;
       return async () => {
         const conditions = mergeConditions(limited);
         const { count, cursor } = search.paging;
@@ -160,7 +171,9 @@ export const createJsonReads = (
         }
         const query = { type, conditions, count, withTotal: cursor === null, ...limits };
         const page = await find(query, pageOriginOf(search.paging))();
-        return E.isLeft(page) ? page : E.right(renderSearchPage(`${base}${type}`, search, page.right));
+        return E.isLeft(page)
+          ? page
+          : E.right(renderSearchPage({ type, search }, page.right, { base, baseUrl }));
       };
     },
 
@@ -171,21 +184,10 @@ export const createJsonReads = (
       const { cursor } = search.paging;
       const conditions = mergeConditions(limited);
       if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
-      yield* walkPages(find)({ type, conditions, ...limits }, pageOriginOf(search.paging));
+      const pages = walkPages(find)({ type, conditions, ...limits }, pageOriginOf(search.paging));
+      for await (const match of pages) yield textOf(type, match);
     },
 
-    history: (id, limit = {}) => {
-      const parsedLimit = parseChartLimit(limit);
-      if (E.isLeft(parsedLimit)) return TE.left(parsedLimit.left);
-      const isWithinLimit = parsedLimit.right;
-      return async () => {
-        const versions = await store.history({ type, id })();
-        if (E.isLeft(versions)) return E.left(toClinicalError(versions.left));
-        const [newest] = versions.right;
-        return newest === undefined || !isWithinLimit(newest.patientId)
-          ? E.left(notFound(type, id))
-          : E.right(versions.right.map(toHistoryEntry));
-      };
-    },
+    ...createHistoryReads({ zone, now }, { type, readVersions }),
   };
 };

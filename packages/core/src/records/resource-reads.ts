@@ -26,13 +26,15 @@ export type ResourceReads<Resource, Search = never> = {
    */
   readonly all: (
     parameters?: Search | SearchPairs,
-    options?: Omit<ReadOptions, 'base'>,
+    options?: Omit<ReadOptions, 'base' | 'baseUrl'>,
   ) => AsyncGenerator<Resource, void>;
   /** Every version, newest first. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly history: (id: string, limit?: ChartLimit) => Result<readonly ResourceHistoryEntry<Resource>[]>;
+  /** One version of a resource. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
+  readonly readVersion: (id: string, version: number, limit?: ChartLimit) => Result<Resource>;
 };
 
-/** Parses the resource of a version. The text is exactly the derived resource. */
+/** Parses the resource of a version: the derived resource with its `meta`. */
 export const parseResource = <Resource>({ json }: Pick<ResourceVersion, 'json'>): Resource =>
   JSON.parse(json) as Resource;
 
@@ -54,4 +56,6 @@ export const createResourceReads = <Resource>(
       json.history(id, limit),
       TE.map((versions) => versions.map(parseHistoryEntry<Resource>)),
     ),
+  readVersion: (id, version, limit) =>
+    pipe(json.readVersion(id, version, limit), TE.map(parseResource<Resource>)),
 });

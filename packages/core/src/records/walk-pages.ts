@@ -1,13 +1,13 @@
 import { runTask } from '../result.ts';
 import { maxCount, type PageOrigin } from '../search/paging.ts';
-import type { Find, FindQuery, FoundPage } from './find.ts';
+import type { Find, FindQuery, FoundMatch, FoundPage } from './find.ts';
 
-/** Yields the resources that match. A page is read when its first resource is requested. Throws a `ClinicalRecordsError`. */
+/** Yields the matches. A page is read when its first match is requested. Throws a `ClinicalRecordsError`. */
 export const walkPages = (find: Find) =>
   async function* (
     query: Omit<FindQuery, 'count' | 'withTotal'>,
     start: PageOrigin,
-  ): AsyncGenerator<string, void> {
+  ): AsyncGenerator<FoundMatch, void> {
     let origin: PageOrigin | null = start;
     while (origin !== null) {
       // With an offset, the total shows where matches begin that are not stored yet.
@@ -15,7 +15,7 @@ export const walkPages = (find: Find) =>
       const { matches, end }: FoundPage = await runTask(
         find({ ...query, count: maxCount, withTotal }, origin),
       );
-      for (const { resource } of matches) yield resource;
+      yield* matches;
       origin = end;
     }
   };

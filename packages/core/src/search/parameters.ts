@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Issue } from '../errors.ts';
+import { parseInterval } from '../fhir/date-time.ts';
 import { idPattern } from '../fhir/reference.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchCondition, TokenCriterion } from '../store/query.ts';
@@ -15,7 +16,9 @@ export type SearchParameter =
   /** `codes`: if given, any other code is refused. `knownCodes`: any other code is found in no resource. */
   | { readonly kind: 'token'; readonly codes?: readonly string[]; readonly knownCodes?: readonly string[] }
   | { readonly kind: 'reference'; readonly types: readonly string[] }
-  | { readonly kind: 'date' };
+  | { readonly kind: 'date' }
+  /** The time of a version, from a time on. */
+  | { readonly kind: 'since' };
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
@@ -80,6 +83,16 @@ export const parseCondition = (
         parameter,
         anyOf: references.flat(),
       }));
+    case 'since':
+      return parseAlternatives(
+        'search-since',
+        (value) => parseInterval(value, time.zone) ?? null,
+        (intervals) => ({
+          on: 'date',
+          parameter,
+          anyOf: intervals.map((interval) => ({ prefix: 'ge', ...interval })),
+        }),
+      );
     case 'date':
       return parseAlternatives('search-date', parseDateCriterion(time.zone, time.now), (anyOf) => ({
         on: 'date',

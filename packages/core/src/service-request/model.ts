@@ -4,6 +4,7 @@ import { codedConcept, commandConcept } from '../fhir/coded-concept.ts';
 import { type Coding, outputConcept, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { oneOf } from '../fhir/element.ts';
+import { meta } from '../fhir/meta.ts';
 import { period } from '../fhir/period.ts';
 import { id, outputReference, outputSignedReference } from '../fhir/reference.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
@@ -90,6 +91,8 @@ export const serviceRequest = (extensionBase: string) =>
     resourceType: z.literal('ServiceRequest'),
     /** The id of the order. */
     id: z.string(),
+    /** The version; absent if the resource is not stored yet. */
+    meta,
     /** `draft` while the order is staged, and `active` once it is committed. */
     status: z.enum(serviceRequestStatuses),
     /** Always `order`. */

@@ -70,13 +70,8 @@ export type Commit = {
   readonly versionChecks: readonly VersionCheck[];
 };
 
-/** A record that a search found. */
-export type SearchMatch = {
-  /** The id of the record. */
-  readonly id: string;
-  /** Its resource as JSON text. */
-  readonly resource: string;
-};
+/** A record that a search found: its id, and its current version with the resource. */
+export type SearchMatch = Pick<StoredRecord, 'id' | 'version' | 'at'> & Pick<StoredResource, 'resource'>;
 
 /** The result of a search. */
 export type SearchPage = {

@@ -12,11 +12,14 @@ const maxBytesPerUnit = 3;
  * The first page of some matches, in their order. It takes only as many matches as it needs to know whether more
  * follow.
  */
-export const takeMatches = (
-  matches: Iterable<SearchMatch>,
+export const takeMatches = <Match extends Pick<SearchMatch, 'resource'>>(
+  matches: Iterable<Match>,
   { count, maxBytes = Number.POSITIVE_INFINITY }: Pick<SearchQuery, 'count' | 'maxBytes'>,
-): Omit<SearchPage, 'total'> => {
-  const page: SearchMatch[] = [];
+): Pick<SearchPage, 'hasMore'> & {
+  /** The matches of the page. */
+  readonly matches: readonly Match[];
+} => {
+  const page: Match[] = [];
   let units = 0;
   let measured = 0;
   let bytes = 0;

@@ -137,7 +137,7 @@ describe('a body with one issue', () => {
 describe('an element that FHIR defines and the interface does not store', () => {
   const body = {
     id: '1',
-    meta: { versionId: '7' },
+    meta: { versionId: '7', tag: [] },
     photo: null,
     _name: { id: 'x' },
     extension: [],

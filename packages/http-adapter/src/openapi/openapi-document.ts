@@ -9,21 +9,31 @@ const apiDescription = `Reads and writes a patient's chart in the style of FHIR 
 
 HEAD returns the same as GET, without the body. Every error is an OperationOutcome with one issue for each thing that is wrong.`;
 
-const pathSuffixes = { type: '', instance: '/{id}', search: '/_search' } as const satisfies Record<
-  PathLevel,
-  string
->;
+const pathSuffixes = {
+  type: '',
+  instance: '/{id}',
+  search: '/_search',
+  history: '/{id}/_history',
+  version: '/{id}/_history/{version}',
+} as const satisfies Record<PathLevel, string>;
 
 /** The path of a route below the base path, in the template form of OpenAPI. */
 const pathOf = ({ type, level }: Route) => `/${type}${pathSuffixes[level]}`;
 
-const schemasOf = ({ resources, bundle }: InterfaceDescription): Readonly<Record<string, JsonSchema>> =>
+const schemasOf = ({
+  resources,
+  bundle,
+  historyBundle,
+  historyEntry,
+}: InterfaceDescription): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries([
     ...Object.entries(resources).flatMap(([type, { resource, bodies }]) => [
       [type, resource],
       ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
     ]),
     ['Bundle', bundle],
+    ['HistoryBundle', historyBundle],
+    ['HistoryEntry', historyEntry],
     ['OperationOutcome', operationOutcomeSchema],
   ]);
 
@@ -51,12 +61,7 @@ export const createOpenApiDocument = ({
   paths: Object.fromEntries(
     [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
       path,
-      Object.fromEntries(
-        here.map((route) => [
-          route.method.toLowerCase(),
-          operationOf(route, description.resources[route.type]),
-        ]),
-      ),
+      Object.fromEntries(here.map((route) => [route.method.toLowerCase(), operationOf(route, description)])),
     ]),
   ),
   components: {

@@ -1,4 +1,4 @@
-import type { ResourceDescription } from '@clinical-records/core';
+import type { InterfaceDescription, ResourceDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import { permissions } from '../scopes.ts';
 import { errorResponsesOf } from './error-responses.ts';
@@ -9,12 +9,22 @@ import { successResponseOf } from './success-responses.ts';
 /** The contexts of SMART scopes; see `chartLimitFor`. */
 const contexts = ['user', 'system', 'patient'] as const;
 
-const verbs = { read: 'Read', search: 'Search', create: 'Create', update: 'Update' } as const;
+const verbs = {
+  read: 'Read',
+  vread: 'Read a version of',
+  history: 'Read the versions of',
+  search: 'Search',
+  create: 'Create',
+  update: 'Update',
+} as const;
 
 const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription): string => {
   switch (interaction) {
     case 'read':
+    case 'vread':
       return '';
+    case 'history':
+      return 'Newest first.\n\n';
     case 'search':
       return 'A comma in a value is "or", a repeated parameter is "and", a backslash escapes. Oldest first.\n\n';
     default:
@@ -23,7 +33,8 @@ const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription)
 };
 
 /** Describes a route as an operation of OpenAPI. */
-export const operationOf = (route: Route, description: ResourceDescription) => {
+export const operationOf = (route: Route, description: InterfaceDescription) => {
+  const resource = description.resources[route.type];
   const { type, level, interaction } = route;
   const isForm = level === 'search';
   const scopes = contexts.map((context) => `${context}/${type}.${permissions[interaction]}`);
@@ -31,10 +42,10 @@ export const operationOf = (route: Route, description: ResourceDescription) => {
     tags: [type],
     operationId: `${interaction}${type}${isForm ? 'ByForm' : ''}`,
     summary: `${verbs[interaction]} ${type}${isForm ? ' by a form' : ''}`,
-    description: `${introductionOf(route, description)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+    description: `${introductionOf(route, resource)}Needs one of the scopes ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),
-    ...requestBodyOf(route, description),
+    ...requestBodyOf(route, resource),
     responses: { ...successResponseOf(route), ...errorResponsesOf(route) },
   };
 };

@@ -1,4 +1,4 @@
-import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
+import type { InterfaceDescription, JsonSchema, ParameterDescription } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 
 const headerParameter = (name: string, description: string) => ({
@@ -38,22 +38,42 @@ const idParameterOf = ({ properties }: JsonSchema) => {
   return { name: 'id', in: 'path', required: true, description, schema };
 };
 
+const versionParameter = {
+  name: 'version',
+  in: 'path',
+  required: true,
+  description: 'The number of the version, as in an `ETag`.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const ifNoneMatch = headerParameter(
+  'If-None-Match',
+  'The versions that the client has, such as `W/"3"`: for one of them, the response is a 304.',
+);
+
+const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
+  ...parameters.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
+  handling,
+];
+
 /** The parameters of a route outside of its body. */
-export const parametersOf = ({ interaction, level }: Route, description: ResourceDescription) => {
+export const parametersOf = (
+  { type, interaction, level }: Route,
+  { resources, historyParameters }: InterfaceDescription,
+) => {
+  const { resource, parameters, bodies } = resources[type];
   switch (interaction) {
     case 'read':
-      return [idParameterOf(description.resource)];
+      return [idParameterOf(resource), ifNoneMatch];
+    case 'vread':
+      return [idParameterOf(resource), versionParameter, ifNoneMatch];
+    case 'history':
+      return [idParameterOf(resource), ...queryParametersOf(historyParameters)];
     case 'search':
-      return level === 'search'
-        ? [handling]
-        : [...description.parameters.map((parameter) => ({ ...parameter, in: 'query' })), handling];
+      return level === 'search' ? [handling] : queryParametersOf(parameters);
     case 'create':
       return [idempotencyKey, preferences];
     case 'update':
-      return [
-        idParameterOf(description.bodies.update ?? description.resource),
-        ...preconditions,
-        preferences,
-      ];
+      return [idParameterOf(bodies.update ?? resource), ...preconditions, preferences];
   }
 };

@@ -3,20 +3,56 @@ import type { Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
 
-const bundleSchemaOf = (type: string): JsonSchema => ({
+const fullUrl = {
+  type: 'string',
+  format: 'uri',
+  description: 'The URL of the resource; absent if the server does not know its own.',
+};
+
+const searchMode = {
+  type: 'object',
+  properties: { mode: { type: 'string', const: 'match' } },
+  required: ['mode'],
+};
+
+/** A bundle with entries: its other elements, and those of an entry besides the resource. */
+const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
   allOf: [
-    schemaRef('Bundle'),
+    bundle,
     {
       type: 'object',
       properties: {
         entry: {
           type: 'array',
           description: 'Absent if the page is empty: FHIR does not allow empty arrays.',
-          items: { type: 'object', properties: { resource: schemaRef(type) }, required: ['resource'] },
+          items: entry,
         },
       },
     },
   ],
+});
+
+const searchBundleOf = (type: string): JsonSchema =>
+  bundleSchemaOf(schemaRef('Bundle'), {
+    type: 'object',
+    properties: { fullUrl, resource: schemaRef(type), search: searchMode },
+    required: ['resource', 'search'],
+  });
+
+const historyBundleOf = (type: string): JsonSchema =>
+  bundleSchemaOf(schemaRef('HistoryBundle'), {
+    allOf: [
+      schemaRef('HistoryEntry'),
+      { type: 'object', properties: { fullUrl, resource: schemaRef(type) }, required: ['resource'] },
+    ],
+  });
+
+const readResponsesOf = (type: string, description: string) => ({
+  200: { description, content: contentOf(schemaRef(type)), headers: headerRefs('ETag', 'Last-Modified') },
+  304: {
+    description: '`If-None-Match` names the version',
+    headers: headerRefs('ETag', 'Last-Modified'),
+  },
 });
 
 const writeResponseOf = (type: string) => ({
@@ -28,18 +64,22 @@ const writeResponseOf = (type: string) => ({
 export const successResponseOf = ({ type, interaction }: Route) => {
   switch (interaction) {
     case 'read':
+      return readResponsesOf(type, 'The resource');
+    case 'vread':
+      return readResponsesOf(type, 'The resource as it was at that version');
+    case 'history':
       return {
         200: {
-          description: 'The resource',
-          content: contentOf(schemaRef(type)),
-          headers: headerRefs('ETag', 'Last-Modified'),
+          description: 'A page of the versions, newest first',
+          content: contentOf(historyBundleOf(type)),
+          headers: headerRefs(),
         },
       };
     case 'search':
       return {
         200: {
           description: 'A page of the matches',
-          content: contentOf(bundleSchemaOf(type)),
+          content: contentOf(searchBundleOf(type)),
           headers: headerRefs(),
         },
       };

@@ -41,8 +41,7 @@ const responseText = ({ status, headers, body }: HttpResponse): string =>
     ...Object.entries(headers)
       .filter(([name]) => !omittedHeaders.includes(name))
       .map(([name, value]) => `${name}: ${value}`),
-    '',
-    withoutVersion(beginningOf(formatJson(JSON.parse(body)))),
+    ...(body === '' ? [] : ['', withoutVersion(beginningOf(formatJson(JSON.parse(body))))]),
   ].join('\n');
 
 export const parseRequests = (document: string): readonly HttpRequest[] =>

@@ -45,7 +45,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
 
   describe('Elements that FHIR R4 defines and the interface does not store are accepted and dropped; with `Prefer: handling=strict` they are a 400', () => {
     const team = {
-      meta: { versionId: '1' },
+      meta: { versionId: '1', tag: [{ code: 'x' }] },
       category: [],
       participant: [{ ...ada, period: { start: '2026' } }],
     };

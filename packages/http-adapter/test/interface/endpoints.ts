@@ -1,10 +1,13 @@
 import { createRoutes, type PathLevel } from '../../src/routes.ts';
 import { createRecords } from '../clinic.ts';
 
-const pathSuffixes = { type: '', instance: '/amy', search: '/_search' } as const satisfies Record<
-  PathLevel,
-  string
->;
+const pathSuffixes = {
+  type: '',
+  instance: '/amy',
+  search: '/_search',
+  history: '/amy/_history',
+  version: '/amy/_history/1',
+} as const satisfies Record<PathLevel, string>;
 
 /** Every endpoint of the interface. */
 export const endpoints = createRoutes(createRecords()).map(

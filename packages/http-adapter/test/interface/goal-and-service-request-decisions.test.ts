@@ -2,7 +2,7 @@ import type { ChartCommandInput, ClinicalStore, PractitionerReference } from '@c
 import { createResult, exactVersion } from '@clinical-records/core/store';
 import { describe, expect, test } from 'vitest';
 import { goal, labOrder } from '../builders.ts';
-import { expectNotFound, idsOf } from '../response-helpers.ts';
+import { expectNotFound, idsOf, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 const withoutNames = (text: string, names: readonly string[]) =>
@@ -55,15 +55,22 @@ onEveryStore('Decisions: Goal and ServiceRequest', (clinic) => {
     const update = await stage({ kind: 'updateGoal', goalId: 'walk', ...fields });
     await stage({ kind: 'closeGoal', goalId: 'walk', achievementStatus: 'achieved', barriers: 'y' });
     await undo(update);
-    const { text, headers } = await get();
-    expect(text).toBe(before.text);
+    const { json, headers } = await get();
+    expect(withoutMeta(json)).toEqual(withoutMeta(before.json));
+    expect(json.meta).toEqual({
+      ...before.json.meta,
+      versionId: '4',
+      lastUpdated: '2026-03-06T10:00:03.000+00:00',
+    });
     expect(headers).toEqual({
       ...before.headers,
       etag: 'W/"4"',
       'last-modified': 'Fri, 06 Mar 2026 10:00:03 GMT',
     });
-    expect((await clinic().get('/Goal?patient=amy')).text).toBe(search.text);
-    const versions = [4, 3, 2, 1].map((version) => ({ version, resource: before.json }));
+    const found = (await clinic().get('/Goal?patient=amy')).json;
+    expect(found).toEqual({ ...search.json, entry: [{ ...search.json.entry[0], resource: json }] });
+    const resource = withoutMeta(json);
+    const versions = [4, 3, 2, 1].map((version) => ({ version, resource }));
     expect(await records.goals.history('walk')).toMatchObject(versions);
     const changes = [];
     for await (const change of records.changes()) if (change.id === 'walk') changes.push(change);

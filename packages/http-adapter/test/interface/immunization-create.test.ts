@@ -2,7 +2,7 @@ import { formatComment } from '@clinical-records/core';
 import { describe, expect, test } from 'vitest';
 import { cvx, influenza, noteIdExtension, statement } from '../builders.ts';
 import type { ParsedResponse, RequestOptions } from '../clinic.ts';
-import { expectError, expectNullBody } from '../response-helpers.ts';
+import { expectError, expectNullBody, withoutMeta } from '../response-helpers.ts';
 import { onEveryStore } from '../stores.ts';
 
 onEveryStore('Immunization, POST', (clinic) => {
@@ -35,7 +35,7 @@ onEveryStore('Immunization, POST', (clinic) => {
       occurrenceDateTime: '2025-10-01T08:30:00-05:00',
       note: [{ text: 'Left arm' }],
     });
-    expect(resource).toEqual({
+    expect(withoutMeta(resource)).toEqual({
       resourceType: 'Immunization',
       id: resource.id,
       extension: noteIdExtension('note-amy'),

@@ -11,7 +11,7 @@ onEveryStore('What the service does', (clinic) => {
       expect([read.status, read.json.resourceType, read.json.id]).toEqual([200, type, 'amy']);
       const found = await clinic().get(`/${type}?patient=amy`);
       expect([found.status, found.json.resourceType]).toEqual([200, 'Bundle']);
-      expect(found.json.entry).toEqual([{ resource: read.json }]);
+      expect(found.json.entry).toEqual([{ resource: read.json, search: { mode: 'match' } }]);
     });
   });
 

@@ -26,7 +26,7 @@ onEveryStore('Search bundle', (clinic) => {
           { relation: 'first', url: page },
           { relation: 'last', url: page },
         ],
-        entry: [{ resource }],
+        entry: [{ resource, search: { mode: 'match' } }],
       },
     ]);
   });
@@ -72,10 +72,11 @@ onEveryStore('Search bundle', (clinic) => {
     ]);
   });
 
-  test('entry | array of object | Each has resource (object of the resource type), and nothing else', async () => {
+  test('entry | array of object | Each has resource (object of the resource type), and the search mode', async () => {
     await record('amy', 'one');
     const { json } = await search('Immunization');
-    expect(json.entry).toEqual([{ resource: (await search('Immunization/one')).json }]);
+    const resource = (await search('Immunization/one')).json;
+    expect(json.entry).toEqual([{ resource, search: { mode: 'match' } }]);
   });
 
   describe('Each search returns 200 on success, and may return 400, 401, 403', () => {

@@ -45,10 +45,13 @@ onEveryStore('records: history and changes', (clinic) => {
     expect(await clinic().records.careTeams.history('amy')).toHaveLength(1);
   });
 
-  test('a team of a status without participants can be read, and has no version', async () => {
+  test('a team of a status without participants has the versions of the team', async () => {
     const { careTeams } = clinic().records;
-    expect(await careTeams.read('amy.proposed')).toMatchObject({ id: 'amy.proposed' });
-    expect(await careTeams.history('amy.proposed')).toEqual([]);
+    await careTeams.update('amy', team(ada));
+    const read = await careTeams.read('amy.proposed');
+    const [newest, first] = await careTeams.history('amy.proposed');
+    expect([newest?.version, first?.version, newest?.resource]).toEqual([2, 1, read]);
+    expect([read.id, read.participant]).toEqual(['amy.proposed', undefined]);
     await expect(async () => careTeams.history('nope.proposed')).rejects.toMatchObject({
       error: { _tag: 'NotFound', id: 'nope.proposed' },
     });
@@ -175,10 +178,10 @@ onEveryStore('records: history and changes', (clinic) => {
     const created = await immunizations.create(body, { by: 'Practitioner/ada' });
     expect(created).toEqual(await immunizations.read(created.id));
     const update = { ...body, id: created.id, status: 'entered-in-error' } as const;
-    expect(await immunizations.update(created.id, update)).toEqual({
-      ...created,
-      status: 'entered-in-error',
-    });
+    const updated = await immunizations.update(created.id, update);
+    expect(updated).toEqual(await immunizations.read(created.id));
+    expect(updated.meta?.versionId).toBe('2');
+    expect(updated).toMatchObject({ ...created, meta: {}, status: 'entered-in-error' });
   });
 
   test('and as JSON texts the version that is read', async () => {

@@ -142,7 +142,9 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
   test('can be any function that writes', () => {
     const { chart, careTeams, immunizations, directory, importer } = clinic.records;
     const all = { chart, careTeams, immunizations, directory, importer };
-    const reads = ['read', 'search', 'all', 'history', 'commandsOf', 'asJson'];
+    const reads = [
+      ...['read', 'search', 'all', 'history', 'readVersion', 'historyBundle', 'commandsOf', 'asJson'],
+    ];
     const functions = Object.entries(all).flatMap(([part, of]) => [
       ...Object.keys(of).map((name) => [part, name]),
       ...('asJson' in of ? Object.keys(of.asJson).map((name) => [`${part}.asJson`, name]) : []),

@@ -294,7 +294,9 @@ describe('records: what `resolve` returns', () => {
         subject: { reference: 'Patient/one', type: 'Patient', display: 'one' },
       });
       expect(await readFeed(store)).toEqual(before);
-      expect(await careTeams.read('one')).toEqual(found.entry?.[2]?.resource);
+      const { meta, ...read } = await careTeams.read('one');
+      expect(meta?.versionId).toBe('1');
+      expect(read).toEqual(found.entry?.[2]?.resource);
     });
     test.each([1, 2, 3, 4])('page by page, each of %i, by the links and by offsets', async (_count) => {
       const { careTeams } = await knownToHost('two', 'four');

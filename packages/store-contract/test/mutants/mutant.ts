@@ -92,7 +92,10 @@ export const replaceSearch = (
         'offset' in start
           ? found.slice(start.offset)
           : found.filter((one) => last !== -1 && records.indexOf(one) > last);
-      const matches = rest.map(({ id, resource }) => ({ id, resource: resource ?? 'null' }));
+      const matches = rest.map(({ id, version, at, resource }) => ({
+        ...{ id, version, at },
+        resource: resource ?? 'null',
+      }));
       return { ...takeMatches(matches, query), total: withTotal ? found.length : null };
     }),
 });

@@ -94,7 +94,7 @@ export const pageMutants = [
       search: (query) => async () => {
         const page = await store.search(query)();
         if (!('after' in query.start) || isLeft(page)) return page;
-        const last = { id: query.start.after, resource: '{"resource":1}' };
+        const last = { id: query.start.after, version: 1, at: 0, resource: '{"resource":1}' };
         return right({ ...page.right, matches: [last, ...page.right.matches].slice(0, query.count) });
       },
     }),
@@ -210,7 +210,7 @@ export const pageMutants = [
   ),
   mutant(
     'a match with the first version of its record',
-    'a match has the id and the resource of the current version, and no more',
+    'a match has the id, the current version, its time and its resource, and no more',
     (store) => {
       const first = new Map<string, string | null>();
       return {
@@ -225,8 +225,18 @@ export const pageMutants = [
     },
   ),
   mutant(
+    'a match with the number of the first version',
+    'a match has the id, the current version, its time and its resource, and no more',
+    changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, version: 1 })) })),
+  ),
+  mutant(
+    'a match without the time of its version',
+    'a match has the id, the current version, its time and its resource, and no more',
+    changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, at: 0 })) })),
+  ),
+  mutant(
     'a match with the state',
-    'a match has the id and the resource of the current version, and no more',
+    'a match has the id, the current version, its time and its resource, and no more',
     changePage((page) => ({ ...page, matches: page.matches.map((one) => ({ ...one, state: '{}' })) })),
   ),
 ];

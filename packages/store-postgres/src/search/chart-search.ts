@@ -37,9 +37,9 @@ export const createChartSearch = (
       largest: ['bigint', (query) => Math.floor(largestMatch(query) / maxGroup)],
     },
     select: (asked) => sql`
-      select asked.n::integer as n, found.id, found.resource
+      select asked.n::integer as n, found.id, found.version, found.at, found.resource
       from ${asked} cross join lateral (
-        select searchable.record, searchable.id,
+        select searchable.record, searchable.id, searchable.version, searchable.at,
           case when octet_length(searchable.resource) <= asked.largest then searchable.resource end as resource
         from ${table('searchable')} as searchable
         where searchable.patient_id = asked.patient_id and searchable.type = asked.type

@@ -1,3 +1,4 @@
+import type { SearchMatch } from '@clinical-records/core/store';
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../query-builder.ts';
 import { bytesBefore } from '../read/version-row.ts';
@@ -7,10 +8,7 @@ import { conditionSql } from './conditions.ts';
 import { isNarrow, type ResolvedQuery } from './resolve-query.ts';
 
 /** A match of the page. Without matches, one row has the total. */
-export type SearchRow = { readonly total: number | null } & (
-  | { readonly id: string; readonly resource: string }
-  | { readonly id: null }
-);
+export type SearchRow = { readonly total: number | null } & (SearchMatch | { readonly id: null });
 
 const lastPosition = sql.lit(Number.MAX_SAFE_INTEGER);
 
@@ -40,7 +38,7 @@ const searchParts = (
      * bytes are those of the rows before the one before.
      */
     resources: sql`
-      select page.*, searchable.resource,
+      select page.*, searchable.version, searchable.at, searchable.resource,
         ${bytesBefore(sql`octet_length(searchable.resource)`, sql`page.record`, 2)} as bytes_before
       from page join ${table('searchable')} as searchable
         on searchable.patient_id = page.patient_id and searchable.type = ${type} and searchable.record = page.record`,
@@ -52,7 +50,7 @@ const searchParts = (
 };
 
 /** A match. Its resource is null if it is so large that the page must be measured. */
-export type FirstMatch = { readonly id: string; readonly resource: string | null };
+export type FirstMatch = Omit<SearchMatch, 'resource'> & { readonly resource: string | null };
 
 /** The largest resource of which a page with one match too many surely has room for all. */
 export const largestMatch = ({ maxBytes, count }: ResolvedQuery): number =>
@@ -70,7 +68,7 @@ export const createFirstMatchesStatement = (
     const { matches, limit } = searchParts(builder, placeholder, shape);
     const largest = placeholder('bigint', largestMatch);
     return sql`
-      select searchable.id,
+      select searchable.id, searchable.version, searchable.at,
         case when octet_length(searchable.resource) <= ${largest} then searchable.resource end as resource
       from ${matches} order by searchable.record limit ${limit}`;
   });
@@ -105,7 +103,7 @@ const selectPage = (
     ), page as (
       select * from matched where ${isAfter} order by record limit ${limit} offset ${offset}
     )
-    select ${total()} as total, measured.id, measured.resource
+    select ${total()} as total, measured.id, measured.version, measured.at, measured.resource
     from (select) as one left join (${resources}) as measured on ${isOnPage}
     order by measured.record`;
 };

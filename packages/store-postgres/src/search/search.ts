@@ -64,7 +64,9 @@ export const createSearch = (
     if (firstMatches === null) return null;
     const rows = isChartSearch(query) ? await searchChart(query) : await chosen(firstMatches, query);
     if (query.withTotal && rows.length > query.count) return null;
-    const matches = rows.flatMap(({ id, resource }) => (resource === null ? [] : [{ id, resource }]));
+    const matches = rows.flatMap(({ id, version, at, resource }) =>
+      resource === null ? [] : [{ id, version, at, resource }],
+    );
     if (matches.length < rows.length) return null;
     return { ...takeMatches(matches, query), total: query.withTotal ? matches.length : null };
   };
@@ -73,7 +75,9 @@ export const createSearch = (
     const first = await findFirstPage(chosen, query);
     if (first !== null) return first;
     const rows = await chosen(statementsFor(query).page, query);
-    const matches = rows.flatMap((row) => (row.id === null ? [] : [{ id: row.id, resource: row.resource }]));
+    const matches = rows.flatMap((row) =>
+      row.id === null ? [] : [{ id: row.id, version: row.version, at: row.at, resource: row.resource }],
+    );
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 

@@ -148,7 +148,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
   const matchesIn = (readSize: number) => (placeholder: Placeholders<readonly number[]>) =>
     db
       .selectFrom('records')
-      .select(['id', 'resource'])
+      .select(['id', 'version', 'at', 'resource'])
       .$narrowType<{ resource: string }>()
       .where(
         'position',
@@ -218,7 +218,7 @@ export const createSearchStatements = (database: SqliteDatabase, db: QueryBuilde
             width: placeholder.of('width'),
             isBackwards: false,
           });
-          return sql`select records.id, records.resource from (${candidates}) as found
+          return sql`select records.id, records.version, records.at, records.resource from (${candidates}) as found
             cross join ${sql.table('records')} as records on records.position = found.record order by found.record`;
         }),
       );
