@@ -21,12 +21,12 @@ const startServers = async (
   withPeer: boolean,
 ): Promise<Servers> => ({
   ours: await startChild('servers/ours.ts', clinic.ours),
-  'ours on postgres': await startChild('servers/ours-postgres.ts', postgres.ours, postgres.folder),
+  'ours on postgres': await startChild('servers/ours-postgres.ts', postgres.ours, postgres.server.folder),
   http: await startChild('servers/http.ts'),
   sqlite: await startChild('servers/sqlite.ts', clinic.floor, 'shared'),
   'sqlite each': await startChild('servers/sqlite.ts', clinic.floor, 'each'),
-  postgres: await startChild('servers/postgres.ts', postgres.floor, postgres.folder),
-  'postgres pool': await startChild('servers/postgres-pool.ts', postgres.floor, postgres.folder),
+  postgres: await startChild('servers/postgres.ts', postgres.floor, postgres.server.folder),
+  'postgres pool': await startChild('servers/postgres-pool.ts', postgres.floor, postgres.server.folder),
   ...(withPeer && {
     medplum: await startChild('servers/medplum.ts', String(records)),
     'medplum of 1,200': await startChild('servers/medplum.ts', String(peerSearchRecords)),

@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { createClinicFiles, removeClinicFiles, warmUp } from './clinic-files.ts';
 import { measureHttp } from './measure-http.ts';
 import { measureImports, measureReads } from './measure-in-process.ts';
+import { measureStandby } from './measure-standby.ts';
 import { createPostgresClinic } from './postgres-clinic.ts';
 import { formatTable, type Result } from './results.ts';
 import { parseSettings } from './settings.ts';
@@ -23,6 +24,7 @@ for (const [at, records] of settings.sizes.entries()) {
   await measureReads(clinic, { ...settings, records }, report);
   const postgres = await createPostgresClinic(clinic);
   await measureHttp(clinic, postgres, { ...settings, records, withPeer: at === 0 }, report);
+  await measureStandby(postgres, { ...settings, records }, report);
   await postgres.stop();
   await measureImports(clinic, { ...settings, records }, report);
   removeClinicFiles(clinic);
