@@ -5,20 +5,33 @@ import {
   startPgBouncer,
 } from '@clinical-records/testing-postgres';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 
-/** The URL of an empty database, which is removed after the tests of the file. */
+/** Does work after the test, or after all tests of the file if it is called outside of a test. */
+const afterTests = (work: () => Promise<unknown>): void => {
+  try {
+    onTestFinished(async () => {
+      await work();
+    });
+  } catch {
+    afterAll(work);
+  }
+};
+
+/** The URL of an empty database, which is removed after the tests. */
 export const newDatabase = async (): Promise<string> => {
   const database = await createDatabase(inject('postgresUrl'));
-  afterAll(database.drop);
+  afterTests(database.drop);
   return database.url;
 };
 
-/** A pool that ends after the tests of the file. */
+/** A pool that ends after the tests. */
 export const openPool = (connectionString: string, options: pg.PoolConfig = {}): pg.Pool => {
   const pool = new pg.Pool({ connectionString, ...options });
   pool.on('error', () => {});
-  afterAll(() => pool.end());
+  // A client that is being closed has no other listener.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  afterTests(() => pool.end());
   return pool;
 };
 
@@ -35,6 +48,6 @@ export const newPgBouncer = async (
 ): Promise<PgBouncer & { readonly serverUrl: string }> => {
   const serverUrl = await newDatabase();
   const pgBouncer = await startPgBouncer(serverUrl, { settings: { default_pool_size: `${connections}` } });
-  afterAll(pgBouncer.stop);
+  afterTests(pgBouncer.stop);
   return { ...pgBouncer, serverUrl };
 };

@@ -19,7 +19,10 @@ const openStore = async (schema: string, options: pg.PoolConfig = {}) => {
 const lock = async (schema: string, ...tables: readonly string[]) => {
   const client = await admin.connect();
   await client.query(`begin; lock table ${tables.map((table) => `${schema}.${table}`).join()}`);
-  onTestFinished(() => client.release(true));
+  onTestFinished(async () => {
+    await client.query('rollback');
+    client.release();
+  });
   return () => client.query('rollback');
 };
 
