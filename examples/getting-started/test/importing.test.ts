@@ -30,7 +30,12 @@ test('a bundle is reported as the document shows, and is imported only once', as
   const report = await importBundle(clinic.records);
   expect(report).toEqual(JSON.parse(textOf('shown/import-report.json')));
   expect(await clinic.records.goals.read('walk')).toMatchObject({ lifecycleStatus: 'active' });
-  expect(await importBundle(clinic.records)).toEqual({ ...report, imported: {}, unchanged: report.imported });
+  expect(await importBundle(clinic.records)).toEqual({
+    ...report,
+    imported: {},
+    unchanged: report.imported,
+    lostElements: {},
+  });
 });
 
 test('a file is imported line by line, and a line that is not JSON does not stop the import', async () => {
@@ -43,6 +48,7 @@ test('a file is imported line by line, and a line that is not JSON does not stop
     imported: { Patient: 2 },
     unchanged: {},
     unsupported: {},
+    lostElements: {},
     issuesByRule: { 'invalid-json': 1 },
     issues: [
       {

@@ -17,7 +17,7 @@ export const issueLine = ({ type, id, file, line, expression, message }: ImportI
 
 /** The report of an import and the ignored files, for people. */
 export const reportText = (
-  { imported, unchanged, unsupported, issues, issuesByRule }: ImportReport,
+  { imported, unchanged, unsupported, lostElements, issues, issuesByRule }: ImportReport,
   { passedOver, issueFile }: { readonly passedOver: readonly string[]; readonly issueFile: string },
 ): string => {
   const total = Object.values(issuesByRule).reduce((sum, count) => sum + count, 0);
@@ -30,6 +30,7 @@ export const reportText = (
     `imported: ${countsText(imported)}`,
     `unchanged: ${countsText(unchanged)}`,
     `unsupported: ${countsText(unsupported)}`,
+    `not stored: ${countsText(lostElements)}`,
     ...(total === 0
       ? []
       : [

@@ -202,6 +202,7 @@ test('the content of a file cannot forge a line of the report or control the ter
     imported: {},
     unchanged: {},
     unsupported: { 'X\u0007\nissues: none': 1 },
+    lostElements: { 'Goal.category': 2 },
     issuesByRule: { 'unknown-patient': 1 },
     issues: [
       {
@@ -220,6 +221,7 @@ test('the content of a file cannot forge a line of the report or control the ter
     'imported: nothing',
     'unchanged: nothing',
     'unsupported: 1 X\ufffd\ufffdissues: none',
+    'not stored: 2 Goal.category',
     'issues: 1',
     'by rule: 1 unknown-patient',
     '  a\ufffd.json: Goal/p\ufffd[31m\ufffd  imported: 1000: There is no such patient.',

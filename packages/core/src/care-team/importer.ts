@@ -4,6 +4,7 @@ import { displayOf } from '../directory/model.ts';
 import { directoryRecordDefinitions } from '../directory/record-definitions.ts';
 import type { Environment } from '../environment.ts';
 import type { ClinicalTask, Issue } from '../errors.ts';
+import { findLostElements } from '../importer/find-lost-elements.ts';
 import { importIssue } from '../importer/issues.ts';
 import {
   type ImportContext,
@@ -14,7 +15,7 @@ import {
 import { recordExists } from '../records/load.ts';
 import { createVersionCheck } from '../records/record-change.ts';
 import type { VersionCheck } from '../store/port.ts';
-import { dateNextChange } from './derive.ts';
+import { dateNextChange, deriveCareTeam } from './derive.ts';
 import { careTeamIssue } from './issues.ts';
 import { type ImportedParticipant, mergeImported, statusesForImport } from './merge-imported.ts';
 import { type CareTeamRole, type CareTeamState, isSameMember } from './model.ts';
@@ -77,6 +78,10 @@ export const createCareTeamImporter = (
   { teams, roles }: { readonly teams: TeamRecords; readonly roles: readonly CareTeamRole[] },
 ): ResourceImporter => {
   const read = createCareTeamSourceReader({ ...environment, roles });
+  const derive = deriveCareTeam(environment.extensionBase);
+  /** A resource is compared with the participants in every status, each of which it may have. */
+  const lostElements = (resource: unknown, team: CareTeamState) =>
+    findLostElements(resource, derive({ ...team, status: 'active' }), 'CareTeam');
   return (resource, context) => async () => {
     const { directory } = context;
     const reading = read(resource);
@@ -108,7 +113,7 @@ export const createCareTeamImporter = (
       const allIssues = [...readingIssues, ...memberIssues, ...checkRetracted(before, imported), ...issues];
       const result: ImportOutcome =
         changes.right.length > 0
-          ? { countedAs: 'imported', issues: allIssues }
+          ? { countedAs: 'imported', issues: allIssues, lostElements: lostElements(resource, team) }
           : hasAnyMember(before, imported)
             ? { countedAs: 'unchanged', issues: allIssues }
             : {

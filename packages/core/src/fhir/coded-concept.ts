@@ -69,6 +69,12 @@ export const toCodedConcept = <C>(extensionBase: string, stored: CommandConcept<
   return { extension: furtherCodings.map((valueCoding) => ({ url, valueCoding })), ...concept };
 };
 
+/** A concept that was read, with its further codings among the others, as other systems send it. */
+export const withFurtherCodings = <C>(concept: CodedConcept<C>) => ({
+  ...concept,
+  coding: [...concept.coding, ...(concept.extension ?? []).map(({ valueCoding }) => valueCoding)],
+});
+
 /** The concept of a source that has some codings in the code systems here. Its other codings are kept as further codings. */
 export const readCodedConcept = <C>(
   extensionBase: string,

@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts';
 import { createRecordImporter } from '../importer/record-importer.ts';
 import { addNames, requirePatient } from '../importer/record-references.ts';
 import type { ResourceImporter } from '../importer/resource-importer.ts';
+import { deriveGoal } from './derive.ts';
 import { goalRecordDefinition } from './record-definition.ts';
 import { createGoalSourceReader, nameGoalAuthors } from './source-reader.ts';
 
@@ -10,6 +11,7 @@ export const createGoalImporter = (environment: Environment): ResourceImporter =
   createRecordImporter(environment)({
     recordDefinition: goalRecordDefinition,
     read: createGoalSourceReader(environment),
+    toSource: deriveGoal,
     prepare: requirePatient('Goal.subject'),
     complete: addNames(nameGoalAuthors),
   });

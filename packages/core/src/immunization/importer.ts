@@ -13,6 +13,7 @@ import { locateAtElements } from './locate-at-elements.ts';
 import type { ImmunizationCommand } from './model.ts';
 import { defineImmunizationRecord } from './record-definition.ts';
 import { createImmunizationSourceReader } from './source-reader.ts';
+import { createImmunizationToSource } from './to-source.ts';
 
 /** Whether the patient and the encounter of a command are known. Notes are never imported, so none of them may follow. */
 const findsReferences = async (
@@ -54,6 +55,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
   return createRecordImporter(environment)({
     recordDefinition: defineImmunizationRecord(environment.extensionBase),
     read: createImmunizationSourceReader(environment.extensionBase),
+    toSource: createImmunizationToSource(environment.extensionBase),
     prepare:
       ({ id, command, isInError }, at, context) =>
       async () => {

@@ -13,8 +13,11 @@ import { type ImmunizationElements, immunizationElements } from './elements.ts';
 /** The extension with the id of the note that contains the immunization. */
 export const noteIdUrl = (extensionBase: string): `${string}/note-id` => `${extensionBase}/note-id`;
 
-/** The literal value of the HTTP interface. FHIR's own code system ends in `ActReason`. */
+/** The literal value of the HTTP interface. */
 export const statusReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReaso';
+
+/** FHIR's own code system of these reasons. */
+export const fhirReasonSystem = 'http://terminology.hl7.org/CodeSystem/v3-ActReason';
 
 /** The code systems of vaccines that a POST accepts. Source: docs/http-interface.md#immunization. */
 export const vaccineSystems = [

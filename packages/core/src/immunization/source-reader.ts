@@ -15,7 +15,13 @@ import {
   sourceElements,
 } from '../fhir/source-resource.ts';
 import { type ImmunizationElements, immunizationElements } from './elements.ts';
-import { chartVaccineSystems, type ImmunizationCommand, noteIdUrl, statusReasonSystem } from './model.ts';
+import {
+  chartVaccineSystems,
+  fhirReasonSystem,
+  type ImmunizationCommand,
+  noteIdUrl,
+  statusReasonSystem,
+} from './model.ts';
 
 type VaccineCoding = ImmunizationCommand['vaccineCode']['coding'][number];
 
@@ -64,10 +70,7 @@ const createSchema = (extensionBase: string) =>
     note: z.array(z.object({ text: sourceElements.text })).optional(),
   });
 
-const isReasonSystem = isOneOf([
-  statusReasonSystem,
-  'http://terminology.hl7.org/CodeSystem/v3-ActReason',
-] as const);
+const isReasonSystem = isOneOf([statusReasonSystem, fhirReasonSystem] as const);
 
 /** The reason with the codes of all codings. Codings without a code, or in other code systems, are kept as further codings. */
 const readReason = (extensionBase: string, concept: SourceConcept): Reason => {

@@ -5,6 +5,7 @@ import type { Environment } from '../environment.ts';
 import { relocateIssues } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import type { SourceReader } from '../fhir/source-resource.ts';
+import { findLostElements } from './find-lost-elements.ts';
 import { createImporterFromDecision, type ResourceImporter } from './resource-importer.ts';
 
 type ImportedEntryType = keyof ReturnType<typeof createDirectorySourceReaders>;
@@ -15,6 +16,18 @@ const locateAtElements = relocateIssues((element) =>
 );
 
 const isMemberType = isOneOf(memberTypes);
+
+const toPerson = ({ lastName, firstName }: DirectoryInput['Patient' | 'Practitioner']) => ({
+  name: [{ family: lastName, given: [firstName], text: lastName }],
+});
+
+/** The elements of an entry as other systems send them. A last name may have been sent as a name that is not divided. */
+const toSource: { readonly [Type in ImportedEntryType]: (input: DirectoryInput[Type]) => object } = {
+  Patient: toPerson,
+  Practitioner: toPerson,
+  Organization: ({ name }) => ({ name }),
+  Encounter: ({ patientId }) => ({ subject: { reference: `Patient/${patientId}` } }),
+};
 
 const createEntryImporter = <Type extends ImportedEntryType>(
   type: Type,
@@ -32,6 +45,10 @@ const createEntryImporter = <Type extends ImportedEntryType>(
       result: {
         countedAs: changes.length > 0 ? 'imported' : 'unchanged',
         issues,
+        lostElements:
+          changes.length > 0
+            ? findLostElements(resource, { resourceType: type, id: input.id, ...toSource[type](input) }, type)
+            : [],
         ...(isMemberType(type) && { member: { type, id: input.id, isNew: change.before === null } }),
       },
     });

@@ -32,6 +32,11 @@ export type ImportReport = {
   readonly unchanged: ImportCounts;
   /** Resources of types that cannot be imported. */
   readonly unsupported: ImportCounts;
+  /**
+   * How often an element of an imported resource was not stored, or is read with another value. The names are paths without
+   * indexes, such as `Goal.category`: a thousand at most.
+   */
+  readonly lostElements: ImportCounts;
   /** How many issues there were of each rule. */
   readonly issuesByRule: ImportCounts;
   /** The first issues, a thousand at most. `onIssue` is called with each of them. */
@@ -51,6 +56,9 @@ export type ImportProgress = {
 /** How many issues a report holds: people read them, and they fit into memory. */
 const maxReportedIssues = 1_000;
 
+/** How many names of lost elements a report holds: a source can make up as many as it likes. */
+const maxLostElements = 1_000;
+
 const increase = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
@@ -63,6 +71,7 @@ export type ReportBuilder = {
     outcome: ImportIssue['outcome'],
     issues: readonly Issue[],
   ) => void;
+  readonly countLostElements: (elements: readonly string[]) => void;
   /** Counts a resource that was read, and returns how many were read so far. */
   readonly countRead: () => number;
   /** The progress so far, if some resources wait. */
@@ -77,6 +86,7 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
     unsupported: new Map<string, number>(),
   };
   const byRule = new Map<string, number>();
+  const lostElements = new Map<string, number>();
   const reported: ImportIssue[] = [];
   let read = 0;
   return {
@@ -87,6 +97,11 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
         increase(byRule, issue.rule);
         if (reported.length < maxReportedIssues) reported.push(importIssue);
         onIssue(importIssue);
+      }
+    },
+    countLostElements: (elements) => {
+      for (const element of elements) {
+        if (lostElements.has(element) || lostElements.size < maxLostElements) increase(lostElements, element);
       }
     },
     countRead: () => {
@@ -102,6 +117,9 @@ export const createReportBuilder = (onIssue: (importIssue: ImportIssue) => void)
       imported: Object.fromEntries(columns.imported),
       unchanged: Object.fromEntries(columns.unchanged),
       unsupported: Object.fromEntries(columns.unsupported),
+      lostElements: Object.fromEntries(
+        [...lostElements].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      ),
       issuesByRule: Object.fromEntries(byRule),
       issues: reported,
     }),

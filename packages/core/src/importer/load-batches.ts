@@ -40,13 +40,14 @@ export const createLoadBatches = ({
       report.addIssues(resource, 'rejected', result.left.issues);
       return;
     }
-    const { countedAs, issues } = result.right;
+    const { countedAs, issues, lostElements = [] } = result.right;
     if (countedAs === 'waiting') {
       waiting.add(resource);
       return;
     }
     if (countedAs !== null) report.count(countedAs, resource.type);
     report.addIssues(resource, countedAs ?? 'rejected', issues);
+    report.countLostElements(lostElements);
   };
 
   const importRest: LoadBatches['importRest'] = async (pass) => {

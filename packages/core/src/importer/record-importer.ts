@@ -7,6 +7,7 @@ import { load, recordExists } from '../records/load.ts';
 import { createChange } from '../records/record-change.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import type { RecordChange } from '../store/port.ts';
+import { findLostElements } from './find-lost-elements.ts';
 import { importIssue } from './issues.ts';
 import {
   createImporterFromDecision,
@@ -26,6 +27,8 @@ export type PreparedRecord<Body> = {
 type RecordImportDefinition<Read, Body> = {
   readonly recordDefinition: RecordDefinition<ChartRecord<Body>>;
   readonly read: SourceReader<Read>;
+  /** The resource of a record in the form in which other systems send it; null if there is none. */
+  readonly toSource: (record: ChartRecord<Body>) => object | null;
   readonly prepare: (
     sent: Read,
     at: number,
@@ -45,6 +48,7 @@ export const createRecordImporter =
   <Read extends SourceRecordIdentity & { readonly patientId: string }, Body>({
     recordDefinition,
     read,
+    toSource,
     prepare,
     complete,
   }: RecordImportDefinition<Read, Body>): ResourceImporter =>
@@ -85,15 +89,17 @@ export const createRecordImporter =
       if (E.isLeft(completed)) return completed;
       if (completed.right === null) return E.right(waitingDecision);
       const { value: completeRecord, issues: lost } = completed.right;
-      const change =
-        existing === null
-          ? [createChange(recordDefinition, loaded.right, completeRecord, { at, by: null })]
-          : [];
+      const allIssues = [...issues, ...lost, ...retracted];
+      if (existing !== null) {
+        return E.right({ changes: sideChanges, result: { countedAs: 'unchanged', issues: allIssues } });
+      }
+      const change = createChange(recordDefinition, loaded.right, completeRecord, { at, by: null });
       return E.right({
-        changes: [...change, ...sideChanges],
+        changes: [change, ...sideChanges],
         result: {
-          countedAs: existing === null ? 'imported' : 'unchanged',
-          issues: [...issues, ...lost, ...retracted],
+          countedAs: 'imported',
+          issues: allIssues,
+          lostElements: findLostElements(resource, toSource(completeRecord), recordDefinition.type),
         },
       });
     });

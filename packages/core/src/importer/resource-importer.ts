@@ -13,6 +13,8 @@ export type ImportOutcome = {
   readonly countedAs: 'imported' | 'unchanged' | 'waiting' | null;
   /** The issues of the parts of the resource that were not imported. */
   readonly issues: readonly Issue[];
+  /** The elements of an imported resource that cannot be read, by their paths, each as often as it is lost. */
+  readonly lostElements?: readonly string[];
   /** The member of care teams whose name may have changed. A new member is in no team yet. */
   readonly member?: { readonly type: MemberType; readonly id: string; readonly isNew: boolean };
 };

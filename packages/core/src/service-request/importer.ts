@@ -8,6 +8,7 @@ import { serviceRequestIssue } from './issues.ts';
 import { beginsBeforeItEnds } from './period.ts';
 import { defineServiceRequestRecord } from './record-definition.ts';
 import { createServiceRequestSourceReader, nameRequester } from './source-reader.ts';
+import { createServiceRequestToSource } from './to-source.ts';
 
 const createOrderReader = (environment: Environment): ReturnType<typeof createServiceRequestSourceReader> => {
   const read = createServiceRequestSourceReader(environment);
@@ -26,6 +27,7 @@ export const createServiceRequestImporter = (environment: Environment): Resource
   createRecordImporter(environment)({
     recordDefinition: defineServiceRequestRecord(environment),
     read: createOrderReader(environment),
+    toSource: createServiceRequestToSource(environment.extensionBase),
     prepare: requirePatient('ServiceRequest.subject'),
     complete: addNames(nameRequester),
   });

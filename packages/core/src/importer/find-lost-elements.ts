@@ -1,0 +1,53 @@
+import { toFullPrecision } from '../fhir/date-time.ts';
+import { isObject } from './bundle-entries.ts';
+
+/** Up to this length of an array, a value is also found at another index, because others before it were left out. */
+const maxSearched = 100;
+
+const isValueStored = (value: unknown, values: readonly unknown[], at: number): boolean =>
+  isStored(value, values[at]) ||
+  (values.length <= maxSearched && values.some((other) => isStored(value, other)));
+
+/** Whether a stored value has everything that was sent. A stored time has full precision. */
+const isStored = (sent: unknown, stored: unknown): boolean => {
+  if (sent === stored || sent === undefined) return true;
+  // No recursion without a stored value: a sender may nest as deep as it likes.
+  if (stored === undefined) return Array.isArray(sent) && sent.length === 0;
+  if (Array.isArray(sent)) {
+    const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    return sent.every((value, at) => isValueStored(value, values, at));
+  }
+  if (!isObject(sent)) return typeof sent === 'string' && toFullPrecision(sent) === stored;
+  if (!isObject(stored)) return false;
+  for (const name of Object.keys(sent)) if (!isStored(sent[name], stored[name])) return false;
+  return true;
+};
+
+const isElementName = (name: string): boolean => /^_?[A-Za-z]\w{0,63}$/.test(name);
+
+const addLostElements = (sent: unknown, stored: unknown, element: string, lost: string[]): void => {
+  if (Array.isArray(sent)) {
+    const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    sent.forEach((value, at) => {
+      if (isValueStored(value, values, at)) return;
+      if (values[at] === undefined) lost.push(element);
+      else addLostElements(value, values[at], element, lost);
+    });
+  } else if (isObject(sent) && isObject(stored)) {
+    for (const name of Object.keys(sent)) {
+      if (isStored(sent[name], stored[name])) continue;
+      const inner = isElementName(name) ? `${element}.${name}` : element;
+      addLostElements(sent[name], stored[name], inner, lost);
+    }
+  } else lost.push(element);
+};
+
+/**
+ * The elements of a sent resource that a stored one lacks, or has with another value. Each is named by its path without indexes,
+ * as often as it is lost.
+ */
+export const findLostElements = (sent: unknown, stored: unknown, type: string): readonly string[] => {
+  const lost: string[] = [];
+  addLostElements(sent, stored, type, lost);
+  return lost;
+};

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { findLostElements } from '../../src/importer/find-lost-elements.ts';
+
+const find = (sent: object, stored: object | null) => findLostElements(sent, stored, 'Goal');
+
+test('an element that is stored as it was sent is not lost, whatever was added', () => {
+  const sent = { id: 'g', subject: { reference: 'Patient/7' }, note: [{ text: 'x' }], target: [] };
+  const stored = {
+    id: 'g',
+    subject: { reference: 'Patient/7', type: 'Patient' },
+    note: [{ id: '1', text: 'x' }],
+  };
+  expect(find(sent, stored)).toEqual([]);
+});
+
+test('a time with full precision is the same time', () => {
+  expect(find({ at: '2026-01-02T03:04:05Z' }, { at: '2026-01-02T03:04:05.000+00:00' })).toEqual([]);
+  expect(find({ at: '2026-01-02T03:04:05Z' }, { at: '2026-01-02T03:04:06.000+00:00' })).toEqual(['Goal.at']);
+});
+
+test('an element that is missing or has another value is lost, at its smallest part', () => {
+  const sent = {
+    meta: { versionId: '1', tag: [] },
+    description: { text: 'Walk', coding: [{ code: '1' }] },
+    status: 'a',
+  };
+  expect(find(sent, { description: { text: 'Walk' }, status: 'b' })).toEqual([
+    'Goal.meta',
+    'Goal.description.coding',
+    'Goal.status',
+  ]);
+});
+
+test('each value of an array is counted, and found where others before it were left out', () => {
+  const sent = { note: [{ text: 'a' }, { text: 'b' }, { text: 'c', time: '2026' }] };
+  expect(find(sent, { note: [{ text: 'b' }] })).toEqual(['Goal.note.text', 'Goal.note']);
+  expect(find(sent, { note: [{ text: 'b' }, { text: 'c' }] })).toEqual(['Goal.note.text', 'Goal.note']);
+  expect(find(sent, { note: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] })).toEqual(['Goal.note.time']);
+  expect(find(sent, {})).toEqual(['Goal.note', 'Goal.note', 'Goal.note']);
+});
+
+test('a name that FHIR cannot have is not repeated', () => {
+  expect(find({ 'a\nb': 1, _status: {} }, {})).toEqual(['Goal', 'Goal._status']);
+});
+
+test('a value may be nested as deep as its sender likes', () => {
+  let deep: unknown[] = [];
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  expect(find({ note: deep, status: deep }, { status: 'a' })).toEqual(['Goal.note', 'Goal.status']);
+});
+
+test('of a resource that cannot be read, everything is lost', () => {
+  expect(find({ id: 'g' }, null)).toEqual(['Goal']);
+});
