@@ -9,6 +9,14 @@ const childrenOf = (pid: number): readonly number[] => {
   return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 };
 
+/** Kills a process and all that it started at one moment. */
+export const killAll = (pid: number): void => {
+  // A stopped process starts no more children, and keeps the ids of those that have ended.
+  process.kill(pid, 'SIGSTOP');
+  for (const started of childrenOf(pid)) process.kill(started, 'SIGKILL');
+  process.kill(pid, 'SIGKILL');
+};
+
 /** A server in a process of its own. */
 export type ServerProcess = {
   /** Sends a signal, and returns when the process and all that it started have ended. */
@@ -47,10 +55,9 @@ export const startProcess = async (
     await closed;
   };
   const kill = async () => {
-    // A stopped process starts no more children, and keeps the ids of those that have ended.
-    if (!child.kill('SIGSTOP')) return;
-    for (const started of childrenOf(pid)) process.kill(started, 'SIGKILL');
-    await end('SIGKILL');
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    killAll(pid);
+    await closed;
   };
   return { end, kill };
 };
