@@ -126,7 +126,13 @@ const large = /^(versions|records|searchable|entries|dates)(_\d+)?$/;
 
 const whole = await openFilled('whole', 0);
 
-test.each(work)('%s reads no table from end to end', async (_, run) => {
+/** Pages of all records of a type, of which the number is known. */
+const pagesOfType: typeof work = [
+  ['a search for all records of a type', search()()],
+  ['a later page of it', search()({ after: '100-207' })],
+];
+
+test.each([...work, ...pagesOfType])('%s reads no table from end to end', async (_, run) => {
   const nodes = await whole.planOf(run);
   const scans = nodes.filter((node) => large.test(node['Relation Name'] ?? ''));
   expect(scans).not.toEqual([]);

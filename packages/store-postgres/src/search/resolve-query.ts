@@ -68,9 +68,24 @@ export const isNarrow = ({ conditions }: ResolvedQuery): boolean =>
 /** Whether a page begins with the first match. */
 export const isFirstPage = ({ start }: ResolvedQuery): boolean => 'offset' in start && start.offset === 0;
 
+/** Whether a search may look at many records: it is not narrow, and it filters, or skips the records before its page. */
+export const isBroad = (query: ResolvedQuery): boolean =>
+  !isNarrow(query) && (query.conditions.length > 0 || ('offset' in query.start && query.start.offset > 0));
+
+/** Whether a page is all that a search looks at: a page of all records of a type, whose number is kept. */
+export const isOfKnownSize = (query: ResolvedQuery): boolean => !isNarrow(query) && !isBroad(query);
+
+/**
+ * The number of matches of the largest page that shares a plan with that of a query: a power of ten. PostgreSQL does not know
+ * the size of a page when it plans a prepared statement, and expects a tenth of all records.
+ */
+export const largestPage = ({ count }: ResolvedQuery): number =>
+  10 ** Math.ceil(Math.log10(Math.max(count, 10)));
+
 /** The parts of a query on which its SQL depends, as a text. */
 export const shapeOfQuery = (query: ResolvedQuery): string =>
   JSON.stringify([
+    isOfKnownSize(query) ? largestPage(query) : null,
     query.conditions.map(shapeOf),
     'after' in query.start,
     isFirstPage(query),

@@ -5,7 +5,7 @@ import { bytesBefore } from '../read/version-row.ts';
 import { createStatement, type Placeholder, type Statement } from '../statement.ts';
 import { encodeText } from '../text.ts';
 import { conditionSql } from './conditions.ts';
-import { isNarrow, type ResolvedQuery } from './resolve-query.ts';
+import { isNarrow, isOfKnownSize, largestPage, type ResolvedQuery } from './resolve-query.ts';
 
 /** A match of the page. Without matches, one row has the total. */
 export type SearchRow = { readonly total: number | null } & (SearchMatch | { readonly id: null });
@@ -34,14 +34,18 @@ const searchParts = (
     /** The rows of all matches. */
     matches: sql`${table('searchable')} as searchable where ${sql.join(holds, sql` and `)}`,
     /**
-     * The resources of the rows of `page`. The row that exceeds the bytes of the page shows that more follow, so the
-     * bytes are those of the rows before the one before.
+     * The resources of the rows of `page`, each looked up by itself, however many PostgreSQL expects. The row that exceeds the
+     * bytes of the page shows that more follow, so the bytes are those of the rows before the one before.
      */
     resources: sql`
-      select page.*, searchable.version, searchable.at, searchable.resource,
-        ${bytesBefore(sql`octet_length(searchable.resource)`, sql`page.record`, 2)} as bytes_before
-      from page join ${table('searchable')} as searchable
-        on searchable.patient_id = page.patient_id and searchable.type = ${type} and searchable.record = page.record`,
+      select page.*, found.*,
+        ${bytesBefore(sql`octet_length(found.resource)`, sql`page.record`, 2)} as bytes_before
+      from page cross join lateral (
+        select searchable.version, searchable.at, searchable.resource from ${table('searchable')} as searchable
+        where searchable.patient_id = page.patient_id and searchable.type = ${type}
+          and searchable.record = page.record
+        limit 1
+      ) as found`,
     isOnPage: sql`measured.bytes_before is null or measured.bytes_before <= ${placeholder(
       'bigint',
       ({ maxBytes }) => maxBytes ?? Number.MAX_SAFE_INTEGER,
@@ -97,11 +101,14 @@ const selectPage = (
         ), ${lastPosition})`
       : sql`true`;
   const offset = placeholder('bigint', ({ start }) => ('offset' in start ? start.offset : 0));
+  const page = isOfKnownSize(shape)
+    ? sql`(select * from matched where ${isAfter} order by record limit ${sql.lit(largestPage(shape) + 1)}) as first`
+    : sql`matched where ${isAfter}`;
   return sql`
     with matched as ${sql.raw(shape.withTotal && !isCounted ? 'materialized' : 'not materialized')} (
       select searchable.record, searchable.patient_id, searchable.id from ${matches}
     ), page as (
-      select * from matched where ${isAfter} order by record limit ${limit} offset ${offset}
+      select * from ${page} order by record limit ${limit} offset ${offset}
     )
     select ${total()} as total, measured.id, measured.version, measured.at, measured.resource
     from (select) as one left join (${resources}) as measured on ${isOnPage}
@@ -112,8 +119,9 @@ const selectPage = (
  * Creates the statement for all searches with the shape of a query. It finds the page, and the number of all matches,
  * at one moment.
  *
- * A search that names patients or ids is prepared: its plan does not depend on its values. The plan of another one
- * does, because some terms are frequent and others rare. So it is planned each time.
+ * A search that names patients or ids is prepared, and so is a page of all records of a type, which begins or follows
+ * one. Their plans do not depend on their values. The plan of another one does, because some terms are frequent and others
+ * rare. So it is planned each time.
  */
 export const createSearchStatement = (
   builder: QueryBuilder,
@@ -124,6 +132,6 @@ export const createSearchStatement = (
   return createStatement<ResolvedQuery, SearchRow>(
     builder,
     (placeholder) => selectPage(builder, placeholder, shape, { isCounted: isOfType && hasCounts }),
-    { isPrepared: isNarrow(shape) || isOfType },
+    { isPrepared: isNarrow(shape) || isOfKnownSize(shape) },
   );
 };

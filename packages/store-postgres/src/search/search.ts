@@ -11,7 +11,14 @@ import type { Reader } from '../reader.ts';
 import type { Statement } from '../statement.ts';
 import type { BroadSearches } from './broad-searches.ts';
 import { createChartSearch, isChartSearch } from './chart-search.ts';
-import { isFirstPage, isNarrow, type ResolvedQuery, resolveQuery, shapeOfQuery } from './resolve-query.ts';
+import {
+  isBroad,
+  isFirstPage,
+  isNarrow,
+  type ResolvedQuery,
+  resolveQuery,
+  shapeOfQuery,
+} from './resolve-query.ts';
 import {
   createFirstMatchesStatement,
   createSearchStatement,
@@ -84,8 +91,8 @@ export const createSearch = (
   return async (query) => {
     const resolved = resolveQuery(query);
     if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
-    return broadSearches === null || isNarrow(resolved)
-      ? attempt(() => runOn(reader, resolved))
-      : broadSearches.run(() => runOn(broadSearches.reader, resolved));
+    return broadSearches !== null && isBroad(resolved)
+      ? broadSearches.run(() => runOn(broadSearches.reader, resolved))
+      : attempt(() => runOn(reader, resolved));
   };
 };

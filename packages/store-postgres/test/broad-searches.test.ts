@@ -1,0 +1,41 @@
+import type { SearchCondition, SearchQuery } from '@clinical-records/core/store';
+import { expect, test } from 'vitest';
+import { openPostgresStore } from '../src/index.ts';
+import { newPool } from './databases.ts';
+import { change, resultOf, write } from './store-helpers.ts';
+
+const due: SearchCondition = { on: 'date', parameter: 'due', anyOf: [{ prefix: 'ge', from: 5, until: 6 }] };
+
+const query = (conditions: readonly SearchCondition[], start: SearchQuery['start']): SearchQuery => ({
+  type: 'Goal',
+  conditions,
+  start,
+  count: 1,
+  withTotal: true,
+});
+
+test('searches that may look at many records delay no others, and too many of them are refused', async () => {
+  const pool = await newPool({ max: 6, pipeline: true });
+  const store = openPostgresStore({ pool });
+  const index = [{ kind: 'date', parameter: 'due', from: 5, until: 6 }] as const;
+  await write(store, change({ id: 'a', index }), change({ id: 'b', index }));
+
+  const host = await pool.connect();
+  await host.query('begin');
+  await host.query('lock table clinical_records.dates in access exclusive mode');
+  const broad = Array.from({ length: 37 }, () => store.search(query([due], { offset: 0 }))());
+  await expect(Promise.race(broad)).resolves.toMatchObject({ left: { _tag: 'Busy' } });
+
+  for (const start of [{ offset: 0 }, { after: 'a' }]) {
+    expect(await resultOf(store.search(query([], start)))).toMatchObject({ total: 2 });
+  }
+  expect(
+    await resultOf(store.search(query([{ on: 'patient', anyOf: ['p'] }, due], { offset: 0 }))),
+  ).toMatchObject({ total: 2 });
+
+  await host.query('rollback');
+  host.release();
+  const results = await Promise.all(broad);
+  expect(results.filter((one) => one._tag === 'Right')).toHaveLength(36);
+  await store.close();
+});
