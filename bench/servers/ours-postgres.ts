@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { readPostgresProcessorTime } from './postgres-processor-time.ts';
 import { serveOurs } from './serve-ours.ts';
 
-const [url = '', folder = ''] = process.argv.slice(2);
+const [url = '', folder = '', schema = 'clinical_records'] = process.argv.slice(2);
 
-serveOurs(openPostgresStore({ pool: new Pool({ connectionString: url, pipeline: true }) }), () =>
+serveOurs(openPostgresStore({ pool: new Pool({ connectionString: url, pipeline: true }), schema }), () =>
   readPostgresProcessorTime(folder),
 );
