@@ -62,7 +62,8 @@ export const toCommandConcept = <C>(sent: CodedConcept<C>): CommandConcept<C> =>
 
 /** A concept of a command as a resource shows it. */
 export const toCodedConcept = <C>(extensionBase: string, stored: CommandConcept<C>): CodedConcept<C> => {
-  if (stored.furtherCodings === undefined) return stored;
+  // A damaged state may have no concept, and is reported by `verify`.
+  if (stored?.furtherCodings === undefined) return stored;
   const { furtherCodings, ...concept } = stored;
   if (furtherCodings.length === 0) return concept;
   const url = furtherCodingUrl(extensionBase);

@@ -65,7 +65,7 @@ onEveryStore('records.directory', (clinic) => {
         ],
       },
     });
-    const coding = { system: 'unstructured', code: 'flu', version: '1' } as const;
+    const coding = { system: 'unstructured', code: 'flu', name: 'Flu' } as const;
     const staged = await chart.stage({
       kind: 'immunize',
       patientId: 'amy',
@@ -74,7 +74,7 @@ onEveryStore('records.directory', (clinic) => {
     })();
     expect(staged).toMatchObject({
       left: {
-        issues: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].version' }],
+        issues: [{ rule: 'unknown-element', expression: 'Command.vaccineCode.coding[0].name' }],
       },
     });
   });
