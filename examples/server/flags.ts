@@ -19,6 +19,9 @@ Usage: npm start -- [flags]
   --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
                      without it, a token for everything is created and printed
   --base-path PATH   the path of the interface (default /fhir)
+  --cors-origins URLS
+                     let pages of these origins use the interface: such as http://localhost:8080, with commas between
+                     them, or * for all
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
@@ -45,6 +48,8 @@ export type Flags = {
   readonly head: string | undefined;
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string;
+  /** The origins whose pages may use the interface, or `*` for any; null for none. */
+  readonly corsOrigins: '*' | readonly string[] | null;
 };
 
 const parseRawFlags = (args: readonly string[]) => {
@@ -61,6 +66,7 @@ const parseRawFlags = (args: readonly string[]) => {
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
+        'cors-origins': { type: 'string' },
         backup: { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
@@ -101,6 +107,14 @@ const parseBasePath = (text: string): string => {
   return text.replace(/\/$/, '');
 };
 
+const parseCorsOrigins = (text: string): '*' | readonly string[] => {
+  if (text === '*') return text;
+  const origins = text.split(',');
+  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return origins;
+  throw new CommandError(`--cors-origins is * or origins such as http://localhost:8080, not '${wrong}'`);
+};
+
 const parseHead = (text: string, isVerifying: boolean): string => {
   if (!isVerifying) throw new CommandError('--head goes with --verify');
   if (!/^\d+:[0-9a-f]*$/.test(text)) throw new CommandError('--head is what --verify printed as the head');
@@ -134,6 +148,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     'copy-from': copyFrom,
     'copy-schema': copySchema,
     'base-path': basePath,
+    'cors-origins': corsOrigins,
     ...switches
   } = parseRawFlags(args);
   const data = parseData({ data: file, database, schema });
@@ -151,5 +166,6 @@ export const parseFlags = (args: readonly string[]): Flags => {
     }),
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),
+    corsOrigins: corsOrigins === undefined ? null : parseCorsOrigins(corsOrigins),
   };
 };

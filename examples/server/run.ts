@@ -31,7 +31,7 @@ const importInto = async (
 
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
-  const { data, processes, port, basePath } = flags;
+  const { data, processes, port, basePath, corsOrigins } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
   if (flags.copyFrom !== undefined) {
@@ -48,7 +48,10 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     const hasDemo = await hasDemoClinic(records);
     const isTokenPrinted = printedToken !== null;
     return {
-      site: { data, port, isPortShared: processes > 1, basePath, grants, hasDemo, isTokenPrinted },
+      site: {
+        ...{ data, port, isPortShared: processes > 1, basePath, corsOrigins },
+        ...{ grants, hasDemo, isTokenPrinted },
+      },
       serving: {
         signal,
         onListening: (origin: string) =>

@@ -20,9 +20,16 @@ export const serveSite = async (
   site: Site,
   { signal, onListening }: Serving,
 ): Promise<void> => {
-  const authenticate = createAuthenticate(site.grants);
-  const handler = createHttpHandler(records, { authenticate, basePath: site.basePath, onError });
-  const { origin, stop } = await serve(toNodeListener(withWebsite(handler, site)), site);
+  const { basePath, corsOrigins, grants } = site;
+  const authenticate = createAuthenticate(grants);
+  const createListener = (origin: string) => {
+    const handler = createHttpHandler(records, {
+      ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError },
+      ...(corsOrigins !== null && { cors: { origins: corsOrigins } }),
+    });
+    return toNodeListener(withWebsite(handler, site));
+  };
+  const { origin, stop } = await serve(createListener, site);
   onListening(origin);
   if (!signal.aborted) await once(signal, 'abort');
   await stop();

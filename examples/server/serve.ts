@@ -45,20 +45,25 @@ export const claimPort = async (port: number): Promise<number> => {
 /** On Linux, each process gets its share of the connections. Elsewhere, the processes share one socket. */
 const hasPortReuse = process.platform === 'linux';
 
-/** Listens only on this machine; port 0 is any free port. Throws a `CommandError` if the port cannot be used. */
+/**
+ * Listens only on this machine; port 0 is any free port. The listener is created for the origin, which is known once the
+ * server listens. Throws a `CommandError` if the port cannot be used.
+ */
 export const serve = async (
-  listener: RequestListener,
+  createListener: (origin: string) => RequestListener,
   { port, isPortShared }: Pick<Site, 'port' | 'isPortShared'>,
 ): Promise<RunningServer> => {
-  const server = limitConnections(createServer(listener));
+  const server = limitConnections(createServer());
   server.on('request', (_, response) => {
     response.on('close', () => {
       if (!server.listening) server.closeIdleConnections();
     });
   });
   const actualPort = await listen(server, { port, reusePort: isPortShared && hasPortReuse });
+  const origin = originOf(actualPort);
+  server.on('request', createListener(origin));
   return {
-    origin: originOf(actualPort),
+    origin,
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

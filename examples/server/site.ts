@@ -8,6 +8,8 @@ export type Site = {
   /** Whether other processes listen on the same port. */
   readonly isPortShared: boolean;
   readonly basePath: string;
+  /** The origins whose pages may use the interface, or `*` for any; null for none. */
+  readonly corsOrigins: '*' | readonly string[] | null;
   readonly grants: readonly Grant[];
   readonly hasDemo: boolean;
   readonly isTokenPrinted: boolean;

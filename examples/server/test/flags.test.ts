@@ -14,6 +14,7 @@ test('without flags, the server uses the documented address and file', () => {
     backup: undefined,
     verify: false,
     basePath: '/fhir',
+    corsOrigins: null,
   });
 });
 
@@ -31,7 +32,23 @@ test.each([
   expect(parseFlags(['--base-path', path]).basePath).toBe(basePath);
 });
 
+test.each([
+  [[], null],
+  [['--cors-origins', '*'], '*'],
+  [
+    ['--cors-origins', 'http://localhost:8080,https://app.example'],
+    ['http://localhost:8080', 'https://app.example'],
+  ],
+])('the origins of %j', (args, origins) => {
+  expect(parseFlags(args).corsOrigins).toEqual(origins);
+});
+
 test.each<[args: readonly string[], message: RegExp]>([
+  [
+    ['--cors-origins', 'localhost:8080'],
+    /^--cors-origins is \* or origins such as http:\/\/localhost:8080, not 'localhost:8080'$/,
+  ],
+  [['--cors-origins', 'https://app.example/'], /^--cors-origins is/],
   [['--prot', '1'], /^Unknown option '--prot'; see --help$/],
   [['serve'], /^Unexpected argument 'serve'; see --help$/],
   [['--port'], /argument missing; see --help$/],

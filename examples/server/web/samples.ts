@@ -49,11 +49,14 @@ const operationWith = (operation: Operation, { parameters = {}, form = {}, body 
   }),
 });
 
-/** An OpenAPI document as JSON text, with samples that a viewer can fill in. */
-export const describeWithSamples = (text: string, samples: Samples): string => {
+/**
+ * An OpenAPI document as JSON text, with samples that a viewer can fill in. The viewer sends requests to its own origin,
+ * by whatever name a browser knows it.
+ */
+export const describeWithSamples = (text: string, samples: Samples, basePath: string): string => {
   const document = JSON.parse(text) as Document;
   const paths = mapValues(document.paths, (methods) =>
     mapValues(methods, (operation) => operationWith(operation, samples[operation.operationId] ?? {})),
   );
-  return JSON.stringify({ ...document, paths });
+  return JSON.stringify({ ...document, servers: [{ url: basePath === '' ? '/' : basePath }], paths });
 };

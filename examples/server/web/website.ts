@@ -17,7 +17,7 @@ export const withWebsite = (
   const samples = options.hasDemo ? demoSamples : {};
   const files: WebFiles = new Map([
     ['/', startPage(options)],
-    ...docsFiles(async () => describeWithSamples((await handler(described)).body, samples)),
+    ...docsFiles(async () => describeWithSamples((await handler(described)).body, samples, options.basePath)),
   ]);
   const handle = async (request: HttpRequest) => {
     const [path = ''] = request.url.split('?');

@@ -2,6 +2,9 @@ import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
 import { type Authentication, senderOf } from './authentication.ts';
+import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
+import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
+import { type CorsOptions, checkCors, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
   type HttpError,
@@ -16,8 +19,8 @@ import {
   untypedWrite,
 } from './http-error.ts';
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
-import { createOpenApiEndpoint } from './openapi/openapi-endpoint.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
+import { createPublicDocuments } from './public-documents.ts';
 import { hasTwoAuthorizations, hasVersion, parsePrecondition, parsePreference } from './request-headers.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
@@ -33,6 +36,15 @@ export type HttpHandlerOptions = Authentication & {
    * entries of bundles have a `fullUrl`.
    */
   readonly baseUrl?: string;
+  /**
+   * Lets pages of other origins use the interface. Without it, only the documents that need no token can be read by
+   * them.
+   */
+  readonly cors?: CorsOptions;
+  /** How clients get a token: published as `/.well-known/smart-configuration`, and in `/metadata`. */
+  readonly smartConfiguration?: SmartConfiguration;
+  /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
+  readonly capabilities?: HostCapabilities;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**
@@ -96,10 +108,11 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
 
 /**
  * Creates the whole interface as one function from request to response. It does not open a port or depend on a
- * framework. `<basePath>/openapi.json` describes it to everybody: the description has no data of a chart and needs no
- * token.
+ * framework. `<basePath>/metadata` and `<basePath>/openapi.json` describe it to everybody: they have no data of a chart
+ * and need no token.
  *
- * Throws if `authenticate` is not a function, `basePath` is not a valid path, or `baseUrl` is not a valid URL.
+ * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors` or
+ * `capabilities` is not valid.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -107,7 +120,10 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
+  const { cors, smartConfiguration, capabilities = {} } = options;
   checkFunctions(options);
+  if (cors !== undefined) checkCors(cors);
+  checkHostCapabilities(capabilities);
   const authentication: Authentication = { ...options };
   if (!basePathPattern.test(basePath)) {
     throw new Error('basePath must be a path such as /fhir without a trailing slash, or empty for the root.');
@@ -118,7 +134,10 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   const base = baseUrl ?? basePath;
   const allRoutes = createRoutes(records);
   const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
-  const openApi = createOpenApiEndpoint({ routes: allRoutes, records, basePath, base });
+  const documents = createPublicDocuments({
+    ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities },
+    hasCors: cors !== undefined,
+  });
 
   /**
    * The host's log gets an Error with a message, whatever was thrown. A failing `onError` does not change the response.
@@ -138,10 +157,12 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     let principal: Principal | null = null;
     try {
       const { path, query } = splitUrl(request.url);
-      if (path === openApi.path) {
-        return methodOf(request) === 'GET'
-          ? openApi.response()
-          : refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
+      const document = documents.get(path);
+      if (document !== undefined) {
+        if (isPreflight(request)) return preflightResponse(request, { origins: '*' });
+        if (methodOf(request) !== 'GET')
+          return refuse(withAllowHeader(methodNotAllowed, [{ method: 'GET' }]));
+        return document(mediaType ?? mediaTypes[0]);
       }
       if (hasTwoAuthorizations(request)) return refuse(twoAuthorizations);
       const sender = await senderOf(request, authentication);
@@ -194,5 +215,11 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       return refuse(internalError);
     }
   };
-  return Object.assign(handle, { bodyLimit });
+  const handleWithCors =
+    (options: CorsOptions): typeof handle =>
+    async (request) =>
+      isPreflight(request)
+        ? preflightResponse(request, options)
+        : withCorsHeaders(await handle(request), request, options);
+  return Object.assign(cors === undefined ? handle : handleWithCors(cors), { bodyLimit });
 };

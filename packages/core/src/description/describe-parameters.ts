@@ -11,6 +11,8 @@ export type ParameterDescription = {
   readonly description: string;
   /** The values that it allows, as far as JSON Schema can express it. */
   readonly schema: JsonSchema;
+  /** The type of a search parameter in FHIR; null if it only selects the page. */
+  readonly searchType: 'token' | 'reference' | 'date' | null;
 };
 
 const code = (text: string) => `\`${text}\``;
@@ -37,7 +39,17 @@ const describeParameter = (parameter: SearchParameter): string => {
 
 const wholeNumber = { type: 'integer', minimum: 0 };
 
-const paging: Readonly<Record<PagingName, Omit<ParameterDescription, 'name'>>> = {
+/** The types of the parameters in FHIR. */
+const searchTypes = {
+  id: 'token',
+  patient: 'reference',
+  token: 'token',
+  reference: 'reference',
+  date: 'date',
+  since: 'date',
+} as const satisfies Record<SearchParameter['kind'], ParameterDescription['searchType']>;
+
+const paging: Readonly<Record<PagingName, Pick<ParameterDescription, 'description' | 'schema'>>> = {
   _count: {
     description: `The most resources of a page: at most ${maxCount}, and fewer if they are large; 0 returns only the total.`,
     schema: { ...wholeNumber, default: defaultCount },
@@ -63,6 +75,7 @@ export const describeParameters = (table: SearchParameterTable): readonly Parame
     name,
     description: describeParameter(parameter),
     schema: values,
+    searchType: searchTypes[parameter.kind],
   })),
-  ...Object.entries(paging).map(([name, described]) => ({ name, ...described })),
+  ...Object.entries(paging).map(([name, described]) => ({ name, ...described, searchType: null })),
 ];

@@ -3,6 +3,7 @@ import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
 import { careTeamParameters } from '../care-team/search-parameters.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
+import { usCoreProfile } from '../fhir/us-core.ts';
 import { goal } from '../goal/model.ts';
 import { goalParameters } from '../goal/search-parameters.ts';
 import { immunization } from '../immunization/model.ts';
@@ -26,6 +27,8 @@ export type BodyDescriptions = {
 export type ResourceDescription = {
   /** The resource as it is read. */
   readonly resource: JsonSchema;
+  /** The URL of its US Core profile. */
+  readonly profile: string;
   /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
   /** The request bodies of its writes. */
@@ -50,21 +53,25 @@ export type InterfaceDescription = {
 export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {
+      profile: usCoreProfile('ServiceRequest'),
       resource: toResourceSchema(serviceRequest(extensionBase)),
       parameters: describeParameters(serviceRequestParameters),
       bodies: {},
     },
     Goal: {
+      profile: usCoreProfile('Goal'),
       resource: toResourceSchema(goal),
       parameters: describeParameters(goalParameters),
       bodies: {},
     },
     CareTeam: {
+      profile: usCoreProfile('CareTeam'),
       resource: toResourceSchema(careTeam(extensionBase)),
       parameters: describeParameters(careTeamParameters),
       bodies: { update: toBodySchema(careTeamUpdate(extensionBase)) },
     },
     Immunization: {
+      profile: usCoreProfile('Immunization'),
       resource: toResourceSchema(immunization(extensionBase)),
       parameters: describeParameters(immunizationParameters),
       bodies: {

@@ -114,6 +114,17 @@ const openings: readonly (() => unknown)[] = [
   () => createHttpHandler(recordsWith({}), {} as never),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, authenticateSession: {} as never }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, basePath: 'fhir' }),
+  () => createHttpHandler(recordsWith({}), { authenticate: () => null, cors: { origins: ['app.example'] } }),
+  () =>
+    createHttpHandler(recordsWith({}), {
+      authenticate: () => null,
+      cors: { origins: '*', credentials: true },
+    }),
+  () =>
+    createHttpHandler(recordsWith({}), {
+      authenticate: () => null,
+      capabilities: { resource: [{ type: 'Goal' }] },
+    }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
   ...['store', 'extensionBase', 'careTeamRoles', 'resolve', 'clock', 'newId'].map(
     (option) => () => recordsWith({ [option]: null }),

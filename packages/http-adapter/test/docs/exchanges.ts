@@ -32,8 +32,9 @@ const beginningOf = (text: string): string => {
   return lines.length > maxLines ? [...lines.slice(0, linesOfBeginning), '…'].join('\n') : text;
 };
 
-/** Without the version of the package, which every release changes. */
-const withoutVersion = (text: string): string => text.replace(/"version": "\d[^"]*"/, '"version": "…"');
+/** Without the version of the package, which every release changes, and the date of the description. */
+const withoutVersion = (text: string): string =>
+  text.replace(/"version": "\d[^"]*"/, '"version": "…"').replace(/"date": "[^"]*"/, '"date": "…"');
 
 const responseText = ({ status, headers, body }: HttpResponse): string =>
   [

@@ -113,7 +113,7 @@ onEveryStore('Decisions: Bodies and headers', (clinic) => {
     });
   });
 
-  describe('No cache keeps a response: all but `openapi.json` carry `Cache-Control: no-store`, errors too', () => {
+  describe('No cache keeps a response: all but the descriptions of the interface carry `Cache-Control: no-store`, errors too', () => {
     test.each<[status: number, method: string, path: string, sent?: RequestOptions]>([
       [200, 'GET', '/CareTeam/amy'],
       [200, 'HEAD', '/CareTeam/amy'],

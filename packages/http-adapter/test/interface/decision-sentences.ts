@@ -2,7 +2,7 @@
 export const decisionSentences = {
   'Decisions: Status codes': [
     'When a request is wrong in several ways, the first step that finds a fault decides the status',
-    'no token, bad token, expired token; on any path but `openapi.json`',
+    'no token, bad token, expired token; on any path but those of the descriptions of the interface',
     '401, with `WWW-Authenticate: Bearer`',
     'token without the scope for this interaction',
     'the request names another patient under a `patient/` scope',
@@ -68,7 +68,7 @@ export const decisionSentences = {
     '`Location` on create: `{base}/Immunization/{uuid}`',
     "The base is the host's `baseUrl`, or the `basePath` if there is no `baseUrl`",
     'Reads carry `ETag: W/"<version>"` and `Last-Modified`',
-    'No cache keeps a response: all but `openapi.json` carry `Cache-Control: no-store`, errors too',
+    'No cache keeps a response: all but the descriptions of the interface carry `Cache-Control: no-store`, errors too',
     '`application/json` and `application/fhir+json` are both accepted and both offered',
     'References carry `type` in every response',
     'a `type` sent that contradicts the reference is a 400',

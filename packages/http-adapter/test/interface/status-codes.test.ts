@@ -18,7 +18,7 @@ onEveryStore('Decisions: Status codes', (clinic) => {
   const put = (body: unknown, sent: RequestOptions = {}) => clinic().put('/CareTeam/amy', body, sent);
   const post = (fields: object) => clinic().post('/Immunization', statement(fields));
 
-  test('no token, bad token, expired token; on any path but `openapi.json`: 401, with `WWW-Authenticate: Bearer`', async () => {
+  test('no token, bad token, expired token; on any path but those of the descriptions of the interface: 401, with `WWW-Authenticate: Bearer`', async () => {
     expect((await clinic().get('/openapi.json', { token: null })).status).toBe(200);
     for (const token of [null, 'bad']) {
       for (const path of ['/Goal', '/Goal/x', '/nothing', '/CareTeam/_search']) {

@@ -1,0 +1,84 @@
+import { type HttpRequest, type HttpResponse, headerOf } from './http.ts';
+
+/** Which pages of other origins may use the interface. Source: Fetch Standard, "CORS protocol". */
+export type CorsOptions = {
+  /** The origins, such as `https://app.example`; `*` for any. */
+  readonly origins: '*' | readonly string[];
+  /** Whether these pages may send the session cookie of the host. It is never allowed for any origin. */
+  readonly credentials?: boolean;
+};
+
+/** Any page may read a document that needs no token. */
+export const publicCorsHeaders = { 'access-control-allow-origin': '*' } as const;
+
+/** The headers of responses that a page may read, besides those that every page may. */
+const exposedHeaders = ['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate'].join(', ');
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT',
+  'access-control-allow-headers': [
+    ...['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key'],
+    ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer'],
+  ].join(', '),
+  'access-control-max-age': '86400',
+} as const;
+
+/** Whether a browser asks if it may send a request. It sends no token. */
+export const isPreflight = (request: HttpRequest): boolean =>
+  request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined;
+
+/** Throws if the options are not valid. */
+export const checkCors = ({ origins, credentials = false }: CorsOptions): void => {
+  if (
+    origins !== '*' &&
+    !(Array.isArray(origins) && origins.every((one) => URL.parse(one)?.origin === one))
+  ) {
+    throw new TypeError('cors.origins must be * or a list of origins such as https://app.example.');
+  }
+  if (origins === '*' && credentials) {
+    throw new TypeError(
+      'cors.credentials needs a list of origins: not every page may use the session of a user.',
+    );
+  }
+};
+
+/** The headers with which a page of an origin may read a response; none if it may not. */
+const allowHeaders = (
+  { origins, credentials = false }: CorsOptions,
+  origin: string | undefined,
+): Readonly<Record<string, string>> => {
+  if (origins === '*') return publicCorsHeaders;
+  return {
+    vary: 'Origin',
+    ...(origin !== undefined &&
+      origins.includes(origin) && {
+        'access-control-allow-origin': origin,
+        ...(credentials && { 'access-control-allow-credentials': 'true' }),
+      }),
+  };
+};
+
+/** The response to a preflight: whether a page may send a request, whatever the path. */
+export const preflightResponse = (request: HttpRequest, options: CorsOptions): HttpResponse => ({
+  status: 204,
+  headers: { ...allowHeaders(options, headerOf(request, 'origin')), ...preflightHeaders },
+  body: '',
+});
+
+/** Adds the headers with which a page may read a response. A public document has its own. */
+export const withCorsHeaders = (
+  response: HttpResponse,
+  request: HttpRequest,
+  options: CorsOptions,
+): HttpResponse => ({
+  ...response,
+  headers: {
+    ...(response.headers['access-control-allow-origin'] === undefined
+      ? {
+          ...allowHeaders(options, headerOf(request, 'origin')),
+          'access-control-expose-headers': exposedHeaders,
+        }
+      : {}),
+    ...response.headers,
+  },
+});

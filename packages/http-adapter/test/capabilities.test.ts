@@ -1,0 +1,212 @@
+import { resourceTypes } from '@clinical-records/core';
+import { createMemoryStore } from '@clinical-records/store-memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { oneCommandOfEach, statement } from './builders.ts';
+import { type Clinic, createHandler, createSender, openClinic } from './clinic.ts';
+
+type Capability = {
+  readonly type: string;
+  readonly supportedProfile: readonly string[];
+  readonly interaction: readonly { readonly code: string }[];
+  readonly searchParam: readonly { readonly name: string; readonly type: string }[];
+  readonly [element: string]: unknown;
+};
+
+type Options = Parameters<typeof createHandler>[1];
+
+let clinic: Clinic;
+
+const sendWith = (options: Options) => createSender(createHandler(clinic.records, options));
+
+const fetchStatement = async (options: Options = {}) =>
+  (await sendWith(options)('GET', '/metadata', { token: null })).json;
+
+beforeEach(async () => {
+  clinic = await openClinic(createMemoryStore());
+  for (const command of oneCommandOfEach({ id: 'amy' })) await clinic.record(command);
+});
+
+test('the capability statement is read without a token, as JSON or as FHIR, only by GET and HEAD', async () => {
+  for (const method of ['GET', 'HEAD']) {
+    for (const accept of ['application/json', 'application/fhir+json']) {
+      const { status, headers } = await clinic.send(method, '/metadata?mode=full', {
+        token: null,
+        headers: { accept },
+      });
+      expect([status, headers['content-type']]).toEqual([200, accept]);
+    }
+  }
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const { status, headers } = await clinic.send(method, '/metadata', { token: null });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  }
+});
+
+test('it says what FHIR requires of the statement of a running server', async () => {
+  const { date, software, rest, ...elements } = await fetchStatement();
+  expect(elements).toEqual({
+    resourceType: 'CapabilityStatement',
+    status: 'active',
+    kind: 'instance',
+    implementation: { description: expect.stringMatching(/\S/) },
+    fhirVersion: '4.0.1',
+    format: ['json'],
+  });
+  expect(new Date(date).toISOString()).toBe(date);
+  expect(software).toEqual({ name: '@clinical-records/http-adapter', version: expect.any(String) });
+  expect(rest).toMatchObject([{ mode: 'server', security: { cors: false } }]);
+  expect(rest[0].resource.map(({ type }: Capability) => type)).toEqual(resourceTypes);
+});
+
+test("with the host's baseUrl, it has the URL of the implementation", async () => {
+  const { implementation } = await fetchStatement({ baseUrl: 'https://clinic.example/r4' });
+  expect(implementation.url).toBe('https://clinic.example/r4');
+});
+
+describe('every interaction that it declares is served, and no other', () => {
+  const json = { body: '{}' };
+  /** For each interaction of FHIR, a request that succeeds or fails only by its body if the interaction is served. */
+  const requests: Readonly<Record<string, (type: string) => Parameters<Clinic['send']>>> = {
+    read: (type) => ['GET', `/${type}/amy`],
+    vread: (type) => ['GET', `/${type}/amy/_history/1`],
+    'history-instance': (type) => ['GET', `/${type}/amy/_history`],
+    'history-type': (type) => ['GET', `/${type}/_history`],
+    'search-type': (type) => ['GET', `/${type}?patient=amy`],
+    create: (type) => ['POST', `/${type}`, json],
+    update: (type) => ['PUT', `/${type}/amy`, json],
+    patch: (type) => ['PATCH', `/${type}/amy`, json],
+    delete: (type) => ['DELETE', `/${type}/amy`],
+  };
+  test.each(resourceTypes)('%s', async (type) => {
+    const { rest } = await fetchStatement();
+    const capability: Capability = rest[0].resource.find((one: Capability) => one.type === type);
+    const declared = capability.interaction.map(({ code }) => code);
+    const served: string[] = [];
+    for (const [code, request] of Object.entries(requests)) {
+      const { status } = await clinic.send(...request(type));
+      // A body that is refused was read.
+      if ([200, 400].includes(status)) served.push(code);
+    }
+    expect(declared.toSorted()).toEqual(served.toSorted());
+  });
+  test('of the whole system', async () => {
+    const { rest } = await fetchStatement();
+    expect(Object.keys(rest[0])).toEqual(['mode', 'security', 'resource']);
+    for (const path of ['/_history', '/', '/?_type=Goal']) {
+      expect((await clinic.get(path)).status).toBe(404);
+      expect((await clinic.post(path, {})).status).toBe(404);
+    }
+  });
+});
+
+describe('every search parameter that it declares is served, in a URL and in a form, and no other', () => {
+  /** The search parameters of FHIR R4 and US Core for the four types, each with a value. */
+  const values: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(
+      [
+        ...['_id', '_lastUpdated', '_profile', '_tag', '_security', '_source', '_has', '_list', '_text'],
+        ...['achievement-status', 'authored', 'based-on', 'body-site', 'category', 'code', 'date'],
+        ...['description', 'encounter', 'identifier', 'intent', 'lifecycle-status', 'location', 'lot-number'],
+        ...['manufacturer', 'occurrence', 'participant', 'patient', 'performer', 'performer-type'],
+        ...['priority', 'reaction', 'reaction-date', 'reason-code', 'reason-reference', 'replaces'],
+        ...['requester', 'requisition', 'role', 'series', 'specimen', 'start-date', 'status'],
+        ...['status-reason', 'subject', 'target-date', 'target-disease', 'vaccine-code'],
+      ].map((name) => [name, 'x']),
+    ),
+    ...{ authored: 'ge2024', date: 'ge2024', 'target-date': 'ge2024', _lastUpdated: 'ge2024' },
+    ...{ status: 'active', 'lifecycle-status': 'active', participant: 'Practitioner/ada' },
+  };
+  test.each(resourceTypes)('%s', async (type) => {
+    const { rest } = await fetchStatement();
+    const { searchParam }: Capability = rest[0].resource.find((one: Capability) => one.type === type);
+    const served: string[] = [];
+    for (const [name, value] of Object.entries(values)) {
+      const found = await clinic.get(`/${type}?${name}=${value}`);
+      const posted = await clinic.post(`/${type}/_search`, `${name}=${value}`);
+      expect([name, posted.status]).toEqual([name, found.status]);
+      if (found.status === 200) served.push(name);
+    }
+    expect(searchParam.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
+    expect(searchParam.find(({ name }) => name === 'patient')?.type).toBe('reference');
+  });
+});
+
+test('what it says of conditions and versions is true', async () => {
+  const { rest } = await fetchStatement();
+  for (const capability of rest[0].resource as readonly Capability[]) {
+    expect(capability).toMatchObject({
+      ...{ versioning: 'versioned', readHistory: true, updateCreate: false, conditionalCreate: false },
+      ...{ conditionalRead: 'not-match', conditionalUpdate: false, conditionalDelete: 'not-supported' },
+    });
+    expect(capability.supportedProfile).toEqual([
+      `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${capability.type.toLowerCase()}`,
+    ]);
+  }
+  const known = { headers: { 'if-none-match': '*' } };
+  expect((await clinic.get('/Goal/amy', known)).status).toBe(304);
+  const later = { headers: { 'if-modified-since': 'Fri, 01 Mar 2030 08:00:00 GMT' } };
+  expect((await clinic.get('/Goal/amy', later)).status).toBe(200);
+  const condition = { headers: { 'if-none-exist': 'patient=amy' } };
+  expect((await clinic.post('/Immunization', statement(), condition)).status).toBe(400);
+  expect((await clinic.put('/CareTeam/nobody', { id: 'nobody' })).status).toBe(404);
+  expect((await clinic.put('/CareTeam?patient=amy', { id: 'amy' })).status).toBe(405);
+});
+
+describe('what the host serves beside it', () => {
+  const patient = {
+    type: 'Patient',
+    supportedProfile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient'],
+    interaction: [{ code: 'read' }],
+  };
+  test('is added to the statement, with other elements', async () => {
+    const instantiates = ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server'];
+    const statement = await fetchStatement({ capabilities: { instantiates, resource: [patient] } });
+    expect([statement.instantiates, 'resource' in statement]).toEqual([instantiates, false]);
+    expect(statement.rest[0].resource.at(-1)).toEqual(patient);
+    expect(statement.rest[0].resource).toHaveLength(resourceTypes.length + 1);
+  });
+  test('cannot change what is said of the interface', async () => {
+    const capabilities = { fhirVersion: '5.0.0', rest: [], format: ['xml'], resourceType: 'Patient' };
+    const { date: _, ...changed } = await fetchStatement({ capabilities });
+    const { date: __, ...unchanged } = await fetchStatement();
+    expect(changed).toEqual(unchanged);
+  });
+  test.each([[[{ type: 'Goal' }]], [[patient, patient]]])(
+    'is each type once, and none that is served: %j',
+    (resource) => {
+      expect(() => sendWith({ capabilities: { resource } })).toThrow('capabilities.resource must describe');
+    },
+  );
+});
+
+describe('how clients get a token', () => {
+  const smartConfiguration = {
+    issuer: 'https://auth.example',
+    authorization_endpoint: 'https://auth.example/authorize',
+    token_endpoint: 'https://auth.example/token',
+    capabilities: ['launch-standalone'],
+  };
+  test('is published as the host configures it, without a token', async () => {
+    const sent = { token: null };
+    const answer = await sendWith({ smartConfiguration })('GET', '/.well-known/smart-configuration', sent);
+    expect([answer.status, answer.headers['content-type'], answer.json]).toEqual([
+      200,
+      'application/json',
+      smartConfiguration,
+    ]);
+  });
+  test('is in the capability statement, too', async () => {
+    const { rest } = await fetchStatement({ smartConfiguration });
+    const { extension, service } = rest[0].security;
+    expect(service[0].coding[0].code).toBe('SMART-on-FHIR');
+    expect(extension[0].extension).toEqual([
+      { url: 'authorize', valueUri: 'https://auth.example/authorize' },
+      { url: 'token', valueUri: 'https://auth.example/token' },
+    ]);
+  });
+  test('is nowhere if the host does not configure it', async () => {
+    expect((await clinic.get('/.well-known/smart-configuration')).status).toBe(404);
+    const { rest } = await fetchStatement();
+    expect(Object.keys(rest[0].security)).toEqual(['cors', 'description']);
+  });
+});
