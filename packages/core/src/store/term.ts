@@ -1,15 +1,19 @@
 import type { IndexEntry, Interval } from './index-entry.ts';
 
 /**
- * The content of an index entry in one form for all kinds, for stores that keep equal contents once. A reference has its
- * type as `system` and its id as `code`. Of a date it says only that there is one, under a parameter.
+ * The content of an index entry in one form for all kinds, for stores that keep equal contents once. Of a date it says only
+ * that there is one, under a parameter.
  */
 export type Term = {
   /** The type of the record. */
   readonly type: string;
+  /** The kind of the entry. */
   readonly kind: IndexEntry['kind'];
+  /** The search parameter that finds it. */
   readonly parameter: string;
+  /** The code system of a token, or the type of a reference; '' for a date. */
   readonly system: string;
+  /** The code of a token, or the id of a reference; '' for a date. */
   readonly code: string;
 };
 
