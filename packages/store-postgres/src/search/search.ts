@@ -65,11 +65,19 @@ export const createSearch = (
 
   const searchChart = createChartSearch(builder, reader);
 
+  const findFirstMatches = async (
+    chosen: Reader,
+    query: ResolvedQuery,
+  ): Promise<readonly FirstMatch[] | null> => {
+    if (isChartSearch(query)) return searchChart(query);
+    const { firstMatches } = statementsFor(query);
+    return firstMatches === null ? null : chosen(firstMatches, query);
+  };
+
   /** The first page, unless it must be measured, or more matches follow that must be counted. */
   const findFirstPage = async (chosen: Reader, query: ResolvedQuery): Promise<SearchPage | null> => {
-    const { firstMatches } = statementsFor(query);
-    if (firstMatches === null) return null;
-    const rows = isChartSearch(query) ? await searchChart(query) : await chosen(firstMatches, query);
+    const rows = await findFirstMatches(chosen, query);
+    if (rows === null) return null;
     if (query.withTotal && rows.length > query.count) return null;
     const matches = rows.flatMap(({ id, version, at, resource }) =>
       resource === null ? [] : [{ id, version, at, resource }],
