@@ -14,7 +14,12 @@ export type Import = { readonly into: 'ours' | 'floor'; readonly range: Range; r
 const [ours = '', floor = ''] = process.argv.slice(2);
 
 const store = openSqliteStore({ filename: ours });
-const { importer } = createClinicalRecords({ store, extensionBase, careTeamRoles: [] });
+const { importer, immunizations, serviceRequests } = createClinicalRecords({
+  store,
+  extensionBase,
+  careTeamRoles: [],
+});
+const reads = { Immunization: immunizations.asJson, ServiceRequest: serviceRequests.asJson };
 const database = openFloor(floor);
 const insert = prepareInsert(database);
 
@@ -39,9 +44,9 @@ const importAll = async (source: Iterable<Line>): Promise<number> => {
 
 const rowsInTransaction = 256;
 
-const readFromOurs = async ({ resourceType: type, id }: Resource): Promise<string | null> => {
-  const read = await store.read({ type, id })();
-  return read._tag === 'Right' ? (read.right?.resource ?? null) : null;
+const readFromOurs = async ({ resourceType, id }: Resource): Promise<string | null> => {
+  const isReadable = resourceType === 'Immunization' || resourceType === 'ServiceRequest';
+  return isReadable ? (await reads[resourceType].read(id)).json : null;
 };
 
 const insertAll = async (source: Iterable<Line>, timed: boolean): Promise<number> => {

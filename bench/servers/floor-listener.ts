@@ -30,7 +30,7 @@ const send = (response: ServerResponse, text: string, status = 200): void => {
 
 const formatBundle = (path: string, resources: readonly string[]): string => {
   const link = ['self', 'first', 'last'].map((relation) => ({ relation, url: `${path}&_offset=0` }));
-  const entry = resources.map((text) => `{"resource":${text}}`).join();
+  const entry = resources.map((text) => `{"resource":${text},"search":{"mode":"match"}}`).join();
   return `{"resourceType":"Bundle","type":"searchset","total":${resources.length},"link":${JSON.stringify(link)},"entry":[${entry}]}`;
 };
 
