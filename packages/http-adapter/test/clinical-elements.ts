@@ -54,6 +54,10 @@ export const orderElements = {
   reasonCode: [
     { coding: [{ system: 'http://snomed.info/sct', version: '2026', code: '271737000' }], text: 'Anemia' },
   ],
+  supportingInfo: [
+    { reference: 'AllergyIntolerance/a', type: 'AllergyIntolerance' },
+    { display: 'Pregnant' },
+  ],
   specimen: [{ reference: 'Specimen/s', type: 'Specimen' }],
   bodySite: [{ text: 'left arm' }],
   note: [

@@ -129,19 +129,19 @@ const inputElements = <Type extends string>(types: readonly Type[]) => ({
 /** Refuses a `type` that contradicts the reference. */
 const requireOwnType = <Sent extends { readonly type?: unknown; readonly reference?: unknown }>(
   schema: z.ZodType<Sent>,
-  types: readonly string[],
+  isAllowed: (type: unknown) => boolean,
 ): z.ZodType<Sent> =>
   schema.refine(
     ({ reference, type }) => {
       const target = typeof reference === 'string' ? parseReference(reference)?.type : undefined;
-      return !isOneOf(types)(type) || !isOneOf(types)(target) || target === type;
+      return !isAllowed(type) || !isAllowed(target) || target === type;
     },
     { path: ['type'], params: { rule: 'reference-type' satisfies BodyRule }, ...runDespiteIssues },
   );
 
 /** A reference in a request: to one of the types, and with a `type` that does not contradict it. */
 export const reference = <Type extends string>(...types: readonly Type[]): z.ZodType<ReferenceInput<Type>> =>
-  requireOwnType(element(inputElements(types), unstoredElements), types);
+  requireOwnType(element(inputElements(types), unstoredElements), isOneOf(types));
 
 /** A reference in an element that is stored as it was sent: to one of the types, or only a name. */
 export const elementReference = <Type extends string>(
@@ -149,5 +149,24 @@ export const elementReference = <Type extends string>(
 ): z.ZodType<ElementReference<Type>> => {
   const elements = inputElements(types);
   const optional = { ...elements, reference: elements.reference.optional() };
-  return requireOwnType(nonEmptyElement(optional, unstoredElements), types);
+  return requireOwnType(nonEmptyElement(optional, unstoredElements), isOneOf(types));
 };
+
+/** A reference in an element that is stored as it was sent: to a resource of any type, or only a name. */
+export const anyReference: z.ZodType<ElementReference> = requireOwnType(
+  nonEmptyElement(
+    {
+      reference: z
+        .string()
+        .refine((sent) => parseReference(sent) !== null, {
+          params: { rule: 'reference' satisfies BodyRule },
+        })
+        .meta({ pattern: referencePattern.source, examples: ['Observation/7'] })
+        .optional() as unknown as z.ZodType<`${string}/${string}` | undefined>,
+      type: text.optional(),
+      display: text.optional(),
+    },
+    unstoredElements,
+  ),
+  (type) => typeof type === 'string',
+);

@@ -3,7 +3,7 @@ import { annotation } from '../fhir/annotation.ts';
 import { anyConcept } from '../fhir/coding.ts';
 import { list, text } from '../fhir/element.ts';
 import { quantity, range, ratio } from '../fhir/quantity.ts';
-import { elementReference } from '../fhir/reference.ts';
+import { anyReference, elementReference } from '../fhir/reference.ts';
 import type { SchemaOutput } from '../fhir/schema-output.ts';
 import { createElementStorer } from '../fhir/stored-elements.ts';
 import { timing } from '../fhir/timing.ts';
@@ -43,6 +43,8 @@ export const orderElements = {
   locationReference: list(elementReference('Location')).optional(),
   /** The reasons, as codes. */
   reasonCode: list(anyConcept).optional(),
+  /** Other clinical facts that matter for it, of any type. */
+  supportingInfo: list(anyReference).optional(),
   /** The specimens that are to be examined. */
   specimen: list(elementReference('Specimen')).optional(),
   /** Where in the body it is to be done. */

@@ -87,7 +87,12 @@ const orderElements = {
   ...{ orderDetail: listOf(concept), quantityRatio: some({ numerator: quantity, denominator: quantity }) },
   ...{ asNeededBoolean: fc.boolean(), performerType: concept, performer: listOf(reference('Organization')) },
   ...{ locationCode: listOf(concept), locationReference: listOf(reference('Location')) },
-  ...{ reasonCode: listOf(concept), specimen: listOf(reference('Specimen')), bodySite: listOf(concept) },
+  ...{
+    reasonCode: listOf(concept),
+    specimen: listOf(reference('Specimen')),
+    supportingInfo: listOf(reference('Device', 'Flag')),
+    bodySite: listOf(concept),
+  },
   ...{ note: listOf(note), patientInstruction: text },
 };
 

@@ -44,6 +44,11 @@ onEveryStore('records.chart', (clinic) => {
         labOrder({ quantityQuantity: { value: 1 }, quantityRange: { low: { value: 1 } } }),
         ['many at Command.quantityRange'],
       ],
+      [labOrder({ supportingInfo: [{}] }), ['empty at Command.supportingInfo[0]']],
+      [
+        labOrder({ supportingInfo: [{ reference: 'Flag/f', type: 'Goal' }] }),
+        ['reference-type at Command.supportingInfo[0].type'],
+      ],
       [labOrder({ note: [{ text: 'x', time: 'now' }] }), ['date-time at Command.note[0].time']],
       [immunize({ lotNumber: ' ' }), ['empty at Command.lotNumber']],
       [goal({ patientId: 'nobody' }), ['unknown-patient at Command.patientId']],
