@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import {
   type ClinicalStore,
   datePrefixes,
@@ -61,12 +62,26 @@ const query = (conditions: readonly SearchCondition[], given: Partial<SearchQuer
   ...given,
 });
 
-/** A store in a file of the host, which others can search beside it. */
-const opened = async () => {
-  const database = new Database(newFile());
-  database.pragma('journal_mode = WAL');
+let filled: Buffer | null = null;
+
+/** A file with the records. */
+const readFilled = async (): Promise<Buffer> => {
+  if (filled !== null) return filled;
+  const database = new Database(':memory:');
   const store = openSqliteStore({ database });
   await fill(store);
+  filled = database.serialize();
+  await store.close();
+  return filled;
+};
+
+/** A store in a file of the host, which others can search beside it. */
+const opened = async () => {
+  const filename = newFile();
+  writeFileSync(filename, await readFilled());
+  const database = new Database(filename);
+  database.pragma('journal_mode = WAL');
+  const store = openSqliteStore({ database });
   return { database, store, broad: createBroadSearches(database, createQueryBuilder('')) };
 };
 
