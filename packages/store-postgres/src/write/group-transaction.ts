@@ -15,8 +15,8 @@ import type { Writer } from './writer.ts';
 /** The time in milliseconds after which PostgreSQL ends a transaction whose client sends no more. */
 const idleTimeout = 10_000;
 
-/** At least 1, because 0 would mean no limit. */
-const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
+/** The milliseconds until a time, as a limit: at least 1, because 0 would mean no limit. */
+export const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
 
 /** How long a group may wait. */
 export type Patience = {

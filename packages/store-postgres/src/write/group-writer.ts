@@ -4,7 +4,12 @@ import { InDoubtError, NotWrittenError } from '../transaction.ts';
 import type { UseClient } from '../use-client.ts';
 import { within } from '../within.ts';
 import type { BoundGroup } from './bind-group.ts';
-import { createGroupTransaction, type GroupTransaction, type Patience } from './group-transaction.ts';
+import {
+  createGroupTransaction,
+  type GroupTransaction,
+  msUntil,
+  type Patience,
+} from './group-transaction.ts';
 import type { PendingCommit } from './pending-commit.ts';
 import { createWriters, nextNumber, type SettledOutcome, type Writer } from './writer.ts';
 
@@ -28,9 +33,6 @@ type Attempt = {
   bound: BoundGroup | null;
   writer: Writer | null;
 };
-
-/** At least 1, because 0 would mean no limit. */
-const msUntil = (end: number): number => Math.max(1, Math.ceil(end - performance.now()));
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const firstPause = 20;
