@@ -13,21 +13,29 @@ export class RolledBackError extends Error {}
 /** Settings of PostgreSQL for a transaction. Times are in milliseconds. */
 export type TransactionSettings = {
   readonly lock_timeout?: number;
+  /** If the host has set a shorter one, that one holds. */
   readonly statement_timeout?: number;
   readonly idle_in_transaction_session_timeout?: number;
   /** Shows statements that they are in this transaction, and do not run each by itself because it did not begin. */
   readonly 'clinical_records.transaction'?: string;
 };
 
+/** Shortens the timeout of the host, in which 0 means that there is none. */
+const shortenStatementTimeout = (milliseconds: number): string =>
+  `select set_config('statement_timeout', least(${milliseconds},
+    nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0))::int::text, true)`;
+
 /**
  * The query that begins a transaction. The settings end with it. PostgreSQL would compile large statements for a second,
  * which run for a millisecond.
  */
-export const beginTransaction = (settings: TransactionSettings): PostgresQuery => {
-  const limits = Object.entries({ jit: 'off', ...settings }).map(
-    ([name, value]) => `; set local ${name} = '${value}'`,
-  );
-  return { text: `begin isolation level read committed${limits.join('')}` };
+export const beginTransaction = ({ statement_timeout, ...settings }: TransactionSettings): PostgresQuery => {
+  const parts = [
+    'begin isolation level read committed',
+    ...Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `set local ${name} = '${value}'`),
+    ...(statement_timeout === undefined ? [] : [shortenStatementTimeout(statement_timeout)]),
+  ];
+  return { text: parts.join('; ') };
 };
 
 /** PostgreSQL reports a commit although its wait for a synchronous standby was cancelled. Only this notice says so. */
