@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     // No test depends on speed: this is for what hangs.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Tests that wait for processes leave their worker idle.
     maxWorkers: availableParallelism() + 1,
     // No module keeps anything between tests, and to load them anew for each file takes half of the time.
@@ -43,6 +44,7 @@ export default defineConfig({
       project('examples', 'examples/!(server|tenants)'),
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),
+      project('testing-profiles', 'testing/profiles'),
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },
     ],

@@ -50,7 +50,7 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     kind: 'immunizationStatement',
     id: 'demo-immunization-5',
     patientId: nils,
-    vaccineCode: { coding: [{ system: 'unstructured', code: 'Hepatitis B, third dose' }] },
+    vaccineCode: cvx('45', 'Hep B, unspecified formulation'),
     occurrenceDateTime: '1998',
   });
 };

@@ -5,6 +5,7 @@ import type { ClinicalStore } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { expectProfiles } from './check-profiles.ts';
 import { type Clinic, type ClinicOptions, openClinic } from './clinic.ts';
 
 const sqliteInFolder = () => {
@@ -20,7 +21,10 @@ const stores: readonly (readonly [string, () => { store: ClinicalStore; remove: 
   ['sqlite', sqliteInFolder],
 ];
 
-/** The same tests on every store, each on a new clinic. Whatever was done there, all that is stored derives from its state. */
+/**
+ * The same tests on every store, each on a new clinic. Whatever was done there, all that is stored derives from its state,
+ * and each resource is valid FHIR.
+ */
 export const onEveryStore = (
   section: string,
   tests: (clinic: () => Clinic) => void,
@@ -38,6 +42,7 @@ export const onEveryStore = (
       };
     });
     afterEach(async () => {
+      await expectProfiles(clinic);
       const { discrepancies, miscounted } = await clinic.records.verify();
       await close();
       expect([discrepancies, miscounted]).toEqual([[], []]);

