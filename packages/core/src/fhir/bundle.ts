@@ -86,8 +86,11 @@ export const renderBundle = (
 const fullUrlPart = (url: string | undefined): string => (url === undefined ? '' : `"fullUrl":"${url}",`);
 
 /** An entry of a search as JSON text. */
-export const renderSearchEntry = (resource: string, url: string | undefined): string =>
-  `{${fullUrlPart(url)}"resource":${resource},"search":{"mode":"match"}}`;
+export const renderSearchEntry = (
+  resource: string,
+  url: string | undefined,
+  mode: 'match' | 'include' = 'match',
+): string => `{${fullUrlPart(url)}"resource":${resource},"search":{"mode":"${mode}"}}`;
 
 /** An entry of a history as JSON text. */
 export const renderHistoryEntry = (

@@ -20,6 +20,11 @@ export type ReadOptions = ChartLimit & {
    * a `fullUrl`.
    */
   readonly baseUrl?: string | undefined;
+  /**
+   * The chart limit under which the caller may read resources of another type, if a search includes them; null if it may not.
+   * Default: the limit of the search.
+   */
+  readonly reach?: ((type: string) => ChartLimit | null) | undefined;
 };
 
 /** The options of writes. */

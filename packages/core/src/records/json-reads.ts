@@ -3,23 +3,30 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest, notFound, otherChartError, toClinicalError } from '../errors.ts';
-import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { type Result, runTask, type TasksOf } from '../result.ts';
 import type { PageEnd } from '../search/cursor.ts';
 import { mergeConditions } from '../search/merge-conditions.ts';
-import { createPageLinks } from '../search/page-links.ts';
-import { maxPageBytes, pageOriginOf } from '../search/paging.ts';
+import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
-import { type ParsedSearch, parseSearch, unknownCursorIssue } from '../search/parse-search.ts';
+import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
+import type { ResultParameterTable } from '../search/result-parameters.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
-import { createFind, type Find, type FoundMatch, type FoundPage } from './find.ts';
+import { createFind, type Find } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history-reads.ts';
+import {
+  findIncluded,
+  type IncludeTable,
+  includeParameters,
+  type Reach,
+  requestedIncludes,
+} from './include.ts';
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
-import { addMeta, createResourceVersion, type ResourceVersion } from './resource-version.ts';
+import { renderSearchPage, textOf } from './render-search-page.ts';
+import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
 import { walkPages } from './walk-pages.ts';
 
 /**
@@ -68,30 +75,12 @@ const canMatch = (conditions: readonly SearchCondition[], { id, patientId }: Sto
     return condition.on !== 'patient' || (patientId !== null && condition.anyOf.includes(patientId));
   });
 
-/** The text of a match. A resource that is not stored yet has no `meta`. */
-const textOf = (type: ResourceType, match: FoundMatch): string =>
-  match.version === null ? match.resource : addMeta(type, match);
-
-const renderSearchPage = (
-  { type, search }: { readonly type: ResourceType; readonly search: ParsedSearch },
-  { matches, end, total: found }: FoundPage,
-  { base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'>,
-): string => {
-  const total = found ?? search.paging.cursor?.total ?? 0;
-  const next = end === null ? null : { ...end, total };
-  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
-  return renderBundle(
-    { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
-    matches.map((match) =>
-      renderSearchEntry(textOf(type, match), baseUrl === undefined ? undefined : `${path}/${match.id}`),
-    ),
-  );
-};
-
 /** Defines the reads of one type. */
 export type ReadDefinition = {
   readonly type: ResourceType;
   readonly parameters: SearchParameterTable;
+  /** The resources that a search can add to its matches. */
+  readonly includes?: IncludeTable;
   /** Finds the matches, if there can be more of them than the stored records. */
   readonly find?: Find;
   /** Whether a search may find a record that is not stored yet. */
@@ -103,11 +92,17 @@ export type ReadDefinition = {
 /** A parsed search, and its conditions within the chart limit of its caller. */
 type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
+const noneIncluded = E.right([]);
+
+/** The limit of a search also limits what it includes, unless its caller says otherwise. */
+const reachOf = ({ reach, ...limit }: ReadOptions): Reach => reach ?? (() => limit);
+
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,
   {
     type,
     parameters: declared,
+    includes: includeTable = {},
     find = createFind(store),
     canFindUnstored = () => false,
     readVersions = createReadVersions(store, type),
@@ -127,13 +122,17 @@ export const createJsonReads = (
     return record !== null && canMatch(conditions, record) ? E.right(undefined) : outOfReach;
   };
 
+  /** The result parameters of a search. Those that add resources are not for `all`, which yields matches. */
+  const resultParameters = includeParameters(includeTable);
+
   /** Parses a search, and limits it to the reach of its caller. */
   const parse = (
     parameters: SearchPairs | object,
     options: ReadOptions,
+    results: ResultParameterTable,
   ): E.Either<ClinicalError, ResourceSearch> => {
     const { handling = 'strict' } = options;
-    const parsed = parseSearch(parameters, { declared, handling, time: { zone, now: now() } });
+    const parsed = parseSearch(parameters, { declared, results, handling, time: { zone, now: now() } });
     if (E.isLeft(parsed)) return parsed;
     const limited = limitConditions(parsed.right.conditions, options);
     return E.isLeft(limited) ? limited : E.right({ search: parsed.right, conditions: limited.right });
@@ -158,10 +157,13 @@ export const createJsonReads = (
     },
 
     search: (parameters, options = {}) => {
-      const parsed = parse(parameters, options);
+      const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const { search, conditions: limited } = parsed.right;
       const { base, baseUrl } = options;
+      const reach = reachOf(options);
+      const includes = requestedIncludes(includeTable, search, reach);
+      if (E.isLeft(includes)) return TE.left(includes.left);
       return async () => {
         const conditions = mergeConditions(limited);
         const { count, cursor } = search.paging;
@@ -171,14 +173,21 @@ export const createJsonReads = (
         }
         const query = { type, conditions, count, withTotal: cursor === null, ...limits };
         const page = await find(query, pageOriginOf(search.paging))();
-        return E.isLeft(page)
-          ? page
-          : E.right(renderSearchPage({ type, search }, page.right, { base, baseUrl }));
+        if (E.isLeft(page)) return page;
+        const { matches } = page.right;
+        const included =
+          includes.right.length === 0
+            ? noneIncluded
+            : await findIncluded(includes.right, { type, matches, reach });
+        if (E.isLeft(included)) return included;
+        return E.right(
+          renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),
+        );
       };
     },
 
     all: async function* (parameters = {}, options = {}) {
-      const parsed = parse(parameters, options);
+      const parsed = parse(parameters, options, {});
       if (E.isLeft(parsed)) throw new ClinicalRecordsError(parsed.left);
       const { search, conditions: limited } = parsed.right;
       const { cursor } = search.paging;

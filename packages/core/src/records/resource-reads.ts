@@ -1,7 +1,9 @@
+import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Bundle } from '../fhir/bundle.ts';
 import type { Result, TasksOf } from '../result.ts';
+import { requireWholeMatches } from '../search/require-whole-matches.ts';
 import type { SearchPairs } from '../search/search-input.ts';
 import type { ChartLimit, ReadOptions } from './chart-limit.ts';
 import { parseHistoryEntry, type ResourceHistoryEntry } from './history-entry.ts';
@@ -43,11 +45,14 @@ export const createResourceReads = <Resource>(
   json: TasksOf<JsonReads<object>>,
 ): TasksOf<ResourceReads<Resource, object>> => ({
   read: (id, limit) => pipe(json.read(id, limit), TE.map(parseResource<Resource>)),
-  search: (parameters, options) =>
-    pipe(
-      json.search(parameters, options),
+  search: (parameters, options) => {
+    const pairs = requireWholeMatches(parameters);
+    if (E.isLeft(pairs)) return TE.left(pairs.left);
+    return pipe(
+      json.search(pairs.right, options),
       TE.map((bundle) => JSON.parse(bundle) as Bundle<Resource>),
-    ),
+    );
+  },
   all: async function* (parameters, options) {
     for await (const resource of json.all(parameters, options)) yield JSON.parse(resource) as Resource;
   },

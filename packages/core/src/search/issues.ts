@@ -15,6 +15,9 @@ export const searchIssues = {
   'search-reference': 'Must be an id, or a reference of an allowed type, such as Patient/7.',
   'search-date':
     'Must be a date or time such as 2026-03-01. A prefix of eq, ne, gt, ge, lt, le, sa, eb or ap is allowed.',
+  'search-include': 'Not a value of this parameter that the search supports.',
+  'json-only': 'Only the functions of `asJson` support this parameter.',
+  'include-forbidden': 'The caller may not read the resources that the search would include.',
   'search-since': 'Must be a date or time without a prefix, such as 2026-03-01T09:30:00-05:00.',
 } as const;
 

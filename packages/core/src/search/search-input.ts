@@ -1,10 +1,30 @@
 import type { SearchParameter, SearchParameterTable } from './parameters.ts';
 
+/** The name of a parameter, and one value. */
+export type SearchPair = readonly [name: string, value: string];
+
 /**
  * Search parameters as text: pairs of a name and a value, such as a `URLSearchParams`. The compiler does not check them; the
  * search does.
  */
-export type SearchPairs = Iterable<readonly [string, string]>;
+export type SearchPairs = Iterable<SearchPair>;
+
+/**
+ * The values of a name. A missing or undefined value counts as an empty value, which is refused. If it were ignored,
+ * the search would find everything.
+ */
+const valuesOf = (value: unknown): readonly string[] => {
+  const values = [value].flat().map((one) => (typeof one === 'number' ? String(one) : one));
+  return values.length === 0 ? [''] : values.map((one) => (typeof one === 'string' ? one : ''));
+};
+
+/** The parameters of a search as pairs, in their order. */
+export const pairsOf = (parameters: SearchPairs | object): readonly SearchPair[] =>
+  Symbol.iterator in parameters
+    ? [...(parameters as SearchPairs)]
+    : Object.entries(parameters).flatMap(([name, value]) =>
+        valuesOf(value).map((one) => [name, one] as const),
+      );
 
 /** A token with a known code: the code, several with commas between them, or a code with its system. */
 type KnownToken<Code extends string> = Code | `${Code},${string}` | `${string}|${string}`;

@@ -7,13 +7,18 @@ const url = 'https://clinic.example/fhir/Goal/g1';
 const head = { resourceType: 'Bundle', total: 12, link };
 
 test('a search bundle has type, total, link and entry', () => {
-  const entries = [renderSearchEntry(goal, undefined), renderSearchEntry(goal, url)];
+  const entries = [
+    renderSearchEntry(goal, undefined),
+    renderSearchEntry(goal, url),
+    renderSearchEntry(goal, undefined, 'include'),
+  ];
   const resource = JSON.parse(goal);
   expect(JSON.parse(renderBundle({ type: 'searchset', total: 12, link }, entries))).toEqual({
     ...{ ...head, type: 'searchset' },
     entry: [
       { resource, search: { mode: 'match' } },
       { fullUrl: url, resource, search: { mode: 'match' } },
+      { resource, search: { mode: 'include' } },
     ],
   });
 });

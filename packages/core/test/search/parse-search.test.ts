@@ -6,6 +6,7 @@ import { immunizationParameters } from '../../src/immunization/search-parameters
 import { formatCursor } from '../../src/search/cursor.ts';
 import type { SearchParameterTable } from '../../src/search/parameters.ts';
 import { parseSearch } from '../../src/search/parse-search.ts';
+import type { ResultParameterTable } from '../../src/search/result-parameters.ts';
 import type { SearchPairs } from '../../src/search/search-input.ts';
 import { serviceRequestParameters } from '../../src/service-request/search-parameters.ts';
 import { expectInvalid, refusal, rightOf } from '../results.ts';
@@ -202,6 +203,33 @@ describe('issues', () => {
     const secret = 's3cr3t value';
     const parameters = { _id: secret, status: secret, authored: secret, patient: secret, [secret]: secret };
     expect(JSON.stringify(parse(parameters))).not.toContain('s3cr3t');
+  });
+});
+
+describe('result parameters', () => {
+  const results = {
+    _include: { kind: 'include', values: ['Goal:patient', 'Goal:subject'] },
+  } as const satisfies ResultParameterTable;
+  const parseResults = (query: string) =>
+    parseSearch(new URLSearchParams(query), {
+      ...{ declared: goalParameters, results, handling: 'strict', time: { zone: utc, now: 0 } },
+    });
+
+  test('are not conditions; a repeated value counts once', () => {
+    const query = '_include=Goal:subject&patient=7&_include=Goal:patient&_include=Goal:subject';
+    const { conditions, results, used } = rightOf(parseResults(query));
+    expect(conditions).toEqual([{ on: 'patient', anyOf: ['7'] }]);
+    expect([...results]).toEqual([['_include', ['Goal:subject', 'Goal:patient']]]);
+    expect(used).toHaveLength(4);
+  });
+
+  test('have none of the values that are not declared, and no modifiers', () => {
+    expectInvalid(
+      parseResults('_include=Goal:patient,Goal:subject&_include:iterate=Goal:patient&_revinclude=Goal:x'),
+      'modifier at http._include',
+      'search-include at http._include',
+      'unknown-parameter at http._revinclude',
+    );
   });
 });
 

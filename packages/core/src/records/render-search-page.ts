@@ -1,0 +1,38 @@
+import { renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import { createPageLinks } from '../search/page-links.ts';
+import type { ParsedSearch } from '../search/parse-search.ts';
+import type { ReadOptions } from './chart-limit.ts';
+import type { FoundMatch, FoundPage } from './find.ts';
+import type { IncludedResource } from './include.ts';
+import { addMeta } from './resource-version.ts';
+
+/** The text of a match. A resource that is not stored yet has no `meta`. */
+export const textOf = (type: ResourceType, match: FoundMatch): string =>
+  match.version === null ? match.resource : addMeta(type, match);
+
+/** A page of a search as a bundle in JSON text: its matches, and then the resources that it includes. */
+export const renderSearchPage = (
+  { type, search }: { readonly type: ResourceType; readonly search: ParsedSearch },
+  { matches, end, total: found }: FoundPage,
+  {
+    included,
+    base = '',
+    baseUrl,
+  }: Pick<ReadOptions, 'base' | 'baseUrl'> & { readonly included: readonly IncludedResource[] },
+): string => {
+  const total = found ?? search.paging.cursor?.total ?? 0;
+  const next = end === null ? null : { ...end, total };
+  const path = baseUrl === undefined ? `${base}${type}` : `${baseUrl}/${type}`;
+  const entries = matches.map((match) =>
+    renderSearchEntry(textOf(type, match), baseUrl === undefined ? undefined : `${path}/${match.id}`),
+  );
+  for (const { type: includedType, id, json } of included) {
+    const url = baseUrl === undefined ? undefined : `${baseUrl}/${includedType}/${id}`;
+    entries.push(renderSearchEntry(json, url, 'include'));
+  }
+  return renderBundle(
+    { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: matches.length, next }) },
+    entries,
+  );
+};
