@@ -89,6 +89,9 @@ export const findProfileIssues = (resource: AnyResource): readonly string[] => {
   ];
 };
 
+/** The values at a FHIRPath in a value, which may be no resource. Throws if the path is not FHIRPath. */
+export const evaluatePath = (value: object, path: string): unknown[] => evaluate(value as AnyResource, path);
+
 /** The must-support elements of a profile that no resource has. */
 export const findMissingElements = (resources: readonly AnyResource[]): readonly string[] =>
   Object.entries(usCoreProfiles).flatMap(([type, { mustSupport }]) => {

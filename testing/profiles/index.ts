@@ -1,1 +1,7 @@
-export { type AnyResource, findFhirIssues, findMissingElements, findProfileIssues } from './find-issues.ts';
+export {
+  type AnyResource,
+  evaluatePath,
+  findFhirIssues,
+  findMissingElements,
+  findProfileIssues,
+} from './find-issues.ts';

@@ -15,11 +15,17 @@ export type PreferredHandling = 'lenient' | 'strict';
 
 type ZodIssue = z.core.$ZodIssue;
 
+/** The words of FHIRPath that are a name only within backticks. Source: FHIRPath, 3.1. */
+const keyword =
+  /^(?:and|div|false|implies|mod|or|true|xor|(?:year|month|week|day|hour|minute|second|millisecond)s?)$/;
+
 /** The path of an element in FHIRPath. A name from the body is shown only if it looks like a name in FHIR. */
 export const fhirPath = (resourceType: string, path: Path): string =>
   path.reduce<string>((base, step) => {
     if (typeof step === 'number') return `${base}[${step}]`;
-    return /^_?[A-Za-z]\w{0,63}$/.test(String(step)) ? `${base}.${String(step)}` : base;
+    const name = String(step);
+    if (!/^_?[A-Za-z]\w{0,63}$/.test(name)) return base;
+    return keyword.test(name) ? `${base}.\`${name}\`` : `${base}.${name}`;
   }, resourceType);
 
 const findRule = (issue: ZodIssue, body: unknown): BodyRule => {

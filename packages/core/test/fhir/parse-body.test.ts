@@ -48,6 +48,7 @@ describe('a body that is not an object', () => {
 
 describe('a body with one issue', () => {
   test.each<[string, object, string]>([
+    ['a name that is a word of FHIRPath', { id: '1', div: 'x' }, 'unknown-element at Person.`div`'],
     ['a required element that is missing', { name: 'x' }, 'required at Person.id'],
     ['one that is undefined', { id: undefined }, 'required at Person.id'],
     ['one of a wrong type', { id: 1 }, 'type at Person.id'],

@@ -64,6 +64,7 @@ const oddValue: fc.Arbitrary<JsonText> = fc.oneof(
 const elementName = fc.oneof(
   fc.constantFrom(
     ...['__proto__', 'constructor', 'toString', 'id', 'extension', 'modifierExtension', 'meta', 'text'],
+    ...['div', 'day', 'true'],
     ...['reference', 'coding', 'system', 'code', 'display', 'role', 'member', 'patient', 'status', '_status'],
   ),
   oddText,

@@ -4,10 +4,10 @@ import { findViolations, type Trial } from './invariants.ts';
 
 const secret = 'a text of more than twenty characters';
 
-const outcome = (code: string, text: string, diagnostics = 'Wrong.') =>
+const outcome = (code: string, text: string, diagnostics = 'Wrong.', expression?: string[]) =>
   JSON.stringify({
     resourceType: 'OperationOutcome',
-    issue: [{ severity: 'error', code, details: { text }, diagnostics }],
+    issue: [{ severity: 'error', code, details: { text }, diagnostics, expression }],
   });
 
 const entry = (patientId: string): FeedEntry => ({
@@ -18,6 +18,9 @@ const entry = (patientId: string): FeedEntry => ({
 const answered = (status: number, body: string, headers: Record<string, string> = {}) => ({
   response: { status, headers, body },
 });
+
+const blames = (expression: string) =>
+  answered(400, outcome('invalid', 'Bad request', 'Wrong.', [expression]));
 
 const trial = (parts: Partial<Trial>): Trial => ({
   request: { method: 'PUT', url: '/fhir/CareTeam/amy', headers: {}, body: JSON.stringify({ name: secret }) },
@@ -32,6 +35,9 @@ const search = { method: 'POST', url: '/fhir/CareTeam/_search', headers: {} };
 
 test.each<[string, Partial<Trial>]>([
   ['a refusal', {}],
+  ['an expression of an element that was sent', blames('CareTeam.name')],
+  ['one of an element that is missing', blames('CareTeam.participant')],
+  ['one of a parameter', { request: { ...search, body: 'patient:x=1' }, ...blames('http.patient') }],
   ['a write', { ...answered(200, 'null'), newVersions: [entry('amy')] }],
   ['a record that does not exist', answered(404, outcome('not-found', "Unknown CareTeam resource 'amy'"))],
 ])('no promise is broken by %s', (_, parts) => {
@@ -53,6 +59,8 @@ test.each<[string, Partial<Trial>]>([
     answered(404, outcome('not-found', "Unknown Goal resource 'x'")),
   ],
   ['An error holds a value of the body.', answered(400, outcome('invalid', 'Bad request', secret))],
+  ['An expression points at nothing that was sent.', blames('CareTeam.participant[0].member')],
+  ['An expression points at nothing that was sent.', { request: search, ...blames('http.patient') }],
   ['A refused request changed something.', { newVersions: [entry('amy')] }],
   ['A read changed something.', { request: search, ...answered(200, '{}'), newVersions: [entry('amy')] }],
   ['Another chart was changed.', { ...answered(200, 'null'), newVersions: [entry('amy'), entry('ben')] }],

@@ -3,6 +3,7 @@ import type { FeedEntry } from '@clinical-records/core/store';
 import type { HttpRequest, HttpResponse } from '../../src/index.ts';
 import { errorTexts } from '../response-helpers.ts';
 import type { FilledClinic } from './clinic.ts';
+import { pointsAtSent } from './expressions.ts';
 
 /** How long an answer may take: far more than any needs, so that only a hang is longer. In milliseconds. */
 export const maxMilliseconds = 5_000;
@@ -22,7 +23,7 @@ type Issue = {
   readonly code?: unknown;
   readonly details?: { readonly text?: unknown };
   readonly diagnostics?: unknown;
-  readonly expression?: unknown;
+  readonly expression?: readonly string[];
 };
 
 /** The value of a JSON text; undefined where it is none. */
@@ -83,6 +84,11 @@ const outcomeViolations = ({ request, response }: Trial): readonly string[] => {
     ...(longTextsIn(parseJson(request.body)).some((value) => said.includes(value))
       ? ['An error holds a value of the body.']
       : []),
+    ...(issues
+      .flatMap(({ expression = [] }) => expression)
+      .every((expression) => pointsAtSent(expression, request, parseJson(request.body)))
+      ? []
+      : ['An expression points at nothing that was sent.']),
   ];
 };
 
