@@ -136,6 +136,7 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
     zone: createTimeZone(options.timeZone ?? 'UTC'),
     extensionBase,
     searchSteps: requireSearchSteps(options.searchSteps),
+    usCore: options.usCore ?? null,
   };
   const roles = parseRoles(options.careTeamRoles);
   const lookUp = options.resolve && createHostLookup(options.resolve, environment.now);

@@ -1,4 +1,5 @@
 import type { TimeZone } from './fhir/time-zone.ts';
+import type { UsCoreOptions } from './fhir/us-core.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /**
@@ -23,4 +24,6 @@ export type Environment = {
   readonly extensionBase: string;
   /** The most steps of one search, as `SearchQuery.maxSteps` counts them. */
   readonly searchSteps: number;
+  /** Null if the host does not name its organization. */
+  readonly usCore: UsCoreOptions | null;
 };

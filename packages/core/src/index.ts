@@ -85,6 +85,7 @@ export type {
 export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export type { Timing, TimingRepeat } from './fhir/timing.ts';
+export type { UsCoreOptions, UsCoreOrganization } from './fhir/us-core.ts';
 export { deriveGoal } from './goal/derive.ts';
 export type {
   BeginGoalCommand,

@@ -1,5 +1,7 @@
 import type { CareTeamRole } from './care-team/model.ts';
 import type { Resolver } from './directory/host-lookup.ts';
+import { parseReference } from './fhir/reference.ts';
+import type { UsCoreOptions } from './fhir/us-core.ts';
 import type { ClinicalStore } from './store/port.ts';
 
 /** The store and the configuration of a host. Only the store, `extensionBase` and `careTeamRoles` are required. */
@@ -23,6 +25,8 @@ export type ClinicalRecordsOptions = {
    * it compares with one; a million take about half a second. A search that needs more fails with `TooCostly`.
    */
   readonly searchSteps?: number;
+  /** The values that only US Core needs: the organization for which authors act, as a Provenance says. */
+  readonly usCore?: UsCoreOptions;
 };
 
 const storeFunctions = [
@@ -52,6 +56,17 @@ const isMissingOr =
   (value: unknown): boolean =>
     value === undefined || is(value);
 
+/** Whether a value names an organization by a reference, and by a display that FHIR allows. */
+const isUsCore = (value: unknown): boolean => {
+  const organization = (value as Partial<UsCoreOptions> | null)?.organization;
+  const { reference, display }: { reference?: unknown; display?: unknown } = organization ?? {};
+  return (
+    typeof reference === 'string' &&
+    parseReference(reference)?.type === 'Organization' &&
+    isMissingOr((one) => typeof one === 'string' && one.trim() !== '')(display)
+  );
+};
+
 /** The options that plain JavaScript can get wrong, each with its test and the message for a failed test. */
 const checks: readonly (readonly [
   option: keyof ClinicalRecordsOptions,
@@ -76,6 +91,11 @@ const checks: readonly (readonly [
   ],
   ['clock', isMissingOr(isFunction), 'clock must be a function that returns a Date.'],
   ['newId', isMissingOr(isFunction), 'newId must be a function that returns a new id.'],
+  [
+    'usCore',
+    isMissingOr(isUsCore),
+    'usCore must have an organization with a reference such as Organization/31, and a display if there is one.',
+  ],
 ];
 
 /** Throws a TypeError if an option is missing or has the wrong type. */

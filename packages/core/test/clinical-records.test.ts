@@ -94,6 +94,8 @@ describe('plain JavaScript gets a sentence about an option that is missing or of
     ],
     ['clock', new Date(), 'clock must be a function that returns a Date.'],
     ['newId', 'id-1', 'newId must be a function that returns a new id.'],
+    ['usCore', {}, 'usCore must have an organization with a reference such as Organization/31'],
+    ['usCore', { organization: { reference: 'Practitioner/12' } }, 'usCore must have an organization'],
     ['searchSteps', '5', 'searchSteps must be a number of 1 or more.'],
   ])('%s: %o', (option, value, sentence) => {
     expect(wiredWith({ [option]: value })).toThrow(sentence);

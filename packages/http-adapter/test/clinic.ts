@@ -105,7 +105,7 @@ export const createSender =
     };
   };
 
-export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone'>;
+export type ClinicOptions = Pick<Partial<ClinicalRecordsOptions>, 'timeZone' | 'usCore'>;
 
 /** Writes in the charts, by Ada if no other author is named. */
 const createChartActions = ({ chart }: ClinicalRecords) => ({

@@ -13,6 +13,7 @@ import { createPreconditionCheck, type Precondition } from '../records/precondit
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
 import type { ResourceVersion } from '../records/resource-version.ts';
 import type { Result, TasksOf } from '../result.ts';
+import { omitAbsentRoles } from './absent-roles.ts';
 import { decideUpdate, loadMemberNames, statusesForUpdate } from './decide-update.ts';
 import { lastModified } from './derive.ts';
 import { type CareTeamHostActions, createHostActions } from './host-actions.ts';
@@ -57,7 +58,7 @@ export const createCareTeams = (
     readonly roles: readonly CareTeamRole[];
   },
 ): TasksOf<CareTeams> => {
-  const { extensionBase } = environment;
+  const { extensionBase, usCore } = environment;
   const json = createCareTeamReads(environment, { directory, teams });
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
 
@@ -67,7 +68,8 @@ export const createCareTeams = (
     if (suffix !== null) return TE.left(notSupported(careTeamIssue('status-suffix', 'CareTeam.id')));
     const parsed = parse(body, handling);
     if (E.isLeft(parsed)) return TE.left(parsed.left);
-    const sent = toCareTeamUpdate(parsed.right);
+    const requested = toCareTeamUpdate(parsed.right);
+    const sent = usCore === null ? requested : omitAbsentRoles(requested);
     if (sent.id !== id) return TE.left(invalidRequest(bodyIssue('id-differs', 'CareTeam.id')));
     const allowed = requireWithinLimit(options)(patientId);
     if (E.isLeft(allowed)) return TE.left(allowed.left);

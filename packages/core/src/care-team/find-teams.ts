@@ -9,7 +9,9 @@ import { createFind, type Find, type FindQuery, type FoundMatch, type FoundPage 
 import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
 import { takeMatches } from '../store/take-matches.ts';
+import { addAbsentRoles } from './absent-roles.ts';
 import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
+import { hasParticipant } from './search-parameters.ts';
 import { withTeamVersions } from './team-versions.ts';
 
 /** The most patients whom one search asks the host for. */
@@ -47,7 +49,7 @@ const appendUnstored = (
  * Finds care teams. Every patient has one. A patient whom only the host knows has an empty team, derived from the host's entry.
  * The search finds it like a stored team, and writes nothing.
  */
-export const findTeams = ({ store }: Environment, directory: DirectoryRecords): Find => {
+export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRecords): Find => {
   const findStored = createFind(store);
 
   /** The teams, among those that a query asks for, of patients who are not known yet. */
@@ -120,5 +122,17 @@ export const findTeams = ({ store }: Environment, directory: DirectoryRecords): 
       ? findVersions(query, origin)()
       : E.right({ ...page.right, matches: versions.right });
   };
-  return findVersions;
+
+  /** A team without participants does not conform to US Core, nor does a participant without a role. */
+  const findConforming: Find = (query, origin) => async () => {
+    const conditions = [...query.conditions, hasParticipant];
+    const page = await findVersions({ ...query, conditions }, origin)();
+    if (E.isLeft(page)) return page;
+    const matches = page.right.matches.map((match) => ({
+      ...match,
+      resource: addAbsentRoles(match.resource),
+    }));
+    return E.right({ ...page.right, matches });
+  };
+  return usCore === null ? findVersions : findConforming;
 };

@@ -3,6 +3,7 @@ import { participantStatuses } from '../directory/team-id.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
+import type { SearchCondition } from '../store/query.ts';
 import type { TeamRecord } from './model.ts';
 
 /** Source: docs/http-interface.md#careteam. */
@@ -18,8 +19,18 @@ export const careTeamParameters = {
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
 export interface CareTeamSearch extends SearchInput<typeof careTeamParameters> {}
 
-/** A team is found by its status, and by the members who have it. */
+const hasParticipantToken = { parameter: 'participant:missing', system: '', code: 'false' } as const;
+
+/** The condition that a team has participants: FHIR's `participant:missing=false`. */
+export const hasParticipant: SearchCondition = {
+  on: 'token',
+  parameter: hasParticipantToken.parameter,
+  anyOf: [{ system: hasParticipantToken.system, code: hasParticipantToken.code }],
+};
+
+/** A team is found by its status, by the members who have it, and by whether there are any. */
 export const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
+  ...(participants.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
   { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
   ...participants.map(
     ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),

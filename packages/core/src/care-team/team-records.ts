@@ -10,6 +10,7 @@ import { type Authorship, createChange } from '../records/record-change.ts';
 import { addMeta, type ResourceVersion } from '../records/resource-version.ts';
 import { transact } from '../records/transact.ts';
 import type { ClinicalStore, RecordChange, StoredRecord, VersionCheck } from '../store/port.ts';
+import { addAbsentRoles } from './absent-roles.ts';
 import { type DatedTeam, readDatedTeam } from './dated-team.ts';
 import { dateNextChange, deriveCareTeam, lastModified } from './derive.ts';
 import { diffTeam } from './diff-team.ts';
@@ -71,8 +72,13 @@ export type TeamRecords = {
 export const createTeamRecords = ({
   now,
   extensionBase,
-}: Pick<Environment, 'now' | 'extensionBase'>): TeamRecords => {
+  usCore,
+}: Pick<Environment, 'now' | 'extensionBase' | 'usCore'>): TeamRecords => {
   const definition = defineCareTeamRecord(extensionBase);
+  const present = usCore === null ? (resource: string) => resource : addAbsentRoles;
+
+  const presentVersion = (version: PastVersion): PastVersion =>
+    version.resource === null ? version : { ...version, resource: present(version.resource) };
 
   /** The text of a status in which nobody is. */
   const deriveEmpty = (patient: CareTeamState['patient'], status: ParticipantStatus): string =>
@@ -95,7 +101,10 @@ export const createTeamRecords = ({
       patientId: patient.id,
       version,
       lastModified: lastModified(state),
-      json: addMeta('CareTeam', { id, version, at, resource: resource ?? deriveEmpty(patient, status) }),
+      json: addMeta('CareTeam', {
+        ...{ id, version, at },
+        resource: present(resource ?? deriveEmpty(patient, status)),
+      }),
     };
   };
 
@@ -159,7 +168,7 @@ export const createTeamRecords = ({
       // The active part first: whatever belongs to its versions is written by then.
       const active = await store.history({ type: 'CareTeam', id: patientId })();
       if (E.isLeft(active)) return E.left(toClinicalError(active.left));
-      if (status === 'active') return active;
+      if (status === 'active') return E.right(active.right.map(presentVersion));
       const part = await store.history({ type: 'CareTeam', id })();
       if (E.isLeft(part)) return E.left(toClinicalError(part.left));
       const parts = part.right.values();
@@ -169,7 +178,7 @@ export const createTeamRecords = ({
           while (current !== undefined && current.at > version.at) current = parts.next().value;
           const resource =
             current?.resource ?? deriveEmpty((JSON.parse(state) as ActivePart).patient, status);
-          return { ...version, id, resource };
+          return presentVersion({ ...version, id, resource });
         }),
       );
     },

@@ -1,5 +1,19 @@
 import type { ResourceType } from './resource-type.ts';
 
+/** The organization for which the clinic's authors act. It also provides the resources to clients. */
+export type UsCoreOrganization = {
+  /** The reference to it, such as `Organization/31`. */
+  readonly reference: `Organization/${string}`;
+  /** Its name. */
+  readonly display?: string | undefined;
+};
+
+/** The values of a host that only US Core needs. */
+export type UsCoreOptions = {
+  /** The organization that the clinic is, or belongs to. */
+  readonly organization: UsCoreOrganization;
+};
+
 /** The URL of the US Core profile of a type of resource. */
 export const usCoreProfile = (type: ResourceType): string =>
   `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${type.toLowerCase()}`;
@@ -9,8 +23,8 @@ const immunizationConforms = (json: string): boolean => {
   // Notes can be long, and are after the patient. A search that begins with a letter is faster than with a quotation mark.
   const beginning = json.slice(0, json.indexOf('patient":{"reference":'));
   return (
-    beginning.includes('http://hl7.org/fhir/sid/cvx"') &&
-    !beginning.includes('unstructured"') &&
+    beginning.includes('system":"http://hl7.org/fhir/sid/cvx"') &&
+    !beginning.includes('system":"unstructured"') &&
     !beginning.includes('statusReason":')
   );
 };

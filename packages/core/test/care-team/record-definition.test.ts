@@ -12,6 +12,7 @@ describe('a care team is found by', () => {
   test('its status and its members', () => {
     const team = activePart([participant(ann, 'nurse'), participant(lab, null)]);
     expect(kind.derive(team)?.index).toEqual([
+      { kind: 'token', parameter: 'participant:missing', system: '', code: 'false' },
       { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
       { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'ann' },
       { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },

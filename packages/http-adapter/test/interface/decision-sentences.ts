@@ -106,6 +106,12 @@ export const decisionSentences = {
     '`If-None-Match` on a read names the versions that the client has: for one of them, the response is a 304 without a body',
     "With the host's `baseUrl`, links are URLs, and each entry has a `fullUrl`",
   ],
+  'Decisions: US Core': [
+    'With `usCore`, a search finds no care team without participants',
+    'A participant without a role has the data-absent reason `unknown` as its role, so that the team conforms',
+    'Such a team can be sent back; nobody else can have that role',
+    'The stored data is the same with the option and without it, so a host can set it at any time',
+  ],
   'Decisions: Search': [
     '`patient=123` and `patient=Patient/123` mean the same',
     'A comma is "or"',

@@ -1,0 +1,24 @@
+import type { CareTeamRole } from './model.ts';
+import type { CareTeamUpdate, SentParticipant } from './request-bodies.ts';
+
+/** The role that US Core demands of a participant without one. Source: US Core 6.1.0, General Guidance, Missing Data. */
+export const absentRole: CareTeamRole = {
+  system: 'http://terminology.hl7.org/CodeSystem/data-absent-reason',
+  code: 'unknown',
+  display: 'Unknown',
+};
+
+const roleBeforeMember = `{"role":${JSON.stringify([{ coding: [absentRole] }])},"member":`;
+
+/** The text of a care team in which each participant has a role. A participant without a role begins with its member. */
+export const addAbsentRoles = (json: string): string => json.replaceAll('{"member":', roleBeforeMember);
+
+const isAbsent = ({ member, codings }: SentParticipant): boolean =>
+  member.type === 'Organization' &&
+  codings.every(({ system, code }) => system === absentRole.system && code === absentRole.code);
+
+/** The update without the absent roles of organizations, so that a client can send back a team that it has read. */
+export const omitAbsentRoles = (update: CareTeamUpdate): CareTeamUpdate => ({
+  ...update,
+  participants: update.participants.map((sent) => (isAbsent(sent) ? { ...sent, codings: [] } : sent)),
+});
