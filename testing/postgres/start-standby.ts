@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -40,7 +41,7 @@ const synchronize = (primary: Postgres): Promise<void> =>
     await client.query(`alter system set synchronous_standby_names = '${name}'`);
     await client.query('select pg_reload_conf()');
     const state = `select from pg_stat_replication where application_name = '${name}' and sync_state = 'sync'`;
-    while ((await client.query(state)).rowCount === 0);
+    while ((await client.query(state)).rowCount === 0) await setTimeout(10);
   });
 
 /**
