@@ -53,8 +53,8 @@ export const readFeed = async (store: ClinicalStore, position?: Position): Promi
   createResult(store.changesSince({ position, limit: 10_000 }));
 
 /** A clock that the tests move: every look at it is a second later than the one before. */
-export const createClock = () => {
-  let now = Date.parse('2026-03-01T08:00:00.250Z');
+export const createClock = (start = '2026-03-01T08:00:00.250Z') => {
+  let now = Date.parse(start);
   return {
     now: () => {
       now += 1_000;
@@ -65,6 +65,8 @@ export const createClock = () => {
     },
   };
 };
+
+type Clock = ReturnType<typeof createClock>;
 
 export type RequestOptions = {
   readonly token?: string | null;
@@ -129,7 +131,7 @@ export type Clinic = ReturnType<typeof createChartActions> & {
   readonly get: (path: string, sent?: RequestOptions) => Promise<ParsedResponse>;
   readonly put: (path: string, body?: unknown, sent?: RequestOptions) => Promise<ParsedResponse>;
   readonly post: (path: string, body?: unknown, sent?: RequestOptions) => Promise<ParsedResponse>;
-  readonly clock: ReturnType<typeof createClock>;
+  readonly clock: Clock;
 };
 
 /** Sends as whoever it is. */
@@ -138,11 +140,28 @@ export const createSenderAs = ({ records }: Clinic, principal: Partial<Principal
     createHandler(records, { authenticate: () => ({ subject: 'Person/x', scopes: [], ...principal }) }),
   );
 
+/** The clinic of a store that already has its records, with a clock that goes on from the last look at it. */
+export const useClinic = (
+  store: ClinicalStore,
+  { clock = createClock(), ...options }: ClinicOptions & { readonly clock?: Clock } = {},
+): Clinic => {
+  const records = createRecords(store, { clock: clock.now, ...options });
+  const handler = createHandler(records);
+  const send = createSender(handler);
+  return {
+    ...{ store, records, handler, clock, send },
+    feed: () => readFeed(store),
+    get: (path, sent) => send('GET', path, sent),
+    put: (path, body, sent) => send('PUT', path, { body, ...sent }),
+    post: (path, body, sent) => send('POST', path, { body, ...sent }),
+    ...createChartActions(records),
+  };
+};
+
 /** A clinic with two patients, four practitioners, two organizations, and for each patient an encounter with a note. */
 export const openClinic = async (store: ClinicalStore, options: ClinicOptions = {}): Promise<Clinic> => {
-  const clock = createClock();
-  const records = createRecords(store, { clock: clock.now, ...options });
-  const { directory } = records;
+  const clinic = useClinic(store, options);
+  const { directory } = clinic.records;
   await directory.put('Patient', { id: 'amy', lastName: 'Shaw', firstName: 'Amy' });
   await directory.put('Patient', { id: 'ben', lastName: 'Okoro', firstName: 'Ben' });
   // All at once, so that a store on disk syncs once for all of them.
@@ -160,14 +179,5 @@ export const openClinic = async (store: ClinicalStore, options: ClinicOptions = 
     directory.put('Note', { id: 'note-amy', patientId: 'amy', encounterId: 'visit-amy' }),
     directory.put('Note', { id: 'note-ben', patientId: 'ben', encounterId: 'visit-ben' }),
   ]);
-  const handler = createHandler(records);
-  const send = createSender(handler);
-  return {
-    ...{ store, records, handler, clock, send },
-    feed: () => readFeed(store),
-    get: (path, sent) => send('GET', path, sent),
-    put: (path, body, sent) => send('PUT', path, { body, ...sent }),
-    post: (path, body, sent) => send('POST', path, { body, ...sent }),
-    ...createChartActions(records),
-  };
+  return clinic;
 };

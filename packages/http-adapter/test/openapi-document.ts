@@ -49,10 +49,12 @@ type Ajv = {
 };
 
 const require = createRequire(import.meta.url);
-// Ajv comes with the validator of OpenAPI, and is what that one runs on.
-const { Ajv2020 } = createRequire(require.resolve('@seriousme/openapi-schema-validator'))(
-  'ajv/dist/2020.js',
-) as { readonly Ajv2020: new (options: object) => Ajv };
+// Ajv and its formats come with the validator of OpenAPI, and are what that one runs on.
+const requireOfValidator = createRequire(require.resolve('@seriousme/openapi-schema-validator'));
+const { Ajv2020 } = requireOfValidator('ajv/dist/2020.js') as {
+  readonly Ajv2020: new (options: object) => Ajv;
+};
+const { default: addFormats } = requireOfValidator('ajv-formats') as { readonly default: (ajv: Ajv) => Ajv };
 
 const withAbsoluteRefs = (schema: Schema): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
@@ -60,7 +62,7 @@ const withAbsoluteRefs = (schema: Schema): unknown =>
 /** The issues of values by the schemas of a document. A response must not have an element that is not described. */
 export const createValidator = (document: Document) => {
   const { Bundle, HistoryBundle, HistoryEntry, ...schemas } = document.components.schemas;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema(
     {
       ...document,

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@clinical-records/store-memory';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { goal, immunizationStatement, immunize, labOrder, statement } from './builders.ts';
 import { type Clinic, openClinic, type RequestOptions } from './clinic.ts';
 import { doseElements, orderElements } from './clinical-elements.ts';
@@ -10,10 +10,13 @@ let clinic: Clinic;
 let document: Document;
 let faultsOf: ReturnType<typeof createValidator>;
 
+beforeAll(async () => {
+  document = await fetchDocument(await openClinic(createMemoryStore()));
+  faultsOf = createValidator(document);
+});
+
 beforeEach(async () => {
   clinic = await openClinic(createMemoryStore());
-  document = await fetchDocument(clinic);
-  faultsOf = createValidator(document);
   for (const command of [
     labOrder({
       id: 'test',

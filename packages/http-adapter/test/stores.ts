@@ -1,29 +1,68 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClinicalStore } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { expectProfiles } from './check-profiles.ts';
-import { type Clinic, type ClinicOptions, openClinic } from './clinic.ts';
+import { type Clinic, type ClinicOptions, createClock, openClinic, useClinic } from './clinic.ts';
 
-const sqliteInFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
-  return {
-    store: openSqliteStore({ filename: join(folder, 'clinic.db') }),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+type OpenedClinic = {
+  readonly clinic: Clinic;
+  /** How many versions it has at first. */
+  readonly versions: number;
+  readonly close: () => Promise<void>;
 };
 
-const stores: readonly (readonly [string, () => { store: ClinicalStore; remove: () => void }])[] = [
-  ['memory', () => ({ store: createMemoryStore(), remove: () => {} })],
-  ['sqlite', sqliteInFolder],
-];
+const countVersions = async ({ feed }: Clinic): Promise<number> => (await feed()).length;
+
+const inMemory = async (options?: ClinicOptions): Promise<OpenedClinic> => {
+  const clinic = await openClinic(createMemoryStore(), options);
+  return { clinic, versions: await countVersions(clinic), close: async () => {} };
+};
+
+const newFile = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinical-records-'));
+  return { filename: join(folder, 'clinic.db'), remove: () => rmSync(folder, { recursive: true }) };
+};
+
+/** A file with the records of a clinic, their number of versions, and the time of the last one. */
+const fillFile = async (options?: ClinicOptions) => {
+  const { filename, remove } = newFile();
+  const clinic = await openClinic(openSqliteStore({ filename }), options);
+  const time = new Date(clinic.clock.now().getTime() - 1_000).toISOString();
+  const versions = await countVersions(clinic);
+  await clinic.store.close()();
+  const content = readFileSync(filename);
+  remove();
+  return { content, versions, time };
+};
+
+let filled: ReturnType<typeof fillFile> | undefined;
+
+/** Writes the records into a file once. Each clinic has a copy of it, which takes a third of the time. */
+const inFile = async (options?: ClinicOptions): Promise<OpenedClinic> => {
+  filled ??= fillFile();
+  const { content, versions, time } = await (options === undefined ? filled : fillFile(options));
+  const { filename, remove } = newFile();
+  writeFileSync(filename, content);
+  const store = openSqliteStore({ filename });
+  const clinic = useClinic(store, { ...options, clock: createClock(time) });
+  const close = async () => {
+    await store.close()();
+    remove();
+  };
+  return { clinic, versions, close };
+};
+
+const stores = [
+  ['memory', inMemory],
+  ['sqlite', inFile],
+] as const;
 
 /**
  * The same tests on every store, each on a new clinic. Whatever was done there, all that is stored derives from its state,
- * and each resource is valid FHIR.
+ * and each resource is valid FHIR. This takes as long as most tests, so it is left out if nothing was written.
  */
 export const onEveryStore = (
   section: string,
@@ -31,22 +70,19 @@ export const onEveryStore = (
   options?: ClinicOptions,
 ): void => {
   describe.each(stores)(`${section} (%s)`, (_, open) => {
-    let clinic: Clinic;
-    let close: () => Promise<void>;
+    let opened: OpenedClinic;
     beforeEach(async () => {
-      const { store, remove } = open();
-      clinic = await openClinic(store, options);
-      close = async () => {
-        await store.close()();
-        remove();
-      };
+      opened = await open(options);
     });
     afterEach(async () => {
-      await expectProfiles(clinic);
-      const { discrepancies, miscounted } = await clinic.records.verify();
+      const { clinic, versions, close } = opened;
+      if ((await countVersions(clinic)) > versions) {
+        await expectProfiles(clinic);
+        const { discrepancies, miscounted } = await clinic.records.verify();
+        expect([discrepancies, miscounted]).toEqual([[], []]);
+      }
       await close();
-      expect([discrepancies, miscounted]).toEqual([[], []]);
     });
-    tests(() => clinic);
+    tests(() => opened.clinic);
   });
 };
