@@ -1,6 +1,5 @@
 import { endWithErrors } from './command-error.ts';
 import { help, parseFlags } from './flags.ts';
-import { run } from './run.ts';
 import { createStopSignal } from './stop-signal.ts';
 
 // A new file has charts, so no other user of this machine may read it.
@@ -8,6 +7,11 @@ process.umask(0o077);
 
 await endWithErrors(async () => {
   const flags = parseFlags(process.argv.slice(2));
-  if (flags.help) process.stdout.write(help);
-  else await run(flags, createStopSignal());
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
+  }
+  // Only now, so that help and a wrong flag do not wait until all modules are loaded.
+  const { run } = await import('./run.ts');
+  await run(flags, createStopSignal());
 });

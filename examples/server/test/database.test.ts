@@ -4,6 +4,7 @@ import { createDatabase } from '@clinical-records/testing-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { roles } from '../settings.ts';
+import { runHere } from './run-here.ts';
 import { endAll, newFolder, runInShell, runToEnd, startServer } from './running-server.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -47,7 +48,7 @@ test('two processes serve the demo clinic of a schema, close it at the end, and 
   );
 
   await run(`update north.versions set state = state || ' ' where position = 3`);
-  const damaged = await runToEnd(...args, '--verify');
+  const damaged = await runHere(...args, '--verify');
   expect(damaged.code).toBe(1);
   expect(damaged.out).toMatch(/it was changed or moved/);
   expect(damaged.err).toMatch(/^clinical-records: postgres:.* \(schema north\) is not as it should be\n$/);
@@ -111,11 +112,11 @@ test('a folder is imported into a schema once, with its problems, and what was i
     'imported: nothing\nunchanged: 1 Practitioner, 1 Patient, 1 CareTeam, 600 Goal\n',
   );
   await again.stop();
-  expect(await runToEnd(...data, '--verify')).toMatchObject({ code: 0 });
+  expect(await runHere(...data, '--verify')).toMatchObject({ code: 0 });
 });
 
 test('--verify of a schema without records ends with 1, and creates none', async () => {
-  const { code, err } = await runToEnd('--database', database.url, '--schema', 'none', '--verify');
+  const { code, err } = await runHere('--database', database.url, '--schema', 'none', '--verify');
   expect(err).toMatch(/^clinical-records: cannot open .*: there are no records of this version in it\n$/);
   expect(code).toBe(1);
   expect(await schemas()).not.toContain('none');
@@ -132,7 +133,7 @@ test('a database that cannot be used prints one line without the password, and e
       [urlWith(visitor), `permission denied for database ${name}`],
       [urlWith({ ...visitor, pathname: 'none' }), 'database "none" does not exist'],
     ] as const) {
-      const { code, out, err } = await runToEnd('--port', '0', '--database', url, '--schema', 'south');
+      const { code, out, err } = await runHere('--port', '0', '--database', url, '--schema', 'south');
       expect(err).toMatch(/^clinical-records: cannot open postgres:\/\/visitor@.* \(schema south\): .*\n$/);
       expect(err).toContain(`: ${reason}\n`);
       expect(err).not.toContain('secret');

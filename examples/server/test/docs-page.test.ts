@@ -67,7 +67,7 @@ test('the files of the page can be read but not written, and no other files are 
 });
 
 test.each(['/fhir', '/'])('the description is at the root and below the interface: %s', async (basePath) => {
-  const { address, get } = await startForDocs('--base-path', basePath);
+  const { address, get } = basePath === '/fhir' ? server : await startForDocs('--base-path', basePath);
   const atRoot = await (await get('/openapi.json')).text();
   expect(JSON.parse(atRoot)).toMatchObject({ openapi: '3.1.0', servers: [{ url: address }] });
   expect(await (await fetch(`${address}/openapi.json`)).text()).toBe(atRoot);

@@ -8,14 +8,15 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { createDemo } from '../demo/create-demo.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { endAll, newFolder, runToEnd } from './running-server.ts';
+import { runHere } from './run-here.ts';
+import { endAll, newFolder } from './running-server.ts';
 
 afterAll(endAll);
 
 const schema = 'north';
 
 const verify = (url: string, ...args: readonly string[]) =>
-  runToEnd('--database', url, '--schema', schema, '--verify', ...args);
+  runHere('--database', url, '--schema', schema, '--verify', ...args);
 
 const headOf = ({ out }: { readonly out: string }): string => /^head: (.*)$/m.exec(out)?.[1] ?? '';
 

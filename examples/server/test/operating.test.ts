@@ -8,7 +8,9 @@ import { openSqliteStore } from '@clinical-records/store-sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp } from '../backup.ts';
+import { createDemo } from '../demo/create-demo.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
+import { runHere } from './run-here.ts';
 import { endAll, newFolder, runToEnd, startServer } from './running-server.ts';
 
 afterAll(endAll);
@@ -98,13 +100,11 @@ test('--backup copies a file that is being served, and the copy serves the same 
 let served: string;
 
 beforeAll(async () => {
-  const folder = await newFolder();
-  const server = await startServer(['--data', 'clinic.db'], folder);
-  await server.stop();
-  served = join(folder, 'clinic.db');
+  served = join(await newFolder(), 'clinic.db');
+  await createDemo({ _tag: 'File', filename: served });
 });
 
-/** A file with the demo clinic, which nobody serves any more. */
+/** A file with the demo clinic, which nobody serves. */
 const createServedFile = async (): Promise<string> => {
   const filename = join(await newFolder(), 'clinic.db');
   await copyFile(served, filename);
@@ -114,14 +114,14 @@ const createServedFile = async (): Promise<string> => {
 test('--backup overwrites no file, and creates none if there is nothing to back up', async () => {
   const filename = await createServedFile();
   const before = await readFile(filename);
-  expect(await runToEnd('--data', filename, '--backup', filename)).toEqual({
+  expect(await runHere('--data', filename, '--backup', filename)).toEqual({
     code: 2,
     out: '',
     err: `clinical-records: ${filename} is there already; a backup overwrites nothing\n`,
   });
   expect(await readFile(filename)).toEqual(before);
   const [none, copy] = [`${filename}.none`, `${filename}.copy`];
-  const { code, err } = await runToEnd('--data', none, '--backup', copy);
+  const { code, err } = await runHere('--data', none, '--backup', copy);
   expect(err).toBe(`clinical-records: cannot back up ${none} into ${copy}: unable to open database file\n`);
   expect([code, existsSync(none), existsSync(copy)]).toEqual([1, false, false]);
 });
@@ -140,8 +140,8 @@ test('--verify of a sound file says so, ends with 0, and does not change the fil
 
 test('--verify with a saved head detects that the newest versions were cut off', async () => {
   const filename = await createServedFile();
-  const [, head = ''] = /^head: (.*)$/m.exec((await runToEnd('--data', filename, '--verify')).out) ?? [];
-  expect((await runToEnd('--data', filename, '--verify', '--head', head)).code).toBe(0);
+  const [, head = ''] = /^head: (.*)$/m.exec((await runHere('--data', filename, '--verify')).out) ?? [];
+  expect((await runHere('--data', filename, '--verify', '--head', head)).code).toBe(0);
   const database = new Database(filename);
   database.exec(`
     CREATE TEMP TABLE newest AS SELECT max(position) AS record FROM records WHERE committed IS NULL;
@@ -155,7 +155,7 @@ test('--verify with a saved head detects that the newest versions were cut off',
     database.prepare('DELETE FROM records WHERE position = (SELECT record FROM newest)').run().changes,
   ).toBe(1);
   database.close();
-  const { code, out } = await runToEnd('--data', filename, '--verify', '--head', head);
+  const { code, out } = await runHere('--data', filename, '--verify', '--head', head);
   expect(out).toMatch(/^ {2}the head that was given is not in the data$/m);
   expect(code).toBe(1);
 });
@@ -166,7 +166,7 @@ test('--verify names each record that differs from its state, shows nothing of i
   database.exec("UPDATE records SET resource = replace(resource, 'Goal', 'Gaol') WHERE id = 'demo-goal-1'");
   database.exec('PRAGMA foreign_keys = OFF; DELETE FROM terms WHERE term = (SELECT min(term) FROM entries)');
   database.close();
-  const { code, out, err } = await runToEnd('--data', filename, '--verify');
+  const { code, out, err } = await runHere('--data', filename, '--verify');
   expect(out).toMatch(/^damages of the file: 1\n {2}rows that refer to a missing row: [1-9]\d*$/m);
   expect(out).toMatch(
     /^ {2}Goal\/demo-goal-1, version \d+: the resource is not what derives from its state$/m,
@@ -180,13 +180,13 @@ test('--head prints a head, and can be combined with --verify', async () => {
     ['--head', '1:ab'],
     ['--verify', '--head', 'x'],
   ]) {
-    const { code, err } = await runToEnd(...flags);
+    const { code, err } = await runHere(...flags);
     expect([code, err]).toEqual([2, expect.stringMatching(/^clinical-records: --head (goes|is) /)]);
   }
 });
 
 test('--verify of a file that does not contain records ends with 1', async () => {
-  const { code, out, err } = await runToEnd('--data', 'none.db', '--verify');
+  const { code, out, err } = await runHere('--data', 'none.db', '--verify');
   expect([code, out, err]).toEqual([
     1,
     '',
@@ -194,7 +194,7 @@ test('--verify of a file that does not contain records ends with 1', async () =>
   ]);
   const begun = join(await newFolder(), 'begun.db');
   await writeFile(begun, '');
-  expect(await runToEnd('--data', begun, '--verify')).toEqual({
+  expect(await runHere('--data', begun, '--verify')).toEqual({
     code: 1,
     out: 'damages of the file: none\n',
     err: `clinical-records: cannot verify ${begun}: there are no records in it\n`,

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { until } from './until.ts';
 
 const entry = fileURLToPath(new URL('../server.ts', import.meta.url));
 
@@ -103,7 +103,7 @@ export const killWhen = async (
   folder: string,
 ) => {
   const { child, printed, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
-  while (!isSo(printed) && child.exitCode === null) await setImmediate();
+  await until(() => isSo(printed) || child.exitCode !== null);
   child.kill('SIGKILL');
   await ended;
 };

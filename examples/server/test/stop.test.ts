@@ -1,6 +1,11 @@
+import { join } from 'node:path';
+import { createClinicalRecords } from '@clinical-records/core';
+import { openSqliteStore } from '@clinical-records/store-sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { careTeamRoles, extensionBase } from '../settings.ts';
 import { inFlight, isRefused } from './in-flight.ts';
 import { endAll, newFolder, startServer } from './running-server.ts';
+import { until } from './until.ts';
 
 afterAll(endAll);
 
@@ -9,19 +14,21 @@ test('SIGTERM refuses new connections, completes requests in flight, and ends wi
   const server = await startServer([], folder);
   const { port, finish } = await inFlight(server);
   server.signal('SIGTERM');
-  while (!(await isRefused(port)));
+  await until(() => isRefused(port));
   expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
   expect(await server.ended()).toBe(0);
 
-  const again = await startServer([], folder);
-  expect((await again.get('/Immunization?patient=demo-patient-4')).body).toMatchObject({ total: 1 });
+  const store = openSqliteStore({ filename: join(folder, 'clinical-records.db') });
+  const { immunizations } = createClinicalRecords({ store, extensionBase, careTeamRoles });
+  expect(await immunizations.search({ patient: 'demo-patient-4' })).toMatchObject({ total: 1 });
+  await store.close();
 });
 
 test('if two SIGINTs arrive at once, as from Ctrl-C under npm, the second has no effect', async () => {
   const server = await startServer([], await newFolder());
   const { port, finish } = await inFlight(server);
   server.signal('SIGINT');
-  while (!(await isRefused(port)));
+  await until(() => isRefused(port));
   server.signal('SIGINT');
   expect(await finish()).toMatch(/^HTTP\/1\.1 201 /);
   expect(await server.ended()).toBe(0);

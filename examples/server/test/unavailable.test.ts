@@ -7,7 +7,8 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { putDemoClinic } from '../demo/demo-clinic.ts';
 import { careTeamRoles, extensionBase } from '../settings.ts';
-import { endAll, newFolder, runOnFullDisk, runToEnd } from './running-server.ts';
+import { runHere } from './run-here.ts';
+import { endAll, newFolder, runOnFullDisk } from './running-server.ts';
 
 afterAll(endAll);
 
@@ -153,7 +154,7 @@ test('a store that fails before the server starts prints one line, and exits wit
   const folder = await newFolder();
   const amy = { resourceType: 'Patient', id: 'amy', name: [{ family: 'Shaw', given: ['Amy'] }] };
   await writeFile(join(folder, 'patient.json'), JSON.stringify(amy));
-  expect(await runToEnd('--port', '0', '--data', empty, '--import', folder)).toMatchObject({
+  expect(await runHere('--port', '0', '--data', empty, '--import', folder)).toMatchObject({
     code: 1,
     out: '',
     err: expect.stringContaining(

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { inFlight, isRefused } from '../in-flight.ts';
+import { runHere } from '../run-here.ts';
 import { endAll, newFolder, runToEnd, startServer } from '../running-server.ts';
+import { until } from '../until.ts';
 
 afterAll(endAll);
 
@@ -56,7 +57,7 @@ test('each create that two processes reported is in the file, and a killed proce
   expect(created.length).toBeGreaterThan(0);
   expect(created.length).toBeLessThan(creates.length);
 
-  while (workersOf(server).length < 2) await setImmediate();
+  await until(() => workersOf(server).length === 2);
   expect(workersOf(server)).toContain(kept);
   expect(server.printed.err).toMatch(
     new RegExp(`^\\S+Z process ${killed} ended by SIGKILL; another one replaces it\\n$`),
@@ -69,7 +70,7 @@ test('each create that two processes reported is in the file, and a killed proce
   const ids = entry.map(({ resource }) => resource.id);
   expect(ids).toEqual(expect.arrayContaining(created));
   expect(await server.stop()).toBe(0);
-  expect((await runToEnd('--data', filename, '--verify')).code).toBe(0);
+  expect((await runHere('--data', filename, '--verify')).code).toBe(0);
 });
 
 test('on SIGTERM, all processes refuse new connections, answer requests in flight and end with 0', async () => {
@@ -77,7 +78,7 @@ test('on SIGTERM, all processes refuse new connections, answer requests in fligh
   const workers = workersOf(server);
   const creates = await fillWithCreates(server);
   server.signal('SIGTERM');
-  while (!(await isRefused(creates[0]?.port ?? 0)));
+  await until(() => isRefused(creates[0]?.port ?? 0));
   const answers = await Promise.all(creates.map(({ finish }) => finish()));
   expect(idsIn(answers)).toHaveLength(creates.length);
   expect(await server.ended()).toBe(0);
@@ -90,7 +91,7 @@ test('if the first process is killed, the others end', async () => {
   const { port } = new URL(server.address);
   expect(await isRefused(Number(port))).toBe(false);
   server.signal('SIGKILL');
-  while (!(await isRefused(Number(port))));
+  await until(() => isRefused(Number(port)));
 });
 
 test('if too many processes end in one place, the server stops the others and exits with 1', async () => {
@@ -100,10 +101,10 @@ test('if too many processes end in one place, the server stops the others and ex
   const ended = server.ended().finally(() => {
     hasEnded = true;
   });
-  while (!hasEnded) {
+  await until(() => {
     for (const worker of workersOf(server)) if (worker !== kept) killIfRunning(worker);
-    await setImmediate();
-  }
+    return hasEnded;
+  });
   expect(await ended).toBe(1);
   expect(isRunning(kept)).toBe(false);
   expect(server.printed.err).toMatch(
