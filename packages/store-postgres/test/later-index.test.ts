@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
@@ -53,7 +53,7 @@ const findWaiting = async (schema: string): Promise<readonly number[]> => {
 };
 
 const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await setImmediate();
+  while (!(await isSo())) await setTimeout(10);
 };
 
 /** Runs work while a transaction that has written a version is open. */

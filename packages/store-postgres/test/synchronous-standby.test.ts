@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createClinicalRecords } from '@clinical-records/core';
 import { startPostgres, startStandby } from '@clinical-records/testing-postgres';
 import type pg from 'pg';
@@ -28,6 +29,7 @@ const cancelWaitsDuring = async <A>(admin: pg.Pool, work: Promise<A>): Promise<A
   const cancel = async () => {
     while (!isOver) {
       await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'");
+      await setTimeout(10);
     }
   };
   const cancelled = cancel();
