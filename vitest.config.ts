@@ -45,6 +45,7 @@ export default defineConfig({
       project('scripts', 'scripts'),
       projectOnPostgres('testing-postgres', 'testing/postgres'),
       project('testing-profiles', 'testing/profiles'),
+      projectOnPostgres('clients', 'testing/clients'),
       // The compiler makes their assertions: there is nothing to run.
       { extends: true, test: { name: 'types', include: [typeTests] } },
     ],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { PreferredReturn } from '@clinical-records/http-adapter';
 import { CommandError } from './command-error.ts';
 import { parseCopyFrom, parseData } from './data-flags.ts';
 import { type DataLocation, isInMemory, locationName } from './data-location.ts';
@@ -22,6 +23,9 @@ Usage: npm start -- [flags]
   --cors-origins URLS
                      let pages of these origins use the interface: such as http://localhost:8080, with commas between
                      them, or * for all
+  --default-return RETURN
+                     what the response to a write contains if the client does not say: representation, the resource,
+                     for FHIR clients that throw on null; or minimal, which is null (default minimal)
   --backup FILE      copy the data of a file into a new file, while others may use it, and end
   --copy-from FROM   copy the records of another file, or of a postgres:// URL, with their history into a new file or
                      schema, verify both, and end
@@ -50,6 +54,8 @@ export type Flags = {
   readonly basePath: string;
   /** The origins whose pages may use the interface, or `*` for any; null for none. */
   readonly corsOrigins: '*' | readonly string[] | null;
+  /** The response to a write whose client has no preference. */
+  readonly defaultReturn: PreferredReturn;
 };
 
 const parseRawFlags = (args: readonly string[]) => {
@@ -67,6 +73,7 @@ const parseRawFlags = (args: readonly string[]) => {
         tokens: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
         'cors-origins': { type: 'string' },
+        'default-return': { type: 'string', default: 'minimal' },
         backup: { type: 'string' },
         'copy-from': { type: 'string' },
         'copy-schema': { type: 'string' },
@@ -115,6 +122,11 @@ const parseCorsOrigins = (text: string): '*' | readonly string[] => {
   throw new CommandError(`--cors-origins is * or origins such as http://localhost:8080, not '${wrong}'`);
 };
 
+const parseDefaultReturn = (text: string): PreferredReturn => {
+  if (text === 'minimal' || text === 'representation') return text;
+  throw new CommandError(`--default-return is minimal or representation, not '${text}'`);
+};
+
 const parseHead = (text: string, isVerifying: boolean): string => {
   if (!isVerifying) throw new CommandError('--head goes with --verify');
   if (!/^\d+:[0-9a-f]*$/.test(text)) throw new CommandError('--head is what --verify printed as the head');
@@ -149,6 +161,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     'copy-schema': copySchema,
     'base-path': basePath,
     'cors-origins': corsOrigins,
+    'default-return': defaultReturn,
     ...switches
   } = parseRawFlags(args);
   const data = parseData({ data: file, database, schema });
@@ -167,5 +180,6 @@ export const parseFlags = (args: readonly string[]): Flags => {
     head: head === undefined ? undefined : parseHead(head, switches.verify),
     basePath: parseBasePath(basePath),
     corsOrigins: corsOrigins === undefined ? null : parseCorsOrigins(corsOrigins),
+    defaultReturn: parseDefaultReturn(defaultReturn),
   };
 };

@@ -31,7 +31,7 @@ const importInto = async (
 
 /** Does what the flags ask for, and serves until the signal comes. Throws a `CommandError` if that fails. */
 export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
-  const { data, processes, port, basePath, corsOrigins } = flags;
+  const { data, processes, port, basePath, corsOrigins, defaultReturn } = flags;
   if (flags.backup !== undefined && data._tag === 'File') await backUpInto(flags.backup, data.filename);
   if (flags.verify) await verify(data, flags.head);
   if (flags.copyFrom !== undefined) {
@@ -49,7 +49,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
     const isTokenPrinted = printedToken !== null;
     return {
       site: {
-        ...{ data, port, isPortShared: processes > 1, basePath, corsOrigins },
+        ...{ data, port, isPortShared: processes > 1, basePath, corsOrigins, defaultReturn },
         ...{ grants, hasDemo, isTokenPrinted },
       },
       serving: {

@@ -20,12 +20,15 @@ export const serveSite = async (
   site: Site,
   { signal, onListening }: Serving,
 ): Promise<void> => {
-  const { basePath, corsOrigins, grants } = site;
+  const { basePath, corsOrigins, defaultReturn, grants } = site;
   const authenticate = createAuthenticate(grants);
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
-      ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError },
-      ...(corsOrigins !== null && { cors: { origins: corsOrigins } }),
+      ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError, defaultReturn },
+      ...(corsOrigins !== null && {
+        // Some clients ask for credentials with each request, though only the token counts here.
+        cors: { origins: corsOrigins, credentials: corsOrigins !== '*' },
+      }),
     });
     return toNodeListener(withWebsite(handler, site));
   };

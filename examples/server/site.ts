@@ -1,3 +1,4 @@
+import type { PreferredReturn } from '@clinical-records/http-adapter';
 import type { DataLocation } from './data-location.ts';
 import type { Grant } from './tokens.ts';
 
@@ -10,6 +11,7 @@ export type Site = {
   readonly basePath: string;
   /** The origins whose pages may use the interface, or `*` for any; null for none. */
   readonly corsOrigins: '*' | readonly string[] | null;
+  readonly defaultReturn: PreferredReturn;
   readonly grants: readonly Grant[];
   readonly hasDemo: boolean;
   readonly isTokenPrinted: boolean;

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { statement } from '../demo/samples.ts';
 import { endAll, newFolder, startServer } from './running-server.ts';
 
 afterAll(endAll);
@@ -23,10 +24,16 @@ test('links are URLs of the server, so that every client can follow them', async
   });
 });
 
-test('with --cors-origins, a page of that origin may use the interface', async () => {
+test('with --cors-origins and --default-return, a page of that origin writes, and gets the resource', async () => {
   const origin = 'http://localhost:8080';
-  const server = await startServer(['--cors-origins', origin], await newFolder());
-  const headers = { origin, authorization: `Bearer ${server.token}` };
-  const response = await fetch(`${server.address}/Goal`, { headers });
+  const args = ['--cors-origins', origin, '--default-return', 'representation'];
+  const server = await startServer(args, await newFolder());
+  const response = await fetch(`${server.address}/Immunization`, {
+    method: 'POST',
+    headers: { origin, authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(statement),
+  });
   expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(response.headers.get('access-control-allow-credentials')).toBe('true');
+  expect(await response.json()).toMatchObject({ resourceType: 'Immunization', status: 'completed' });
 });

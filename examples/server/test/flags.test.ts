@@ -15,6 +15,7 @@ test('without flags, the server uses the documented address and file', () => {
     verify: false,
     basePath: '/fhir',
     corsOrigins: null,
+    defaultReturn: 'minimal',
   });
 });
 
@@ -49,6 +50,7 @@ test.each<[args: readonly string[], message: RegExp]>([
     /^--cors-origins is \* or origins such as http:\/\/localhost:8080, not 'localhost:8080'$/,
   ],
   [['--cors-origins', 'https://app.example/'], /^--cors-origins is/],
+  [['--default-return', 'null'], /^--default-return is minimal or representation, not 'null'$/],
   [['--prot', '1'], /^Unknown option '--prot'; see --help$/],
   [['serve'], /^Unexpected argument 'serve'; see --help$/],
   [['--port'], /argument missing; see --help$/],

@@ -14,12 +14,14 @@ export const publicCorsHeaders = { 'access-control-allow-origin': '*' } as const
 /** The headers of responses that a page may read, besides those that every page may. */
 const exposedHeaders = ['ETag', 'Last-Modified', 'Location', 'Allow', 'WWW-Authenticate'].join(', ');
 
+/** The headers of requests that are read here. */
+const requestHeaders = [
+  ...['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key'],
+  ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer'],
+].join(', ');
+
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT',
-  'access-control-allow-headers': [
-    ...['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key'],
-    ...['If-Match', 'If-None-Match', 'If-Unmodified-Since', 'Prefer'],
-  ].join(', '),
   'access-control-max-age': '86400',
 } as const;
 
@@ -58,12 +60,23 @@ const allowHeaders = (
   };
 };
 
-/** The response to a preflight: whether a page may send a request, whatever the path. */
-export const preflightResponse = (request: HttpRequest, options: CorsOptions): HttpResponse => ({
-  status: 204,
-  headers: { ...allowHeaders(options, headerOf(request, 'origin')), ...preflightHeaders },
-  body: '',
-});
+/**
+ * The response to a preflight: whether a page may send a request, whatever the path. It may send any other header, too,
+ * because FHIR clients have their own, such as `X-Medplum`.
+ */
+export const preflightResponse = (request: HttpRequest, options: CorsOptions): HttpResponse => {
+  const requested = headerOf(request, 'access-control-request-headers');
+  return {
+    status: 204,
+    headers: {
+      ...allowHeaders(options, headerOf(request, 'origin')),
+      ...preflightHeaders,
+      'access-control-allow-headers':
+        requested === undefined ? requestHeaders : `${requestHeaders}, ${requested}`,
+    },
+    body: '',
+  };
+};
 
 /** Adds the headers with which a page may read a response. A public document has its own. */
 export const withCorsHeaders = (

@@ -21,7 +21,14 @@ import {
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
 import { createPublicDocuments } from './public-documents.ts';
-import { hasTwoAuthorizations, hasVersion, parsePrecondition, parsePreference } from './request-headers.ts';
+import {
+  hasTwoAuthorizations,
+  hasVersion,
+  type PreferredReturn,
+  parsePrecondition,
+  parsePreference,
+  preferredReturns,
+} from './request-headers.ts';
 import { parseResourcePath, splitUrl } from './resource-path.ts';
 import { errorResponse, successResponse } from './response.ts';
 import { createRoutes, type Route, type RouteResult } from './routes.ts';
@@ -45,6 +52,12 @@ export type HttpHandlerOptions = Authentication & {
   readonly smartConfiguration?: SmartConfiguration;
   /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
   readonly capabilities?: HostCapabilities;
+  /**
+   * The response to a write whose client sends no `Prefer: return`. With `minimal`, it has the body `null`. With
+   * `representation`, it contains the resource if the token may read it, and otherwise no body: some FHIR clients throw
+   * on `null`, although the write succeeded. Default: `minimal`.
+   */
+  readonly defaultReturn?: PreferredReturn;
   /** The largest request body in bytes. Default: 256 KiB. */
   readonly bodyLimit?: number;
   /**
@@ -111,8 +124,8 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  * framework. `<basePath>/metadata` and `<basePath>/openapi.json` describe it to everybody: they have no data of a chart
  * and need no token.
  *
- * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors` or
- * `capabilities` is not valid.
+ * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors`,
+ * `capabilities` or `defaultReturn` is not valid.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -120,7 +133,7 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, capabilities = {} } = options;
+  const { cors, smartConfiguration, capabilities = {}, defaultReturn = 'minimal' } = options;
   checkFunctions(options);
   if (cors !== undefined) checkCors(cors);
   checkHostCapabilities(capabilities);
@@ -131,11 +144,14 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
   if (baseUrl !== undefined && !isBaseUrl(baseUrl)) {
     throw new Error('baseUrl must be a URL such as https://clinic.example/fhir, without a trailing slash.');
   }
+  if (!preferredReturns.includes(defaultReturn)) {
+    throw new TypeError(`defaultReturn must be ${preferredReturns.join(' or ')}.`);
+  }
   const base = baseUrl ?? basePath;
   const allRoutes = createRoutes(records);
   const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
   const documents = createPublicDocuments({
-    ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities },
+    ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
     hasCors: cors !== undefined,
   });
 
@@ -185,7 +201,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       const precondition = parsePrecondition(request, route.interaction);
       if (E.isLeft(precondition)) return refuse(precondition.left);
 
-      const { handling, wantsRepresentation } = parsePreference(headerOf(request, 'prefer'));
+      const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
       const result = await route.run({
         id: resourcePath.id,
         version: resourcePath.version,
@@ -204,7 +220,8 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       }
       return successResponse(result.right, {
         mediaType,
-        showsRepresentation: wantsRepresentation && mayRead(principal, route.type, result.right),
+        showsRepresentation: returns === 'representation' && mayRead(principal, route.type, result.right),
+        minimalBody: defaultReturn === 'minimal' ? 'null' : '',
         isKnown: route.method === 'GET' && isKnown(request, result.right),
         base,
         route,

@@ -23,4 +23,5 @@ export {
   type OutcomeResponse,
   outcomeOf,
 } from './operation-outcome.ts';
+export type { PreferredReturn } from './request-headers.ts';
 export { isScope, type Principal, type Scope } from './scopes.ts';

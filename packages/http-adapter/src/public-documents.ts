@@ -6,6 +6,7 @@ import { publicCorsHeaders } from './cors.ts';
 import type { HttpResponse } from './http.ts';
 import type { MediaType } from './media-type.ts';
 import { createOpenApiDocument } from './openapi/openapi-document.ts';
+import type { PreferredReturn } from './request-headers.ts';
 import { contentTypeHeaders } from './response.ts';
 import type { Route } from './routes.ts';
 
@@ -19,6 +20,7 @@ type DocumentSources = {
   readonly baseUrl: string | undefined;
   readonly hasCors: boolean;
   readonly smartConfiguration: SmartConfiguration | undefined;
+  readonly defaultReturn: PreferredReturn;
   readonly capabilities: HostCapabilities;
 };
 
@@ -36,12 +38,15 @@ export const createPublicDocuments = ({
   basePath,
   records,
   smartConfiguration,
+  defaultReturn,
   ...sources
 }: DocumentSources): ReadonlyMap<string, PublicDocument> => {
   const { routes, baseUrl } = sources;
   const date = new Date();
   const openApi = createDocument(() =>
-    createOpenApiDocument({ routes, description: records.describe(), base: baseUrl ?? basePath }),
+    createOpenApiDocument({
+      ...{ routes, description: records.describe(), base: baseUrl ?? basePath, defaultReturn },
+    }),
   );
   const smart = smartConfiguration && createDocument(() => smartConfiguration);
   return new Map([

@@ -21,19 +21,26 @@ export const hasTwoAuthorizations = (request: HttpRequest): boolean => {
 /** The preferences of a `Prefer` header. Source: FHIR R4, RESTful API, 3.1.0.1.6 and 3.1.1.1; RFC 7240, 2. */
 export type Preference = {
   readonly handling: PreferredHandling | undefined;
-  readonly wantsRepresentation: boolean;
+  readonly returns: PreferredReturn | undefined;
 };
 
-const noPreference: Preference = { handling: undefined, wantsRepresentation: false };
+/** The response to a write that a client prefers: with the resource, or as small as possible. */
+export type PreferredReturn = (typeof preferredReturns)[number];
+
+export const preferredReturns = ['minimal', 'representation'] as const;
+
+const noPreference: Preference = { handling: undefined, returns: undefined };
 
 export const parsePreference = (prefer: string | undefined): Preference => {
   if (prefer === undefined) return noPreference;
   const tokens = prefer.split(/[,;]/).map((token) => token.replaceAll(/[\s"]/g, '').toLowerCase());
   const first = (name: string) => tokens.find((token) => token.startsWith(`${name}=`));
-  const handling = (['strict', 'lenient'] as const).find(
-    (value) => first('handling') === `handling=${value}`,
-  );
-  return { handling, wantsRepresentation: first('return') === 'return=representation' };
+  const preferred = <Value extends string>(name: string, values: readonly Value[]) =>
+    values.find((value) => first(name) === `${name}=${value}`);
+  return {
+    handling: preferred('handling', ['strict', 'lenient']),
+    returns: preferred('return', preferredReturns),
+  };
 };
 
 const entityTag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;

@@ -13,16 +13,19 @@ export const contentTypeHeaders = (mediaType: MediaType) => ({
   ...noGuessHeaders,
 });
 
-const noStoreHeaders = { 'cache-control': 'no-store' } as const;
-
 /**
  * A response, even an error, may have data of a chart, so no cache may keep it. Without this header a cache may, if
  * there is a `Last-Modified`. Source: RFC 9111, 4.2.2 and 5.2.2.5.
  */
+const noStoreHeaders = { 'cache-control': 'no-store' } as const;
+
 const uncachedHeaders = (mediaType: MediaType) => ({
   ...contentTypeHeaders(mediaType),
   ...noStoreHeaders,
 });
+
+/** The headers of a response without a body. */
+const emptyHeaders = { ...noGuessHeaders, ...noStoreHeaders } as const;
 
 export const errorResponse = (error: HttpError, mediaType: MediaType): HttpResponse => ({
   status: error.status,
@@ -38,7 +41,7 @@ const versionHeaders = ({ version, lastModified }: ResourceVersion) => ({
 /** The response to a read whose client has the version already. Source: RFC 9110, 15.4.5. */
 const notModifiedResponse = (version: ResourceVersion): HttpResponse => ({
   status: 304,
-  headers: { ...noGuessHeaders, ...noStoreHeaders, ...versionHeaders(version) },
+  headers: { ...emptyHeaders, ...versionHeaders(version) },
   body: '',
 });
 
@@ -48,12 +51,15 @@ export const successResponse = (
   {
     mediaType,
     showsRepresentation,
+    minimalBody,
     isKnown,
     base,
     route,
   }: {
     readonly mediaType: MediaType;
     readonly showsRepresentation: boolean;
+    /** The body of the response to a write that does not show the resource. */
+    readonly minimalBody: 'null' | '';
     /** Whether the client of a read has the version already. */
     readonly isKnown: boolean;
     /** The URL of the interface, or its path. */
@@ -66,10 +72,15 @@ export const successResponse = (
   }
   const { type, interaction } = route;
   if (isKnown) return notModifiedResponse(result);
-  const headers = { ...uncachedHeaders(mediaType), ...versionHeaders(result) };
-  if (interaction === 'read' || interaction === 'vread') return { status: 200, headers, body: result.json };
-  const body = showsRepresentation ? result.json : 'null';
-  return interaction === 'create'
-    ? { status: 201, headers: { ...headers, location: `${base}/${type}/${result.id}` }, body }
-    : { status: 200, headers, body };
+  const isRead = interaction === 'read' || interaction === 'vread';
+  const body = isRead || showsRepresentation ? result.json : minimalBody;
+  return {
+    status: interaction === 'create' ? 201 : 200,
+    headers: {
+      ...(body === '' ? emptyHeaders : uncachedHeaders(mediaType)),
+      ...versionHeaders(result),
+      ...(interaction === 'create' && { location: `${base}/${type}/${result.id}` }),
+    },
+    body,
+  };
 };

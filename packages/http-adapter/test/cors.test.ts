@@ -54,6 +54,14 @@ describe('with origins', () => {
     const exposed = read.headers['access-control-expose-headers']?.split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Location', 'Last-Modified']));
   });
+  test('it may send the headers that its client adds', async () => {
+    const asked = await sendWith(cors)('OPTIONS', '/Goal', {
+      token: null,
+      headers: { ...preflight, 'access-control-request-headers': 'authorization,x-medplum' },
+    });
+    const allowed = asked.headers['access-control-allow-headers']?.toLowerCase().split(/, ?/);
+    expect(allowed).toEqual(expect.arrayContaining(['authorization', 'content-type', 'x-medplum']));
+  });
   test('it can read errors and a 304, too', async () => {
     const send = sendWith(cors);
     const headers = { origin: app };

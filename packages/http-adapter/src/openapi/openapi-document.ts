@@ -1,5 +1,6 @@
 import { type InterfaceDescription, type JsonSchema, resourceTypes } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { PreferredReturn } from '../request-headers.ts';
 import type { PathLevel, Route } from '../routes.ts';
 import { errorResponses, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
@@ -45,11 +46,13 @@ export const createOpenApiDocument = ({
   routes,
   description,
   base,
+  defaultReturn,
 }: {
   readonly routes: readonly Route[];
   readonly description: InterfaceDescription;
   /** The URL of the interface, or its path. */
   readonly base: string;
+  readonly defaultReturn: PreferredReturn;
 }): Readonly<Record<string, unknown>> => ({
   openapi: '3.1.0',
   info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
@@ -61,7 +64,9 @@ export const createOpenApiDocument = ({
   paths: Object.fromEntries(
     [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
       path,
-      Object.fromEntries(here.map((route) => [route.method.toLowerCase(), operationOf(route, description)])),
+      Object.fromEntries(
+        here.map((route) => [route.method.toLowerCase(), operationOf(route, description, defaultReturn)]),
+      ),
     ]),
   ),
   components: {

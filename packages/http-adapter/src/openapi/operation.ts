@@ -1,4 +1,5 @@
 import type { InterfaceDescription, ResourceDescription } from '@clinical-records/core';
+import type { PreferredReturn } from '../request-headers.ts';
 import type { Route } from '../routes.ts';
 import { permissions } from '../scopes.ts';
 import { errorResponsesOf } from './error-responses.ts';
@@ -33,7 +34,11 @@ const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription)
 };
 
 /** Describes a route as an operation of OpenAPI. */
-export const operationOf = (route: Route, description: InterfaceDescription) => {
+export const operationOf = (
+  route: Route,
+  description: InterfaceDescription,
+  defaultReturn: PreferredReturn,
+) => {
   const resource = description.resources[route.type];
   const { type, level, interaction } = route;
   const isForm = level === 'search';
@@ -46,6 +51,6 @@ export const operationOf = (route: Route, description: InterfaceDescription) => 
     security: scopes.map((scope) => ({ bearer: [scope] })),
     parameters: parametersOf(route, description),
     ...requestBodyOf(route, resource),
-    responses: { ...successResponseOf(route), ...errorResponsesOf(route) },
+    responses: { ...successResponseOf(route, defaultReturn), ...errorResponsesOf(route) },
   };
 };

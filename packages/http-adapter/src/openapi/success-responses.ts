@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@clinical-records/core';
+import type { PreferredReturn } from '../request-headers.ts';
 import type { Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
@@ -55,13 +56,20 @@ const readResponsesOf = (type: string, description: string) => ({
   },
 });
 
-const writeResponseOf = (type: string) => ({
-  description: '`null`, or the resource if `Prefer: return=representation` asks for it',
-  content: contentOf({ anyOf: [{ type: 'null' }, schemaRef(type)] }),
-});
+const writeResponseOf = (type: string, defaultReturn: PreferredReturn) =>
+  defaultReturn === 'minimal'
+    ? {
+        description: '`null`, or the resource if `Prefer: return=representation` asks for it',
+        content: contentOf({ anyOf: [{ type: 'null' }, schemaRef(type)] }),
+      }
+    : {
+        description:
+          'The resource; without a body if `Prefer: return=minimal` asks for that, or the sender may not read it',
+        content: contentOf(schemaRef(type)),
+      };
 
 /** The response of a route to a request that succeeded. */
-export const successResponseOf = ({ type, interaction }: Route) => {
+export const successResponseOf = ({ type, interaction }: Route, defaultReturn: PreferredReturn) => {
   switch (interaction) {
     case 'read':
       return readResponsesOf(type, 'The resource');
@@ -84,8 +92,15 @@ export const successResponseOf = ({ type, interaction }: Route) => {
         },
       };
     case 'create':
-      return { 201: { ...writeResponseOf(type), headers: headerRefs('Location', 'ETag', 'Last-Modified') } };
+      return {
+        201: {
+          ...writeResponseOf(type, defaultReturn),
+          headers: headerRefs('Location', 'ETag', 'Last-Modified'),
+        },
+      };
     case 'update':
-      return { 200: { ...writeResponseOf(type), headers: headerRefs('ETag', 'Last-Modified') } };
+      return {
+        200: { ...writeResponseOf(type, defaultReturn), headers: headerRefs('ETag', 'Last-Modified') },
+      };
   }
 };

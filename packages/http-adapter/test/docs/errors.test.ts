@@ -126,6 +126,7 @@ const openings: readonly (() => unknown)[] = [
       capabilities: { resource: [{ type: 'Goal' }] },
     }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
+  () => createHttpHandler(recordsWith({}), { authenticate: () => null, defaultReturn: 'null' as never }),
   ...['store', 'extensionBase', 'careTeamRoles', 'resolve', 'clock', 'newId'].map(
     (option) => () => recordsWith({ [option]: null }),
   ),

@@ -64,6 +64,9 @@ export const decisionSentences = {
   'Decisions: Bodies and headers': [
     'A "null body" is the four bytes `null`, `content-type: application/json`',
     'With `Prefer: return=representation`, the response contains the resource instead',
+    "With the host's `defaultReturn: 'representation'`, the response to a write contains the resource without a preference",
+    'Then it is never `null`: with `Prefer: return=minimal` it has no body',
+    'nor if the token may not read it',
     'Immunization PUT succeeds with 200. Marking a record again that is already entered-in-error is 200 and changes nothing',
     '`Location` on create: `{base}/Immunization/{uuid}`',
     "The base is the host's `baseUrl`, or the `basePath` if there is no `baseUrl`",
