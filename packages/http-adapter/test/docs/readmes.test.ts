@@ -48,3 +48,12 @@ test('the README of the adapter serves a caller with the token', async () => {
   server.closeAllConnections();
   server.close();
 });
+
+test('the handler for tokens of an authorization server refuses a text that is not one of them', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { handler } = await import('./readmes/jwt.ts');
+  const headers = { authorization: 'Bearer secret' };
+  expect(await handler({ method: 'GET', url: '/fhir/Goal', headers })).toMatchObject({ status: 401 });
+  expect(warn.mock.calls).toEqual([['Invalid Compact JWS']]);
+  warn.mockRestore();
+});

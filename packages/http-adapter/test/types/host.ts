@@ -9,6 +9,7 @@ import {
   createClinicalRecords,
 } from '@clinical-records/core';
 import { createHttpHandler, type HttpResponse } from '@clinical-records/http-adapter';
+import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { openSqliteStore } from '@clinical-records/store-sqlite';
 
@@ -48,4 +49,5 @@ const main = async (): Promise<void> => {
   }
 };
 
+assert.throws(() => jwtAuthentication({ issuer: '', audience: 'host', jwks: { keys: [] } }), TypeError);
 void main();

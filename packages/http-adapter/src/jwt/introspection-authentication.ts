@@ -1,0 +1,106 @@
+import type { Authentication } from '../authentication.ts';
+import type { Principal } from '../scopes.ts';
+import { type AccessTokenOptions, principalOfClaims, type TokenClaims } from './principal-of-claims.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
+
+/** The authorization server that knows the tokens, and the principal that they name. */
+export type IntrospectionOptions = AccessTokenOptions & {
+  /** The URL that says whether a token is active (`introspection_endpoint`). */
+  readonly endpoint: string | URL;
+  /** The id of this server at the authorization server. */
+  readonly clientId: string;
+  /** The secret of this server there. */
+  readonly clientSecret: string;
+  /** For how many seconds an active token is not asked about again: from 0 to 300. Default: 30. */
+  readonly maxAge?: number;
+};
+
+/** An active token, and until when it is not asked about again, in milliseconds since 1970. */
+type ActiveToken = { readonly principal: Principal; readonly until: number };
+
+/** The most active tokens that are remembered. */
+const maxTokens = 10_000;
+
+/** The time in milliseconds after which a response is not waited for any more. */
+const timeout = 5000;
+
+const hasOneOf = (value: unknown, allowed: readonly string[]): boolean =>
+  [value].flat().some((one) => allowed.includes(one as string));
+
+/** The credentials of a client. Source: RFC 6749, 2.3.1. */
+const basicAuthorization = (id: string, secret: string): string =>
+  `Basic ${btoa([id, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':'))}`;
+
+/**
+ * Creates an `authenticate` that asks the authorization server about each token. A token that is not active, or was
+ * issued by or for somebody else, is a 401. If the server does not answer, the request is a 500. A token that is
+ * revoked is valid until `maxAge` is over. Source: RFC 7662.
+ *
+ * Throws a TypeError for a missing option, and a RangeError for `maxAge` out of its range and a URL without https.
+ *
+ * @example
+ * const authenticate = introspectionAuthentication({
+ *   issuer: 'https://login.clinic.example',
+ *   audience: 'https://clinic.example/fhir',
+ *   endpoint: 'https://login.clinic.example/introspect',
+ *   clientId: 'clinical-records',
+ *   clientSecret: process.env.CLIENT_SECRET,
+ * });
+ */
+export const introspectionAuthentication = (
+  options: IntrospectionOptions,
+): Authentication['authenticate'] => {
+  const { principalOf = principalOfClaims, onRefusal = () => {} } = options;
+  const issuers = requireTexts('issuer', options.issuer);
+  const audiences = requireTexts('audience', options.audience);
+  const endpoint = requireSecureUrl('endpoint', options.endpoint);
+  const [clientId = ''] = requireTexts('clientId', options.clientId);
+  const [clientSecret = ''] = requireTexts('clientSecret', options.clientSecret);
+  const maxAge = 1000 * requireSeconds('maxAge', options.maxAge ?? 30, 300);
+  const headers = { accept: 'application/json', authorization: basicAuthorization(clientId, clientSecret) };
+  const active = new Map<string, ActiveToken>();
+
+  const introspect = async (token: string): Promise<TokenClaims> => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+    });
+    if (!response.ok) throw new Error(`The introspection of a token was answered by ${response.status}.`);
+    return (await response.json()) as TokenClaims;
+  };
+
+  /** Why an introspected token is refused; null if it is valid. */
+  const refusalOf = ({ active: isActive, iss, aud, exp, nbf }: TokenClaims, now: number): string | null => {
+    if (isActive !== true) return 'The token is not active.';
+    // RFC 7662 leaves these out of some responses. Then the server itself has checked them.
+    if (iss !== undefined && !hasOneOf(iss, issuers)) return 'The token is of another issuer.';
+    if (aud !== undefined && !hasOneOf(aud, audiences)) return 'The token is for another audience.';
+    if (typeof exp === 'number' && exp * 1000 <= now) return 'The token has expired.';
+    if (typeof nbf === 'number' && nbf * 1000 > now) return 'The token is not valid yet.';
+    return null;
+  };
+
+  return async (token) => {
+    const known = active.get(token);
+    if (known !== undefined && known.until > Date.now()) return known.principal;
+    active.delete(token);
+    const claims = await introspect(token);
+    const now = Date.now();
+    const refusal = refusalOf(claims, now);
+    const principal = refusal === null ? principalOf(claims) : null;
+    if (principal === null) {
+      onRefusal(refusal ?? 'The response names no principal.');
+      return null;
+    }
+    if (active.size >= maxTokens) active.clear();
+    const { exp } = claims;
+    active.set(token, {
+      principal,
+      until: Math.min(now + maxAge, typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY),
+    });
+    return principal;
+  };
+};

@@ -1,0 +1,93 @@
+import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
+import type { Authentication } from '../authentication.ts';
+import { type AccessTokenOptions, principalOfClaims } from './principal-of-claims.ts';
+import { requireSeconds, requireSecureUrl, requireTexts } from './required-options.ts';
+
+/** The algorithms of signatures with a public key. Source: RFC 7518, 3.1; RFC 8037; RFC 9864. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'],
+] as const;
+
+/** An algorithm of a signature with a public key. */
+export type JwtAlgorithm = `${'RS' | 'PS' | 'ES'}${'256' | '384' | '512'}` | 'Ed25519' | 'EdDSA';
+
+/** Which tokens are valid, and the principal that they name. */
+export type JwtOptions = AccessTokenOptions & {
+  /**
+   * The URL of the authorization server's keys (`jwks_uri`), or the keys. The keys of a URL are fetched when they are
+   * first needed, and again when they are older than `keysMaxAge`. A token of a key that is not among them fetches them,
+   * too, but at most every 30 seconds.
+   */
+  readonly jwks: string | URL | JSONWebKeySet;
+  /** The accepted algorithms. Default: all those that are signed with a private key. */
+  readonly algorithms?: readonly JwtAlgorithm[];
+  /** By how many seconds the clocks of the servers may differ: from 0 to 300. Default: 30. */
+  readonly clockTolerance?: number;
+  /** After how many seconds the keys of a URL are fetched again: from 0 to 86,400. Default: 600. */
+  readonly keysMaxAge?: number;
+};
+
+/** The errors that are the token's fault. Others are those of this server, or of the authorization server. */
+const refusals: ReadonlySet<string> = new Set(
+  [
+    errors.JOSEAlgNotAllowed,
+    errors.JOSENotSupported,
+    errors.JWKSMultipleMatchingKeys,
+    errors.JWKSNoMatchingKey,
+    errors.JWSInvalid,
+    errors.JWSSignatureVerificationFailed,
+    errors.JWTClaimValidationFailed,
+    errors.JWTExpired,
+    errors.JWTInvalid,
+  ].map(({ code }) => code),
+);
+
+const requireAlgorithms = (accepted: readonly JwtAlgorithm[]): readonly JwtAlgorithm[] => {
+  if (accepted.length > 0 && accepted.every((one) => algorithms.includes(one))) return accepted;
+  throw new RangeError(`algorithms must be some of ${algorithms.join(', ')}.`);
+};
+
+/**
+ * Creates an `authenticate` that verifies the JSON Web Tokens of an authorization server: the signature by its keys, and
+ * `iss`, `aud`, `exp` and `nbf`. A token that is not valid is a 401. If the keys cannot be fetched, the request is a 500.
+ * Source: RFC 7519; RFC 9068, 4; RFC 8725, 3.
+ *
+ * Throws a TypeError for a missing `issuer` or `audience`, and an Error for keys that are not a JSON Web Key Set. Throws a
+ * RangeError for an algorithm without a private key, a time out of its range, and a URL without https.
+ *
+ * @example
+ * const authenticate = jwtAuthentication({
+ *   issuer: 'https://login.clinic.example',
+ *   audience: 'https://clinic.example/fhir',
+ *   jwks: 'https://login.clinic.example/jwks',
+ * });
+ */
+export const jwtAuthentication = (options: JwtOptions): Authentication['authenticate'] => {
+  const { principalOf = principalOfClaims, onRefusal = () => {}, jwks } = options;
+  const checks = {
+    issuer: requireTexts('issuer', options.issuer),
+    audience: requireTexts('audience', options.audience),
+    algorithms: [...requireAlgorithms(options.algorithms ?? algorithms)],
+    clockTolerance: requireSeconds('clockTolerance', options.clockTolerance ?? 30, 300),
+    requiredClaims: ['exp'],
+  };
+  const cacheMaxAge = 1000 * requireSeconds('keysMaxAge', options.keysMaxAge ?? 600, 86_400);
+  const findKey =
+    typeof jwks === 'string' || jwks instanceof URL
+      ? createRemoteJWKSet(requireSecureUrl('jwks', jwks), { cacheMaxAge })
+      : createLocalJWKSet(jwks);
+
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, findKey, checks);
+      const principal = principalOf(payload);
+      if (principal === null) onRefusal('The claims of the token name no principal.');
+      return principal;
+    } catch (cause) {
+      if (!(cause instanceof errors.JOSEError && refusals.has(cause.code))) throw cause;
+      onRefusal(cause.message);
+      return null;
+    }
+  };
+};

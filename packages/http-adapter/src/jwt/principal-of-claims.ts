@@ -1,0 +1,46 @@
+import type { AuthorReference } from '@clinical-records/core';
+import type { Principal } from '../scopes.ts';
+
+/** The claims of an access token. Source: RFC 7519, 4; RFC 9068, 2.2. */
+export type TokenClaims = Readonly<Record<string, unknown>>;
+
+/** The options for access tokens of each form. */
+export type AccessTokenOptions = {
+  /** The authorization server, as the tokens name it in `iss`: one, or several. */
+  readonly issuer: string | readonly string[];
+  /** This server, as the tokens name it in `aud`: one name, or several. */
+  readonly audience: string | readonly string[];
+  /** Returns the principal of valid claims, or null for none. Default: `principalOfClaims`. */
+  readonly principalOf?: (claims: TokenClaims) => Principal | null;
+  /** Is called with the reason for which a token is refused, for a log. It contains nothing of the token. */
+  readonly onRefusal?: (reason: string) => void;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** `Practitioner/12`, at the end of a URL or as it is. */
+const userPattern = /(?:^|\/)([A-Z][A-Za-z]*\/[A-Za-z0-9\-.]{1,64})$/;
+
+const userOf = ({ fhirUser }: TokenClaims): string | undefined => userPattern.exec(textOf(fhirUser))?.[1];
+
+/** A client that acts for itself, which `sub` names. Source: RFC 9068, 2.2. */
+const clientOf = ({ sub, client_id, azp }: TokenClaims): string | undefined => {
+  const client = textOf(client_id) || textOf(azp);
+  return client === sub && /^[A-Za-z0-9\-.]{1,64}$/.test(client) ? `Device/${client}` : undefined;
+};
+
+/**
+ * The principal that the claims of an access token name; null if they name none. The subject is `fhirUser`, or
+ * `Device/<client>` for a client that acts for itself. The scopes are those of `scope` or `scp`, and the patient is that of
+ * the launch, `patient`. Source: SMART App Launch 2.2, "Scopes for requesting identity data" and "Backend Services".
+ */
+export const principalOfClaims = (claims: TokenClaims): Principal | null => {
+  const subject = userOf(claims) ?? clientOf(claims);
+  if (subject === undefined) return null;
+  const { scope, scp = [], patient } = claims;
+  return {
+    subject: subject as AuthorReference,
+    scopes: textOf(scope) || [scp].flat().map(textOf).join(' '),
+    ...(typeof patient === 'string' && { patient }),
+  };
+};

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { type IntrospectionOptions, introspectionAuthentication } from '../../src/jwt.ts';
+import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { expectError } from '../response-helpers.ts';
+import { audience, claimsWith, issuer, seconds, serveJson } from './authorization-server.ts';
+
+const client = { clientId: 'records:1', clientSecret: 's%cret' };
+
+const active = (changes: Parameters<typeof claimsWith>[0] = {}) => ({ active: true, ...claimsWith(changes) });
+
+/** The interface with an authorization server that answers each token in this way. */
+const serve = async (respond: (token: string) => unknown, options: Partial<IntrospectionOptions> = {}) => {
+  const reasons: string[] = [];
+  const sent: unknown[] = [];
+  const server = await serveJson((body, authorization) => {
+    sent.push({ authorization, body: Object.fromEntries(body) });
+    return respond(body.get('token') ?? '');
+  });
+  const authenticate = introspectionAuthentication({
+    ...{ issuer, audience, endpoint: server.url, ...client },
+    onRefusal: (reason) => reasons.push(reason),
+    ...options,
+  });
+  const causes: Error[] = [];
+  const handler = createHandler(createRecords(), { authenticate, onError: (cause) => causes.push(cause) });
+  return { send: createSender(handler), server, sent, reasons, causes };
+};
+
+test('an active token is valid, and the server is asked once with the credentials of the client', async () => {
+  const { send, server, sent } = await serve(() => active());
+  for (let count = 0; count < 3; count += 1) {
+    expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
+  }
+  expect(server.requests).toBe(1);
+  expect(sent).toEqual([
+    {
+      authorization: `Basic ${Buffer.from('records%3A1:s%25cret').toString('base64')}`,
+      body: { token: 'opaque', token_type_hint: 'access_token' },
+    },
+  ]);
+});
+
+test('with a `maxAge` of 0, a token that is revoked is a 401 at once', async () => {
+  let isActive = true;
+  const { send } = await serve(() => ({ ...active(), active: isActive }), { maxAge: 0 });
+  expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
+  isActive = false;
+  expectError(await send('GET', '/Goal', { token: 'opaque' }), 401);
+});
+
+describe('a token is a 401', () => {
+  test.each<readonly [string, unknown]>([
+    ['that is not active', { active: false }],
+    ['whose response says "true" as a text', { ...active(), active: 'true' }],
+    ['of another issuer', active({ iss: 'https://evil.example' })],
+    ['for another audience', active({ aud: ['https://other.example'] })],
+    ['that has expired', active({ exp: seconds() - 1 })],
+    ['that is not valid yet', active({ nbf: seconds() + 60 })],
+    ['that names nobody', active({ fhirUser: undefined })],
+  ])('%s', async (_, response) => {
+    const { send, reasons } = await serve(() => response);
+    expectError(await send('GET', '/Goal', { token: 'opaque' }), 401);
+    expect(reasons).toHaveLength(1);
+  });
+});
+
+test('a server that fails is a 500 whose cause is reported, and the next token is asked about again', async () => {
+  let hasFailed = false;
+  const { send, causes } = await serve(() => (hasFailed ? active() : null));
+  expectError(await send('GET', '/Goal', { token: 'opaque' }), 500);
+  expect(causes).toEqual([new Error('The introspection of a token was answered by 500.')]);
+  hasFailed = true;
+  expect(await send('GET', '/Goal', { token: 'opaque' })).toMatchObject({ status: 200 });
+});
+
+test.each<readonly [string, object]>([
+  ['no secret', { clientSecret: '' }],
+  ['no endpoint', { endpoint: undefined }],
+  ['an endpoint without https', { endpoint: 'http://login.clinic.example' }],
+  ['an age of an hour', { maxAge: 3600 }],
+])('%s is refused', (_, options) => {
+  const all = { issuer, audience, endpoint: 'https://login.clinic.example', ...client, ...options };
+  expect(() => introspectionAuthentication(all as IntrospectionOptions)).toThrow();
+});

@@ -1,0 +1,231 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { Principal } from '../../src/index.ts';
+import { type JwtOptions, jwtAuthentication } from '../../src/jwt.ts';
+import { createHandler, createRecords, createSender } from '../clinic.ts';
+import { expectError } from '../response-helpers.ts';
+import {
+  audience,
+  claimsWith,
+  createKey,
+  issuer,
+  jwksOf,
+  seconds,
+  serveJson,
+  sign,
+} from './authorization-server.ts';
+
+const key = await createKey('one');
+const other = await createKey('two');
+const rsa = await createKey('rsa', 'RS256');
+const jwks = jwksOf(key, rsa);
+
+/** The response for a token, the reasons for a log, and the reported errors. */
+const answerFor = async (token: string, options: Partial<JwtOptions> = {}) => {
+  const reasons: string[] = [];
+  const authenticate = jwtAuthentication({
+    ...{ issuer, audience, jwks },
+    onRefusal: (reason) => reasons.push(reason),
+    ...options,
+  });
+  const causes: Error[] = [];
+  const handler = createHandler(createRecords(), { authenticate, onError: (cause) => causes.push(cause) });
+  const answer = await createSender(handler)('GET', '/Goal', { token });
+  return { answer, reasons, causes };
+};
+
+const expectAccepted = async (token: string, options: Partial<JwtOptions> = {}) => {
+  expect(await answerFor(token, options)).toMatchObject({ answer: { status: 200 }, reasons: [] });
+};
+
+/** The token is a 401 in the form of the interface, and the log has a reason without the token. */
+const expectRefused = async (token: string, options: Partial<JwtOptions> = {}) => {
+  const { answer, reasons, causes } = await answerFor(token, options);
+  expectError(answer, 401);
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+  expect(causes).toEqual([]);
+  expect(reasons).toEqual([expect.any(String)]);
+  expect(reasons[0]).not.toContain(token.split('.')[1]);
+};
+
+describe('a token that the authorization server has signed is valid', () => {
+  test.each(['RS256', 'RS384', 'PS256', 'ES256', 'ES384', 'EdDSA'])('with %s', async (alg) => {
+    const signing = await createKey('k', alg);
+    await expectAccepted(await sign(signing), { jwks: jwksOf(signing) });
+  });
+
+  test('for one of several audiences, of one of several issuers', async () => {
+    const token = await sign(key, claimsWith({ aud: ['https://other.example', audience] }));
+    await expectAccepted(token, { issuer: ['https://old.example', issuer] });
+  });
+
+  test('up to the difference that the clocks may have', async () => {
+    await expectAccepted(await sign(key, claimsWith({ exp: seconds() - 20 })));
+    await expectAccepted(await sign(key, claimsWith({ nbf: seconds() + 20 })));
+    await expectRefused(await sign(key, claimsWith({ exp: seconds() - 1 })), { clockTolerance: 0 });
+  });
+});
+
+describe('a token that is not valid is a 401', () => {
+  const forge = (header: object, payload: object, signature = '') =>
+    [
+      ...[header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')),
+      signature,
+    ].join('.');
+
+  test.each<readonly [string, () => string | Promise<string>]>([
+    ['without a signature (`alg: none`)', () => new UnsecuredJWT(claimsWith()).encode()],
+    ['with `alg: none` and the id of a key', () => forge({ alg: 'none', kid: 'one' }, claimsWith())],
+    [
+      'signed by HS256 with the public key as the secret',
+      () =>
+        new SignJWT(claimsWith())
+          .setProtectedHeader({ alg: 'HS256', kid: 'rsa' })
+          .sign(new TextEncoder().encode(JSON.stringify(rsa.publicJwk))),
+    ],
+    ['signed by another key under the id of ours', () => sign({ ...other, kid: 'one' })],
+    ['signed by a key that is not in the set', () => sign(other)],
+    [
+      'with a key of its own in the header',
+      () =>
+        new SignJWT(claimsWith())
+          .setProtectedHeader({ alg: 'ES256', jwk: other.publicJwk })
+          .sign(other.privateKey),
+    ],
+    [
+      'with other claims than were signed',
+      async () => {
+        const [header, , signature] = (await sign(key)).split('.');
+        const claims = Buffer.from(JSON.stringify(claimsWith({ sub: 'admin' }))).toString('base64url');
+        return [header, claims, signature].join('.');
+      },
+    ],
+    ['for another audience', () => sign(key, claimsWith({ aud: 'https://other.example' }))],
+    ['for no audience', () => sign(key, claimsWith({ aud: undefined }))],
+    ['of another issuer', () => sign(key, claimsWith({ iss: 'https://evil.example' }))],
+    ['of no issuer', () => sign(key, claimsWith({ iss: undefined }))],
+    ['that has expired', () => sign(key, claimsWith({ exp: seconds() - 60 }))],
+    ['that never expires', () => sign(key, claimsWith({ exp: undefined }))],
+    ['that is not valid yet', () => sign(key, claimsWith({ nbf: seconds() + 120 }))],
+    [
+      'with an extension that must be understood',
+      () =>
+        new SignJWT(claimsWith())
+          .setProtectedHeader({
+            alg: 'ES256',
+            kid: 'one',
+            crit: ['https://x.example'],
+            'https://x.example': 1,
+          })
+          .sign(key.privateKey, { crit: { 'https://x.example': true } }),
+    ],
+    ['that names no user and no client', () => sign(key, claimsWith({ fhirUser: undefined }))],
+    ['that is no JWT', () => 'opaque'],
+  ])('%s', async (_, make) => expectRefused(await make()));
+
+  test('signed by an algorithm that the host does not accept', async () => {
+    await expectAccepted(await sign(rsa), { algorithms: ['RS256'] });
+    await expectRefused(await sign(key), { algorithms: ['RS256'] });
+  });
+});
+
+describe('the keys of a URL', () => {
+  const reader = (url: string, options: Partial<JwtOptions> = {}) =>
+    jwtAuthentication({ issuer, audience, jwks: url, ...options });
+
+  test('are fetched once for many tokens', async () => {
+    const server = await serveJson(() => jwks);
+    const authenticate = reader(server.url);
+    const token = await sign(key);
+    for (let count = 0; count < 5; count += 1) expect(await authenticate(token, {} as never)).not.toBeNull();
+    expect(server.requests).toBe(1);
+  });
+
+  test('are not fetched for each token of an unknown key', async () => {
+    const server = await serveJson(() => jwks);
+    const authenticate = reader(server.url);
+    const unknown = await sign(other);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => authenticate(unknown, {} as never)));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => null));
+    expect(await authenticate(unknown, {} as never)).toBeNull();
+    expect(server.requests).toBe(1);
+  });
+
+  test('that are too old are fetched again: a new key is valid, and one that was taken out is not', async () => {
+    let keys = jwksOf(key);
+    const server = await serveJson(() => keys);
+    const authenticate = reader(server.url, { keysMaxAge: 0 });
+    expect(await authenticate(await sign(key), {} as never)).not.toBeNull();
+    keys = jwksOf(other);
+    expect(await authenticate(await sign(key), {} as never)).toBeNull();
+    expect(await authenticate(await sign(other), {} as never)).not.toBeNull();
+  });
+
+  test('that cannot be fetched are a 500 whose cause is reported, and not a 401', async () => {
+    const server = await serveJson(() => null);
+    const { answer, reasons, causes } = await answerFor(await sign(key), { jwks: server.url });
+    expectError(answer, 500);
+    expect(reasons).toEqual([]);
+    expect(causes).toHaveLength(1);
+  });
+});
+
+describe('the claims name the principal', () => {
+  const principalOf = async (claims: Parameters<typeof claimsWith>[0]): Promise<Principal | null> =>
+    jwtAuthentication({ issuer, audience, jwks })(await sign(key, claimsWith(claims)), {} as never);
+
+  test('`fhirUser`, as a URL or a reference, is the subject', async () => {
+    expect(await principalOf({})).toEqual({
+      subject: 'Practitioner/ada',
+      scopes: 'openid launch user/*.cruds',
+    });
+    expect(await principalOf({ fhirUser: 'Patient/amy' })).toMatchObject({ subject: 'Patient/amy' });
+  });
+
+  test('a client that acts for itself is a device', async () => {
+    const service = { fhirUser: undefined, sub: 'lab-loader', client_id: 'lab-loader' };
+    expect(await principalOf(service)).toMatchObject({ subject: 'Device/lab-loader' });
+    expect(await principalOf({ ...service, client_id: undefined, azp: 'lab-loader' })).toMatchObject({
+      subject: 'Device/lab-loader',
+    });
+    expect(await principalOf({ ...service, client_id: 'another' })).toBeNull();
+  });
+
+  test('`patient` limits scopes of a patient to a chart', async () => {
+    expect(await principalOf({ scope: 'patient/*.rs', patient: 'amy' })).toMatchObject({
+      scopes: 'patient/*.rs',
+      patient: 'amy',
+    });
+  });
+
+  test('scopes may be in `scp`, as a list or a text', async () => {
+    for (const scp of [['user/Goal.rs', 'openid'], 'user/Goal.rs openid']) {
+      expect(await principalOf({ scope: undefined, scp })).toMatchObject({ scopes: 'user/Goal.rs openid' });
+    }
+    expect(await principalOf({ scope: undefined })).toMatchObject({ scopes: '' });
+  });
+
+  test('a host may name the principal in its own way', async () => {
+    const authenticate = jwtAuthentication({
+      ...{ issuer, audience, jwks },
+      principalOf: ({ sub }) => ({ subject: `Person/${sub}`, scopes: [] }),
+    });
+    expect(await authenticate(await sign(key), {} as never)).toEqual({ subject: 'Person/u-1', scopes: [] });
+  });
+});
+
+describe('options that would accept the wrong tokens are refused', () => {
+  test.each<readonly [string, object]>([
+    ['no issuer', { issuer: undefined }],
+    ['an empty audience', { audience: '' }],
+    ['no audience in the list', { audience: [] }],
+    ['a secret key algorithm', { algorithms: ['HS256'] }],
+    ['no algorithm', { algorithms: [] }],
+    ['a tolerance of an hour', { clockTolerance: 3600 }],
+    ['keys for ever', { keysMaxAge: Number.POSITIVE_INFINITY }],
+    ['keys without https', { jwks: 'http://login.clinic.example/jwks' }],
+    ['no keys', { jwks: undefined }],
+  ])('%s', (_, options) => {
+    expect(() => jwtAuthentication({ issuer, audience, jwks, ...options } as JwtOptions)).toThrow();
+  });
+});
