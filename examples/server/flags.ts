@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { PreferredReturn } from '@clinical-records/http-adapter';
+import { type Access, parseAccess } from './access/access.ts';
 import { CommandError } from './command-error.ts';
 import { parseCopyFrom, parseData } from './data-flags.ts';
 import { type DataLocation, isInMemory, locationName } from './data-location.ts';
@@ -17,8 +18,11 @@ Usage: npm start -- [flags]
   --import PATH      first import the FHIR resources of a file or a folder: *.ndjson, Bundles or resources in *.json,
                      either with .gz
   --empty            create a new file or schema without the demo clinic
-  --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"? }];
-                     without it, a token for everything is created and printed
+  --tokens FILE      the tokens of users: [{ "token", "subject", "scopes": ["user/*.read"], "patient"?, "expires"? }],
+                     read again when the file changes; without it, a token for this run is created and printed
+  --jwks URL         accept the tokens of an authorization server that has these keys
+  --issuer NAME      with --jwks: the name of that server in tokens (iss)
+  --audience NAME    with --jwks: the name of this server in tokens (aud)
   --base-path PATH   the path of the interface (default /fhir)
   --cors-origins URLS
                      let pages of these origins use the interface: such as http://localhost:8080, with commas between
@@ -43,7 +47,8 @@ export type Flags = {
   readonly processes: number;
   readonly import: string | undefined;
   readonly empty: boolean;
-  readonly tokens: string | undefined;
+  /** How requests are authenticated; null by a token that is created. */
+  readonly access: Access | null;
   readonly backup: string | undefined;
   /** Where the records are copied from. */
   readonly copyFrom: DataLocation | undefined;
@@ -71,6 +76,9 @@ const parseRawFlags = (args: readonly string[]) => {
         import: { type: 'string' },
         empty: { type: 'boolean', default: false },
         tokens: { type: 'string' },
+        jwks: { type: 'string' },
+        issuer: { type: 'string' },
+        audience: { type: 'string' },
         'base-path': { type: 'string', default: '/fhir' },
         'cors-origins': { type: 'string' },
         'default-return': { type: 'string', default: 'minimal' },
@@ -155,6 +163,9 @@ export const parseFlags = (args: readonly string[]): Flags => {
     processes,
     import: folder,
     tokens,
+    jwks,
+    issuer,
+    audience,
     backup,
     head,
     'copy-from': copyFrom,
@@ -171,7 +182,7 @@ export const parseFlags = (args: readonly string[]): Flags => {
     data,
     processes: parseProcesses(processes, data),
     import: folder === undefined ? undefined : requirePath('--import', folder),
-    tokens: tokens === undefined ? undefined : requirePath('--tokens', tokens),
+    access: parseAccess({ tokens, jwks, issuer, audience }),
     backup: backup === undefined ? undefined : parseBackup(backup, data),
     copyFrom: parseCopyFrom(copyFrom, copySchema, {
       data,

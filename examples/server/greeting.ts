@@ -1,3 +1,4 @@
+import type { Access } from './access/access.ts';
 import { rosa } from './demo/people.ts';
 import { statement } from './demo/samples.ts';
 
@@ -18,26 +19,40 @@ const samples = {
   ],
 };
 
+const tokenText = (access: Access): string => {
+  switch (access._tag) {
+    case 'PrintedToken':
+      return `Token: ${access.grant.token}`;
+    case 'TokensFile':
+      return 'Put a token of your file into TOKEN.';
+    case 'AuthorizationServer':
+      return 'Put a token of your authorization server into TOKEN.';
+  }
+};
+
 /** The text that is printed once the server listens. Without its own token, its lines use a shell variable `$TOKEN`. */
 export const greetingText = ({
   origin,
   basePath,
-  token,
+  access,
   hasDemo,
 }: {
   readonly origin: string;
   readonly basePath: string;
-  readonly token: string | null;
+  readonly access: Access;
   readonly hasDemo: boolean;
 }): string => {
   const address = `${origin}${basePath}`;
-  const header = token === null ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
+  const header =
+    access._tag === 'PrintedToken'
+      ? `'Authorization: Bearer ${access.grant.token}'`
+      : '"Authorization: Bearer $TOKEN"';
   const lines = (hasDemo ? samples.demo : samples.any).map(
     ({ path, flags }) => `  curl ${flags} -H ${header} '${address}${path}'`,
   );
   return [
     `Clinical records at ${address}`,
-    token === null ? 'Put a token of your file into TOKEN.' : `Token: ${token}`,
+    tokenText(access),
     `In a browser: ${origin}/`,
     `Docs: ${origin}/docs`,
     '',

@@ -1,4 +1,7 @@
 import type { ClinicalRecords } from '@clinical-records/core';
+import type { Access } from './access/access.ts';
+import { createGrant } from './access/grants.ts';
+import { readTokens } from './access/tokens-file.ts';
 import { backUpInto } from './back-up-into.ts';
 import { copyInto } from './copy/copy-into.ts';
 import { isInMemory } from './data-location.ts';
@@ -12,7 +15,6 @@ import { createIssueFile } from './import/issue-file.ts';
 import { reportText } from './import/report-text.ts';
 import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
-import { createServerAccess } from './server-access.ts';
 import { useRecords } from './use-records.ts';
 import { verify } from './verify.ts';
 
@@ -39,23 +41,23 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   }
   if (flags.backup !== undefined || flags.verify || flags.copyFrom !== undefined) return;
 
-  const { grants, printedToken } = createServerAccess(flags.tokens);
+  const access: Access = flags.access ?? { _tag: 'PrintedToken', grant: createGrant() };
+  // A wrong file is reported before anything is written.
+  if (access._tag === 'TokensFile') readTokens(access.file);
   const found = flags.import === undefined ? null : findSources(flags.import);
   if (!flags.empty && !isInMemory(data)) await createDemo(data);
 
   const prepare = async (records: ClinicalRecords) => {
     if (found !== null) await importInto(records, found, flags, signal);
     const hasDemo = await hasDemoClinic(records);
-    const isTokenPrinted = printedToken !== null;
     return {
       site: {
         ...{ data, port, isPortShared: processes > 1, basePath, corsOrigins, defaultReturn },
-        ...{ grants, hasDemo, isTokenPrinted },
+        ...{ access, hasDemo },
       },
       serving: {
         signal,
-        onListening: (origin: string) =>
-          console.log(greetingText({ origin, basePath, token: printedToken, hasDemo })),
+        onListening: (origin: string) => console.log(greetingText({ origin, basePath, access, hasDemo })),
       },
     };
   };

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
+import { createAuthenticate } from './access/create-authenticate.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
-import { createAuthenticate } from './tokens.ts';
 import { withWebsite } from './web/website.ts';
 
 const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
@@ -20,8 +20,8 @@ export const serveSite = async (
   site: Site,
   { signal, onListening }: Serving,
 ): Promise<void> => {
-  const { basePath, corsOrigins, defaultReturn, grants } = site;
-  const authenticate = createAuthenticate(grants);
+  const { basePath, corsOrigins, defaultReturn, access } = site;
+  const authenticate = createAuthenticate(access, signal);
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
       ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError, defaultReturn },

@@ -1,6 +1,6 @@
 import type { PreferredReturn } from '@clinical-records/http-adapter';
+import type { Access } from './access/access.ts';
 import type { DataLocation } from './data-location.ts';
-import type { Grant } from './tokens.ts';
 
 /** The records that a process serves, and how. It can be sent to another process. */
 export type Site = {
@@ -12,7 +12,6 @@ export type Site = {
   /** The origins whose pages may use the interface, or `*` for any; null for none. */
   readonly corsOrigins: '*' | readonly string[] | null;
   readonly defaultReturn: PreferredReturn;
-  readonly grants: readonly Grant[];
+  readonly access: Access;
   readonly hasDemo: boolean;
-  readonly isTokenPrinted: boolean;
 };

@@ -10,7 +10,7 @@ test('without flags, the server uses the documented address and file', () => {
     processes: 1,
     import: undefined,
     empty: false,
-    tokens: undefined,
+    access: null,
     backup: undefined,
     verify: false,
     basePath: '/fhir',
@@ -20,9 +20,25 @@ test('without flags, the server uses the documented address and file', () => {
 });
 
 test('the help names every flag', () => {
-  for (const flag of Object.keys(parseFlags([]))) {
+  const { access, ...others } = parseFlags([]);
+  for (const flag of ['tokens', 'jwks', 'issuer', 'audience', ...Object.keys(others)]) {
     expect(help).toContain(`--${flag.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} `);
   }
+});
+
+const authorizationServer = [
+  ...['--jwks', 'https://login.example/jwks', '--issuer', 'https://login.example'],
+  ...['--audience', 'https://clinic.example/fhir'],
+];
+
+test('tokens are those of a file, or of an authorization server', () => {
+  expect(parseFlags(['--tokens', 'tokens.json']).access).toEqual({ _tag: 'TokensFile', file: 'tokens.json' });
+  expect(parseFlags(authorizationServer).access).toEqual({
+    _tag: 'AuthorizationServer',
+    jwks: 'https://login.example/jwks',
+    issuer: 'https://login.example',
+    audience: 'https://clinic.example/fhir',
+  });
 });
 
 test.each([
@@ -98,6 +114,13 @@ test.each<[args: readonly string[], message: RegExp]>([
   [['--data', ''], /^--data names nothing$/],
   [['--import='], /^--import names nothing$/],
   [['--tokens='], /^--tokens names nothing$/],
+  [['--issuer', 'https://login.example'], /^--issuer and --audience go with --jwks$/],
+  [['--jwks', 'https://login.example/jwks'], /^--jwks needs --issuer and --audience/],
+  [[...authorizationServer, '--tokens', 'tokens.json'], /^--tokens and --jwks cannot be combined/],
+  [
+    [...authorizationServer, '--jwks', 'http://login.example/jwks'],
+    /^--jwks must be a URL of https, or of http on this machine$/,
+  ],
   [['--backup='], /^--backup names nothing$/],
 ])('%j is refused in one line', (args, message) => {
   const parsing = () => parseFlags(args);

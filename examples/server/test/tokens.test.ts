@@ -1,9 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createFindPrincipal, createGrant } from '../access/grants.ts';
+import { readTokens } from '../access/tokens-file.ts';
+import { watchTokens } from '../access/watch-tokens.ts';
 import { CommandError } from '../command-error.ts';
-import { createAuthenticate, createGrant } from '../tokens.ts';
-import { readTokens } from '../tokens-file.ts';
 import { endAll, newFolder } from './running-server.ts';
 
 afterAll(endAll);
@@ -18,16 +19,45 @@ const fileOf = async (text: string): Promise<string> => {
 
 test('a token belongs to its principal, and no other token is accepted', () => {
   const { token, principal } = createGrant();
-  const authenticate = createAuthenticate([{ token, principal }]);
-  expect(authenticate(token)).toBe(principal);
-  expect(authenticate(`${token}a`)).toBeNull();
-  expect(authenticate('')).toBeNull();
+  const findPrincipal = createFindPrincipal([{ token, principal }]);
+  expect(findPrincipal(token)).toBe(principal);
+  expect(findPrincipal(`${token}a`)).toBeNull();
+  expect(findPrincipal('')).toBeNull();
 });
 
 test('a file of tokens is read', async () => {
   const narrow = { token: 'other', subject: 'Patient/p', scopes: ['patient/Goal.rs'], patient: 'p' };
   const { token, ...principal } = narrow;
   expect(readTokens(await fileOf(JSON.stringify([one, narrow])))[1]).toEqual({ token, principal });
+});
+
+test('a token of a file is valid until it expires', async () => {
+  const [grant] = readTokens(
+    await fileOf(JSON.stringify([{ ...one, expires: '2026-03-01T12:00:00+01:00' }])),
+  );
+  let now = Date.parse('2026-03-01T10:59:59.999Z');
+  const findPrincipal = createFindPrincipal(grant === undefined ? [] : [grant], () => now);
+  expect(findPrincipal('secret')).toEqual({ subject: one.subject, scopes: one.scopes });
+  now += 1;
+  expect(findPrincipal('secret')).toBeNull();
+});
+
+test('a file that changes is read again, and a wrong one leaves the tokens as they were', async () => {
+  const file = await fileOf(JSON.stringify([one]));
+  const stop = new AbortController();
+  const sentences: string[] = [];
+  const log = (sentence: string) => sentences.push(sentence);
+  const findPrincipal = watchTokens(file, { signal: stop.signal, log });
+  const untilRead = (count: number) => expect.poll(() => sentences, { timeout: 20_000 }).toHaveLength(count);
+  await writeFile(file, 'secret');
+  await untilRead(1);
+  expect(sentences).toEqual([`the tokens of ${file} are no JSON; those that were read before stay valid`]);
+  expect(findPrincipal('secret')).not.toBeNull();
+  await writeFile(file, JSON.stringify([{ ...one, token: 'new' }]));
+  await untilRead(2);
+  expect(findPrincipal('new')).not.toBeNull();
+  expect(findPrincipal('secret')).toBeNull();
+  stop.abort();
 });
 
 test.each([0o640, 0o604, 0o620, 0o777])(
@@ -55,6 +85,7 @@ describe('a wrong file of tokens is reported in one line that contains no token'
       JSON.stringify([{ ...one, scopes: ['patient/*.read'] }]),
       /\[0\]\.patient is needed for scopes of patient\/$/,
     ],
+    [JSON.stringify([{ ...one, expires: 'tomorrow' }]), /\[0\]\.expires is not a time such as/],
     [JSON.stringify([{ ...one, patient: '' }]), /\[0\]\.patient is not the id of a patient$/],
     [JSON.stringify([{ ...one, patient: 'Patient/7/8' }]), /\[0\]\.patient is not the id of a patient$/],
     [JSON.stringify([one, { ...one, subject: 'Person/somebody-else' }]), /has a token twice$/],

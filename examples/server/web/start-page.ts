@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Access } from '../access/access.ts';
 import { rosa } from '../demo/people.ts';
 import { ownFile, type WebFile } from './web-file.ts';
 
@@ -26,19 +27,20 @@ const demo = `<p>The demo patient is Rosa Alvarez, <code>Patient/${rosa}</code>.
     <p>There, choose <em>Try it out</em> and <em>Execute</em>: the values are filled in.</p>`;
 
 const tokens = {
-  printed: 'The terminal that runs <code>npm start</code> shows one, a new one at each start.',
-  inFile: 'The file that <code>--tokens</code> names holds them.',
-};
+  PrintedToken: 'The terminal that runs <code>npm start</code> shows one, a new one at each start.',
+  TokensFile: 'The file that <code>--tokens</code> names holds them.',
+  AuthorizationServer: 'Your authorization server issues them.',
+} as const satisfies Record<Access['_tag'], string>;
 
 /** The first page for people, with links to the others. */
 export const startPage = ({
   basePath,
   hasDemo,
-  isTokenPrinted,
+  access,
 }: {
   readonly basePath: string;
   readonly hasDemo: boolean;
-  readonly isTokenPrinted: boolean;
+  readonly access: Access;
 }): WebFile => {
   const page = `<!doctype html>
 <html lang="en">
@@ -53,7 +55,7 @@ export const startPage = ({
     <h1>Clinical records</h1>
     <p>This server has a FHIR-style interface to patients’ charts: care teams, goals, orders and immunizations.
       It lies at <code>${basePath}/</code>.</p>
-    <p>A request needs a token. ${isTokenPrinted ? tokens.printed : tokens.inFile}</p>
+    <p>A request needs a token. ${tokens[access._tag]}</p>
     <ul>
       <li><a href="/docs">The docs</a>: read and try each request. Choose <em>Authorize</em>, and paste the token.</li>
       <li><a href="${basePath}/openapi.json">OpenAPI</a>: the same for programs, without a token.</li>

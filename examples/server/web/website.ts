@@ -1,4 +1,5 @@
 import type { HttpHandler, HttpRequest } from '@clinical-records/http-adapter';
+import type { Access } from '../access/access.ts';
 import { demoSamples } from '../demo/samples.ts';
 import { docsFiles } from './docs-page.ts';
 import { describeWithSamples } from './samples.ts';
@@ -11,7 +12,7 @@ import { fileResponse, type WebFiles } from './web-file.ts';
  */
 export const withWebsite = (
   handler: HttpHandler,
-  options: { readonly basePath: string; readonly hasDemo: boolean; readonly isTokenPrinted: boolean },
+  options: { readonly basePath: string; readonly hasDemo: boolean; readonly access: Access },
 ): HttpHandler => {
   const described = { method: 'GET', url: `${options.basePath}/openapi.json`, headers: {} };
   const samples = options.hasDemo ? demoSamples : {};

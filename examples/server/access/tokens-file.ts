@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import type { AuthorReference } from '@clinical-records/core';
 import { isScope, type Scope } from '@clinical-records/http-adapter';
 import { z } from 'zod';
-import { CommandError, unreadableError } from './command-error.ts';
-import type { Grant } from './tokens.ts';
+import { CommandError, unreadableError } from '../command-error.ts';
+import type { Grant } from './grants.ts';
 
 const scope = z
   .string()
@@ -20,6 +20,10 @@ const grant = z
     patient: z
       .string()
       .regex(/^(Patient\/)?[A-Za-z0-9\-.]{1,64}$/, { error: 'is not the id of a patient' })
+      .optional(),
+    expires: z.iso
+      .datetime({ offset: true, error: 'is not a time such as 2027-01-31T00:00:00Z' })
+      .transform((text) => Date.parse(text))
       .optional(),
   })
   .refine(
@@ -75,5 +79,9 @@ export const readTokens = (file: string): readonly Grant[] => {
     const faults = result.error.issues.map(({ path, message }) => `${pathText(path)} ${message}`.trim());
     throw new CommandError(`the tokens of ${file} are not as they should be: ${faults.join('; ')}`);
   }
-  return result.data.map(({ token, ...principal }) => ({ token, principal }));
+  return result.data.map(({ token, expires, ...principal }) => ({
+    token,
+    principal,
+    ...(expires !== undefined && { expires }),
+  }));
 };

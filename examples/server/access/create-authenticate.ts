@@ -1,0 +1,25 @@
+import type { HttpHandlerOptions } from '@clinical-records/http-adapter';
+import { jwtAuthentication } from '@clinical-records/http-adapter/jwt';
+import type { Access } from './access.ts';
+import { createFindPrincipal } from './grants.ts';
+import { watchTokens } from './watch-tokens.ts';
+
+const log = (sentence: string) => console.error(new Date().toISOString(), sentence);
+
+/** Creates the authentication of a process, until the signal comes. Throws a `CommandError` for a wrong file of tokens. */
+export const createAuthenticate = (
+  access: Access,
+  signal: AbortSignal,
+): HttpHandlerOptions['authenticate'] => {
+  switch (access._tag) {
+    case 'PrintedToken':
+      return createFindPrincipal([access.grant]);
+    case 'TokensFile':
+      return watchTokens(access.file, { signal, log });
+    case 'AuthorizationServer':
+      return jwtAuthentication({
+        ...access,
+        onRefusal: (reason) => log(`a token is refused: ${reason}`),
+      });
+  }
+};

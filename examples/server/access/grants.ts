@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Principal } from '@clinical-records/http-adapter';
+
+/** A bearer token and its principal. */
+export type Grant = {
+  readonly token: string;
+  readonly principal: Principal;
+  /** When the token becomes invalid, in milliseconds since 1970; absent if it never does. */
+  readonly expires?: number;
+};
+
+/** Returns the principal of a token, or null if the token is not valid. */
+export type FindPrincipal = (token: string) => Principal | null;
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Looks tokens up by their hash, so that the time does not show how similar a wrong token is. */
+export const createFindPrincipal = (
+  grants: readonly Grant[],
+  now: () => number = Date.now,
+): FindPrincipal => {
+  const byDigest = new Map(grants.map((grant) => [digest(grant.token), grant]));
+  return (token) => {
+    const { principal, expires = Number.POSITIVE_INFINITY } = byDigest.get(digest(token)) ?? {};
+    return principal !== undefined && now() < expires ? principal : null;
+  };
+};
+
+/** A new token for everything that the docs of the server show. */
+export const createGrant = (): Grant => ({
+  token: randomBytes(24).toString('base64url'),
+  principal: {
+    subject: 'Person/demo-user',
+    scopes: ['user/*.rs', 'user/CareTeam.u', 'user/Immunization.cu'],
+  },
+});
