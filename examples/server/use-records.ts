@@ -4,7 +4,7 @@ import { CommandError } from './command-error.ts';
 import { type DataLocation, locationName } from './data-location.ts';
 import { openDatabase } from './open-database.ts';
 import { openFile } from './open-file.ts';
-import { careTeamRoles, extensionBase } from './settings.ts';
+import { careTeamRoles, extensionBase, usCore } from './settings.ts';
 
 const openStore = async (location: DataLocation): Promise<OpenStore> =>
   location._tag === 'File' ? openFile(location.filename) : openDatabase(location);
@@ -36,7 +36,10 @@ export const useRecords = async <Result>(
 ): Promise<Result> => {
   const store = await openStore(location);
   try {
-    return await use(createClinicalRecords({ store, extensionBase, careTeamRoles, ...options }), store);
+    return await use(
+      createClinicalRecords({ store, extensionBase, careTeamRoles, usCore, ...options }),
+      store,
+    );
   } catch (cause) {
     throw errorOf(location, cause);
   } finally {

@@ -18,6 +18,9 @@ export const putImmunizations = async ({ chart }: ClinicalRecords): Promise<void
     encounterId: rosaVisit,
     vaccineCode: cvx('140', 'Influenza, seasonal, injectable, preservative free'),
     occurrenceDateTime: dayFromToday(-60),
+    lotNumber: 'HC-2231',
+    location: { reference: 'Location/demo-location-1' },
+    performer: [{ actor: { reference: `Practitioner/${reyes}` } }],
   });
   await record({
     kind: 'immunize',

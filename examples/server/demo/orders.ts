@@ -1,6 +1,6 @@
 import type { ClinicalRecords, OrderCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
-import { anika, lindqvist, nils, okafor, rosa } from './people.ts';
+import { anika, lindqvist, nils, okafor, rosa, rosaVisit } from './people.ts';
 
 type Coding = OrderCommand['code']['coding'][number];
 
@@ -47,6 +47,7 @@ export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
         code: { coding: [...coding] },
         occurrencePeriod: { start: dayFromToday(number - 20), end: dayFromToday(number) },
         requesterId: kind === 'referral' ? lindqvist : okafor,
+        ...(patientId === rosa && { encounter: { reference: `Encounter/${rosaVisit}` } }),
         ...(kind === 'labOrder' && { reasonConditionIds: ['demo-condition-1'] }),
       });
       if (state > 0) await chart.commit(id, { by });
