@@ -56,6 +56,15 @@ export const isSound = async (records: ClinicalRecords): Promise<boolean> => {
   // #endregion
 };
 
+export const updateIndex = async (records: ClinicalRecords): Promise<number> => {
+  // #region reindex
+  const { reindexed } = await records.reindex({
+    onProgress: ({ records: count }) => console.log(`${count} records were looked at`),
+  });
+  return reindexed;
+  // #endregion
+};
+
 export const moveTo = async (records: ClinicalRecords, target: ClinicalStore): Promise<boolean> => {
   // #region move
   const before = await records.verify();

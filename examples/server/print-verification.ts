@@ -43,6 +43,9 @@ export const printVerification = async (
       `records: ${count}`,
       `versions: ${versions}`,
       `head: ${head}`,
+      ...(verification.isIndexOutdated
+        ? ['index: of an older version, and not compared; the next start updates it']
+        : []),
     ].join('\n'),
   );
   return found.length === 0 ? verification : null;

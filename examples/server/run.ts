@@ -15,6 +15,7 @@ import { createIssueFile } from './import/issue-file.ts';
 import { reportText } from './import/report-text.ts';
 import { runWorkers } from './processes/run-workers.ts';
 import { serveSite } from './serve-site.ts';
+import { updateIndex } from './update-index.ts';
 import { useRecords } from './use-records.ts';
 import { verify } from './verify.ts';
 
@@ -48,6 +49,7 @@ export const run = async (flags: Flags, signal: AbortSignal): Promise<void> => {
   if (!flags.empty && !isInMemory(data)) await createDemo(data);
 
   const prepare = async (records: ClinicalRecords) => {
+    await updateIndex(records, (text) => process.stderr.write(text));
     if (found !== null) await importInto(records, found, flags, signal);
     const hasDemo = await hasDemoClinic(records);
     return {

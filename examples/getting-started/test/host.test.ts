@@ -18,6 +18,7 @@ const {
   renamePractitioner,
   listHistory,
   moveTo,
+  updateIndex,
 } = await import('../host.ts');
 
 let database: Database.Database;
@@ -95,6 +96,10 @@ test('a new name shows in care teams', async () => {
   await renamePractitioner(records);
   const { participant } = await records.careTeams.read('7');
   expect(participant?.[0]?.member.display).toBe('Ada Lovelace');
+});
+
+test('the search index of a new store is up to date', async () => {
+  expect(await updateIndex(records)).toBe(0);
 });
 
 test('an immunization that is sent again with its key is recorded once', async () => {

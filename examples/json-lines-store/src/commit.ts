@@ -1,10 +1,10 @@
 import { type Commit, findConflict, type StoreError } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { Journal } from './journal.ts';
-import type { JournaledChange, Ledger } from './ledger.ts';
+import type { JournalLine, Ledger } from './ledger.ts';
 
-const findError = (ledger: Ledger, { changes, versionChecks }: Commit): StoreError | null => {
-  for (const demand of [...changes, ...versionChecks]) {
+const findError = (ledger: Ledger, { changes, versionChecks, reindexing }: Commit): StoreError | null => {
+  for (const demand of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
     const conflict = findConflict(demand, ledger.find(demand)?.current.version ?? null);
     if (conflict !== null) return conflict;
   }
@@ -22,9 +22,9 @@ export const commit = (
 ): Either<StoreError, readonly number[]> => {
   const refused = findError(ledger, wanted);
   if (refused !== null) return left(refused);
-  if (wanted.changes.length === 0) return right([]);
-  const line = JSON.stringify(ledger.addDigests(wanted.changes));
+  if (wanted.changes.length === 0 && wanted.reindexing === undefined) return right([]);
+  const line = JSON.stringify(wanted.reindexing ?? ledger.addDigests(wanted.changes));
   journal.append(line);
   // Parses the line again. So the memory has exactly what a reader of the file will get, and no object of the caller.
-  return right((JSON.parse(line) as JournaledChange[]).map(ledger.add));
+  return right(ledger.addLine(JSON.parse(line) as JournalLine));
 };

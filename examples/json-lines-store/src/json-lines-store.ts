@@ -8,7 +8,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { commit } from './commit.ts';
 import { InDoubtError, openJournal } from './journal.ts';
-import { createLedger, type JournaledChange } from './ledger.ts';
+import { createLedger, type JournalLine } from './ledger.ts';
 import { search } from './search.ts';
 
 const unavailableError = (message: string, cause: unknown = null): StoreError => ({
@@ -25,7 +25,7 @@ const unavailableError = (message: string, cause: unknown = null): StoreError =>
 export const openJsonLinesStore = ({ filename }: { readonly filename: string }): ClinicalStore => {
   const ledger = createLedger();
   const journal = openJournal(filename, (line) => {
-    for (const change of line as readonly JournaledChange[]) ledger.add(change);
+    ledger.addLine(line as JournalLine);
   });
   let isOpen = true;
 
@@ -52,7 +52,12 @@ export const openJsonLinesStore = ({ filename }: { readonly filename: string }):
         const record = ledger.find(ref);
         return right(record && toStoredResource(record.current));
       }),
-    search: (query) => whileOpen(() => right(search(ledger, query))),
+    search: (query) =>
+      whileOpen(() =>
+        (query.indexVersion ?? 1) <= ledger.indexVersion()
+          ? right(search(ledger, query))
+          : left({ _tag: 'OutdatedIndex' }),
+      ),
     commit: (wanted) => whileOpen(() => commit(ledger, journal, wanted)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.toReversed() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),

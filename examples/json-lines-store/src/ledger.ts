@@ -8,12 +8,16 @@ import {
   type Position,
   type RecordChange,
   type RecordRef,
+  type Reindexing,
   type StoredRecord,
   serializeIndexEntry,
 } from '@clinical-records/core/store';
 
 /** The part of a change that a line has. The version and the position are counted when it is read. */
 export type JournaledChange = Omit<RecordChange, 'expects'> & { readonly digest: string };
+
+/** A line of the file: the changes of a commit, or its reindexing. */
+export type JournalLine = readonly JournaledChange[] | Reindexing;
 
 /** A record in memory: its versions, oldest first, and its index entries. */
 export type LedgerRecord = {
@@ -67,12 +71,30 @@ export const createLedger = () => {
     return current.version;
   };
 
+  let indexVersion = 1;
+
+  const reindex = (reindexing: Reindexing): void => {
+    for (const { index, ...ref } of reindexing.records) {
+      const record = find(ref);
+      if (record === null) continue;
+      const entries = record.current.resource === null ? [] : distinct(index);
+      records.set(keyOf(ref), { ...record, index: entries });
+    }
+    indexVersion = reindexing.indexVersion ?? indexVersion;
+  };
+
+  /** Adds what a line has, and returns the new versions. */
+  const addLine = (line: JournalLine): readonly number[] => {
+    if ('records' in line) reindex(line);
+    return 'records' in line ? [] : line.map(add);
+  };
+
   const all = (): readonly LedgerRecord[] => [...records.values()];
 
   const scan = () =>
     all().map(({ current, position, index }): IndexedRecord => ({ ...current, position, index }));
 
-  return { find, addDigests, add, feed, scan, all };
+  return { find, addDigests, addLine, indexVersion: () => indexVersion, feed, scan, all };
 };
 // #endregion
 

@@ -19,7 +19,7 @@ import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
 import { createGoalImporter } from './goal/importer.ts';
 import type { Goal, GoalCommand } from './goal/model.ts';
-import { goalRecordDefinition } from './goal/record-definition.ts';
+import { defineGoalRecord } from './goal/record-definition.ts';
 import { type GoalSearch, goalParameters } from './goal/search-parameters.ts';
 import { defineImmunizationCommands } from './immunization/commands.ts';
 import { createImmunizations, type Immunizations } from './immunization/immunizations.ts';
@@ -31,10 +31,12 @@ import { createImporter, type Importer } from './importer/importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
+import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
 import type { RecordDefinitions } from './records/record-definition.ts';
 import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
+import { createReindex, type Reindexed, type ReindexOptions } from './reindex/reindex.ts';
 import { createResult, createResults, type Result, type TasksOf } from './result.ts';
 import { defineOrderCommands } from './service-request/commands.ts';
 import { createServiceRequestImporter } from './service-request/importer.ts';
@@ -97,6 +99,16 @@ export interface ClinicalRecords {
    */
   readonly copyTo: (target: ClinicalStore, options?: CopyOptions) => Result<Copy>;
   /**
+   * Gives all records the index entries of this version of the library, which searches by newer parameters need. Until
+   * then, such a search is a `StoreFailure` (`outdated-index`). It makes no new versions, others may read and write
+   * meanwhile, and an interrupted one is continued by the next. It returns at once if there is nothing to do. Stop processes
+   * of an older version first: they write the index entries of that version. Errors: `StoreFailure`.
+   *
+   * @example
+   * await records.reindex({ onProgress: ({ records }) => console.log(records) });
+   */
+  readonly reindex: (options?: ReindexOptions) => Result<Reindexed>;
+  /**
    * The same records as a part of the host's transaction: their writes are committed or rolled back with it. Throws if
    * the transaction is not on the store's database.
    */
@@ -122,9 +134,13 @@ const requireSearchSteps = (steps = defaultSearchSteps): number => {
  * @example
  * const records = createClinicalRecords({ store: createMemoryStore(), extensionBase, careTeamRoles: [] });
  */
-export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords => {
+export const createClinicalRecords = (options: ClinicalRecordsOptions): ClinicalRecords =>
+  createRecords(options, { isBegun: false });
+
+const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState): ClinicalRecords => {
   checkOptions(options);
-  const { store, extensionBase, clock = () => new Date() } = options;
+  const { extensionBase, clock = () => new Date() } = options;
+  const store = withIndexVersion(options.store, indexState);
   // The extensionBase becomes part of every stored resource.
   if (!/^[a-z][a-z\d+.-]+:[^\s?#]*[^\s?#/]$/i.test(extensionBase)) {
     throw new RangeError('extensionBase must be an absolute URL without a trailing slash.');
@@ -177,13 +193,14 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
   const definitions: RecordDefinitions = {
     ...directoryRecordDefinitions,
     ServiceRequest: defineServiceRequestRecord(environment),
-    Goal: goalRecordDefinition,
+    Goal: defineGoalRecord(environment),
     CareTeam: defineCareTeamRecord(extensionBase),
-    Immunization: defineImmunizationRecord(extensionBase),
+    Immunization: defineImmunizationRecord(environment),
     IdempotencyKey: idempotencyKeyRecordDefinition,
   };
   const verify = createVerify(store, definitions);
   const copyTo = createCopyTo(store, definitions);
+  const reindex = createReindex(store, definitions);
 
   return {
     serviceRequests: createResults<ReadableResources<ServiceRequest, ServiceRequestSearch>>(
@@ -217,6 +234,9 @@ export const createClinicalRecords = (options: ClinicalRecordsOptions): Clinical
         'load',
       ),
     ),
-    in: (transaction) => createClinicalRecords({ ...options, store: transaction.join(store) }),
+    reindex: (reindexOptions) => createResult(reindex(reindexOptions)),
+    // A transaction may be rolled back, so it has a state of its own.
+    in: (transaction) =>
+      createRecords({ ...options, store: transaction.join(options.store) }, { ...indexState }),
   };
 };

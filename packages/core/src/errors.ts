@@ -104,6 +104,8 @@ export const generalIssues = {
   'on-progress-failed': '`onProgress` threw an error. Everything imported before is kept.',
   'on-issue-failed': '`onIssue` threw an error. Everything imported before is kept.',
   'too-many-searches': 'Too many broad searches are running. Try again in a moment.',
+  'outdated-index':
+    'The search index has to be updated before this parameter can be used. The host does so by `records.reindex()`.',
   'too-contended': 'Other writes kept changing the record. Nothing was changed.',
 } as const;
 

@@ -141,6 +141,7 @@ export type { Precondition } from './records/precondition.ts';
 export type { Authorship } from './records/record-change.ts';
 export type { ResourceReads } from './records/resource-reads.ts';
 export type { ResourceVersion } from './records/resource-version.ts';
+export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
 export type { SearchPaging, SearchPairs } from './search/search-input.ts';

@@ -31,6 +31,8 @@ export type {
   Position,
   RecordChange,
   RecordRef,
+  ReindexedRecord,
+  Reindexing,
   SearchMatch,
   SearchPage,
   StoredRecord,

@@ -114,7 +114,7 @@ describe('every search parameter that it declares is served, in a URL and in a f
       ].map((name) => [name, 'x']),
     ),
     ...{ authored: 'ge2024', date: 'ge2024', 'target-date': 'ge2024', _lastUpdated: 'ge2024' },
-    ...{ status: 'active', 'lifecycle-status': 'active', participant: 'Practitioner/ada' },
+    ...{ status: 'entered-in-error', 'lifecycle-status': 'active', participant: 'Practitioner/ada' },
   };
   test.each(resourceTypes)('%s', async (type) => {
     const { rest } = await fetchStatement();

@@ -49,7 +49,10 @@ test('every described route is served, and every served route is described', asy
 describe('a search accepts the described parameters, and no others', () => {
   const values: Readonly<Record<string, string>> = {
     authored: 'ge2024-01',
-    status: 'active',
+    status: 'entered-in-error',
+    'lifecycle-status': 'active',
+    'target-date': 'ge2024',
+    date: 'ge2024',
     participant: 'Practitioner/ada',
     _count: '1',
     _offset: '1',

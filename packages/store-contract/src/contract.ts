@@ -13,6 +13,7 @@ import type { StoreContractOptions } from './options.ts';
 import { paging } from './paging.ts';
 import { races } from './races.ts';
 import { readingWhileWriting } from './reading-while-writing.ts';
+import { reindexing } from './reindexing.ts';
 import { resourceReads } from './resource-reads.ts';
 import { scan } from './scan.ts';
 import { searchByDate } from './search-by-date.ts';
@@ -37,6 +38,7 @@ const topics: readonly [name: string, topic: TestTopic][] = [
   ['search', searchConditions],
   ['search by date', searchByDate],
   ['index entries', indexEntries],
+  ['reindexing', reindexing],
   ['pages', paging],
   ['history', history],
   ['feed', feed],

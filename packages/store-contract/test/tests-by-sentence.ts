@@ -33,6 +33,35 @@ export const testsBySentence: Readonly<Record<string, readonly [string, ...strin
     'a record is not found while its resource is null, and then again at its old place',
   ],
 
+  // Reindexing.
+  'New index entries of a current version, in place of the present ones.': [
+    'a reindexed record is found by its new index entries, and no longer by those before',
+    'a reindexed record is still found by the index entries that it keeps, and by repeated ones once',
+  ],
+  'A change of index entries, after which nothing else is different: neither a version nor the feed.': [
+    'reindexing changes neither versions nor the feed',
+  ],
+  'They keep their versions.': ['reindexing changes neither versions nor the feed'],
+  'If given, the index version of the store from then on.': [
+    'a store has index version 1 until a commit sets another, and an older index is reported',
+  ],
+  'A commit with a `reindexing` replaces the index entries of its records, and sets the index version of the store, or conflicts.':
+    [
+      'a reindexed record is found by its new index entries, and no longer by those before',
+      'reindexing a record with another version than expected is a conflict, and nothing is written',
+      'a thousand records can be reindexed at once',
+    ],
+  'A record without a resource keeps none.': ['a record without a resource keeps no index entries'],
+  'The store has a lower index version than a search needs.': [
+    'a store has index version 1 until a commit sets another, and an older index is reported',
+  ],
+  'The index version that the store must have at least; otherwise the result is `OutdatedIndex`.': [
+    'a store has index version 1 until a commit sets another, and an older index is reported',
+  ],
+  'A store has version 1 until a commit sets another.': [
+    'a store has index version 1 until a commit sets another, and an older index is reported',
+  ],
+
   // Tasks.
   'No function throws or rejects: every error is a `StoreError`.': [
     'no function throws or rejects, not even after close',
@@ -333,6 +362,10 @@ export const untestableSentences: ReadonlySet<string> = new Set([
 
 /** Sentences that say what a name stands for, and ask nothing of a store by themselves. */
 export const explanations: ReadonlySet<string> = new Set([
+  'The index entries.',
+  'The records that get other index entries, each once.',
+  'A commit that has this has neither changes nor version checks.',
+  'Whether two lists have the same index entries, in any order and however often.',
   'One version of a record.',
   'The state that the rules decide on, as JSON text.',
   'A new version of a record, and what it expects of the version before.',

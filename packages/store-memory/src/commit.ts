@@ -14,11 +14,13 @@ const duplicateError: StoreError = {
 /** Checks all expected versions before it writes the first change, so that nothing has to be undone. */
 export const commit = (
   ledger: Ledger,
-  { changes, versionChecks }: Commit,
+  { changes, versionChecks, reindexing }: Commit,
 ): Either<StoreError, readonly number[]> => {
-  for (const check of [...changes, ...versionChecks]) {
+  for (const check of [...changes, ...versionChecks, ...(reindexing?.records ?? [])]) {
     const conflict = findConflict(check, ledger.find(check)?.current.version ?? null);
     if (conflict !== null) return left(conflict);
   }
-  return hasDuplicates(changes) ? left(duplicateError) : right(changes.map(ledger.write));
+  if (hasDuplicates(changes)) return left(duplicateError);
+  if (reindexing !== undefined) ledger.reindex(reindexing);
+  return right(changes.map(ledger.write));
 };

@@ -7,6 +7,7 @@ import {
   type IndexedRecord,
   type RecordChange,
   type RecordRef,
+  type Reindexing,
   type StoredRecord,
   serializeIndexEntry,
 } from '@clinical-records/core/store';
@@ -26,6 +27,8 @@ export type Ledger = {
   readonly records: () => readonly IndexedRecord[];
   readonly feed: readonly FeedEntry[];
   readonly write: (change: RecordChange) => number;
+  readonly reindex: (reindexing: Reindexing) => void;
+  readonly indexVersion: () => number;
 };
 
 /** A key for a record. No separator is safe, because an id may contain it. */
@@ -35,7 +38,7 @@ export const keyOf = ({ type, id }: RecordRef): string => JSON.stringify([type, 
  * Copies the entries, because the caller may modify them. Repeated entries are kept once. A record without a resource
  * has none.
  */
-const copyIndex = ({ index, resource }: RecordChange): readonly IndexEntry[] =>
+const copyIndex = ({ index, resource }: Pick<RecordChange, 'index' | 'resource'>): readonly IndexEntry[] =>
   resource === null
     ? []
     : [...new Map(index.map((entry) => [serializeIndexEntry(entry), { ...entry }])).values()];
@@ -65,5 +68,24 @@ export const createLedger = (): Ledger => {
     return version;
   };
 
-  return { find, records: () => [...records.values()].map(({ current }) => current), feed, write };
+  let indexVersion = 1;
+
+  const reindex = (reindexing: Reindexing): void => {
+    for (const { index, ...ref } of reindexing.records) {
+      const record = find(ref);
+      if (record === null) continue;
+      const current = { ...record.current, index: copyIndex({ ...record.current, index }) };
+      records.set(keyOf(ref), { ...record, current: Object.freeze(current) });
+    }
+    indexVersion = reindexing.indexVersion ?? indexVersion;
+  };
+
+  return {
+    find,
+    records: () => [...records.values()].map(({ current }) => current),
+    feed,
+    write,
+    reindex,
+    indexVersion: () => indexVersion,
+  };
 };

@@ -41,7 +41,12 @@ export const createMemoryStore = (): OpenStore => {
         const record = current(ref);
         return right(record && toStoredResource(record));
       }),
-    search: (query) => whileOpen(() => right(search(ledger, query))),
+    search: (query) =>
+      whileOpen(() =>
+        (query.indexVersion ?? 1) <= ledger.indexVersion()
+          ? right(search(ledger, query))
+          : left({ _tag: 'OutdatedIndex' }),
+      ),
     commit: (changes) => whileOpen(() => commit(ledger, changes)),
     history: (ref) => whileOpen(() => right(ledger.find(ref)?.versions.slice() ?? [])),
     changesSince: (range) => whileOpen(() => entriesInRange(ledger.feed, range)),

@@ -170,7 +170,12 @@ const createSearchTables: Statements = (builder, layout) => {
   ];
 };
 
+const createIndexVersionTable: Statements = ({ table }) => [
+  sql`create table ${table('index_version')} (version integer primary key)`,
+];
+
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (builder, layout) => [...createRecordTables(builder, layout), ...createSearchTables(builder, layout)],
+  createIndexVersionTable,
 ];

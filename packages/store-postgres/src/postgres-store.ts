@@ -10,6 +10,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { makeJoinable } from './host/join-store.ts';
 import { createJoinedCommit } from './host/joined-commit.ts';
 import { createJoinedStore } from './host/joined-store.ts';
+import { createIndexCheckOnAll } from './index-version.ts';
 import { attempt, storeClosedError } from './postgres-errors.ts';
 import type { PostgresClient, PostgresPool } from './postgres-pool.ts';
 import type { QueryBuilder } from './query-builder.ts';
@@ -23,7 +24,9 @@ import { createSearch } from './search/search.ts';
 import { createExclusiveClient } from './use-client.ts';
 import { createGroupCommit } from './write/group-commit.ts';
 import { createGroupWriter } from './write/group-writer.ts';
+import { createReindex } from './write/reindex.ts';
 import { createWriteGroup } from './write/write-group.ts';
+import { createWriteIndex } from './write/write-index.ts';
 
 type PostgresStoreSettings = {
   /** Pools of standby servers, which are read, too. */
@@ -53,9 +56,17 @@ export const createPostgresStore = (
   const changesSince = createChangesSince(builder, readers.primary);
   const scan = createScan(builder, readers.primary);
   const broadSearches = createBroadSearches(readers.broad);
-  const search = createSearch(builder, { reader: readers.any, broadSearches, hasCounts: true });
+  const search = createSearch(builder, {
+    reader: readers.any,
+    broadSearches,
+    hasCounts: true,
+    hasIndex: createIndexCheckOnAll(builder, readers.primary, replicas),
+  });
   const groupWriter = createGroupWriter(builder, use);
-  const commit = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
+  const commitChanges = createGroupCommit(createWriteGroup(groupWriter, use, { transactionTimeout }));
+  const reindex = createReindex(use, createWriteIndex(builder), { transactionTimeout });
+  const commit = (one: Commit) =>
+    one.reindexing === undefined ? commitChanges(one) : reindex(one.reindexing);
   const running = new Set<Promise<unknown>>();
   let isOpen = true;
 

@@ -77,5 +77,7 @@ export type Tables = {
   counts: { readonly type: string; readonly readable: number };
   /** The number of the last transaction of each open store, by which a lost response is found out. */
   writers: { readonly writer: string; readonly number: number; readonly opened: Date };
+  /** The index version, in one row; none while it is 1. */
+  index_version: { readonly version: number };
   migrations: { readonly version: number };
 };

@@ -29,6 +29,8 @@ export type SqliteDatabase = {
   readonly name?: string;
   /** Whether there is no file. */
   readonly memory?: boolean;
+  /** Whether the handle only reads. */
+  readonly readonly?: boolean;
   /** Compiles a statement. */
   readonly prepare: (sql: string) => SqliteStatement;
   /** Returns a function that does the work in a transaction. */

@@ -39,11 +39,21 @@ const applyMigration = (context: MigrationContext, target: number): void => {
   prepareStatement(database, () => db.insertInto('migrations').values({ version: target })).run(null);
 };
 
+/** Throws if the tables are those of another application, before anything is written. */
+const requireTables = ({ database, db }: MigrationContext): void => {
+  prepareStatement(database, () => db.selectFrom('records').select(['committed', 'readable', 'digest']));
+};
+
+const isReadOnly = (database: SqliteDatabase): boolean => {
+  const { query_only } = database.prepare('PRAGMA query_only').get() as { query_only: number | bigint };
+  return Boolean(query_only) || database.readonly === true;
+};
+
 /**
  * Migrates the tables to the schema of this version of the library, each step in a transaction of its own.
  *
- * Throws, and does not change the file, if its schema is from a newer version of the library. It does the same if new
- * tables would be part of an open transaction of the host.
+ * Throws, and does not change the file, if its schema is from a newer version of the library, or from an older one and the
+ * handle only reads. It does the same if new tables would be part of an open transaction of the host.
  */
 export const migrate = (context: MigrationContext): void => {
   const version = readSchemaVersion(context);
@@ -56,6 +66,12 @@ export const migrate = (context: MigrationContext): void => {
   if (version < migrations.length && context.database.inTransaction) {
     throw new Error(
       'A transaction is open on this connection. Open the store before beginning one, or the tables would be rolled back with it.',
+    );
+  }
+  if (version > 0) requireTables(context);
+  if (version > 0 && version < migrations.length && isReadOnly(context.database)) {
+    throw new Error(
+      `The tables have schema ${version}, and this version of @clinical-records/store-sqlite needs ${migrations.length}. Open the file once for writing: that migrates its tables.`,
     );
   }
   const step = context.database.transaction((target: number) => applyMigration(context, target));

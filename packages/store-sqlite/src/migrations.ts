@@ -106,7 +106,12 @@ const createIndexTables: Migration = ({ schema }, nameIndex) => [
   schema.createIndex(nameIndex('dates_by_until')).on('dates').columns(['term', 'until', 'from']),
 ];
 
+const createIndexVersionTable: Migration = ({ schema }) => [
+  schema.createTable('index_version').addColumn('version', 'integer', (column) => column.primaryKey()),
+];
+
 /** Every step, oldest first. A released step is never edited: each change is a new step. */
 export const migrations: readonly Migration[] = [
   (db, nameIndex) => [...createRecordTables(db, nameIndex), ...createIndexTables(db, nameIndex)],
+  createIndexVersionTable,
 ];

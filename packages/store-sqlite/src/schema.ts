@@ -53,6 +53,8 @@ export type Tables = {
     readonly from: number;
     readonly until: number;
   };
+  /** The index version, in one row; none while it is 1. */
+  index_version: { readonly version: number };
   migrations: { readonly version: number };
 };
 
@@ -63,6 +65,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'terms',
   'entries',
   'dates',
+  'index_version',
   'migrations',
 ];
 

@@ -63,13 +63,16 @@ export const createSqliteStore = (
     hostTransactions,
     fileWatch,
     onCommit,
-    isWritten: ({ changes }, versions) =>
-      changes.every((change, at) =>
+    isWritten: ({ changes, reindexing }, versions) => {
+      // Entries may be what they were before.
+      if (reindexing !== undefined) throw new Error('It is not known whether index entries were written.');
+      return changes.every((change, at) =>
         readHistory(change).some(
           ({ version, at: time, by, state }) =>
             version === versions[at] && time === change.at && by === change.by && state === change.state,
         ),
-      ),
+      );
+    },
   });
 
   /** The reason why the store cannot do anything; null if it can. */

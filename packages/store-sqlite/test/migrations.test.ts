@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { left } from 'fp-ts/lib/Either.js';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { newFile } from './files.ts';
@@ -29,6 +30,41 @@ test('a file is opened again with all that was written, and with the same schema
   expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
   await resultOf(second.close());
   expect(inspect(filename, schemaOf)).toEqual(before);
+});
+
+/** Makes a file one of schema 1, which had no index version. */
+const toSchema1 = (filename: string) =>
+  inspect(filename, (database) =>
+    database.exec('DROP TABLE index_version; DELETE FROM migrations WHERE version > 1'),
+  );
+
+test('a file of schema 1 gets the present schema, keeps its records, and has an older index', async () => {
+  const filename = newFile();
+  const first = openSqliteStore({ filename });
+  await write(first, change());
+  await resultOf(first.close());
+  const present = inspect(filename, schemaOf);
+  toSchema1(filename);
+  const second = openSqliteStore({ filename });
+  expect(await resultOf(second.read(ref))).toMatchObject({ id: 'a', version: 1 });
+  const page = { type: ref.type, conditions: [], start: { offset: 0 }, count: 1, withTotal: false };
+  expect(await second.search({ ...page, indexVersion: 2 })()).toEqual(left({ _tag: 'OutdatedIndex' }));
+  expect(await resultOf(second.search(page))).toMatchObject({ matches: [{ id: 'a' }] });
+  await resultOf(second.close());
+  expect(inspect(filename, schemaOf)).toEqual(present);
+});
+
+test('a file of schema 1 is not migrated by a handle that only reads, which says so', async () => {
+  const filename = newFile();
+  await resultOf(openSqliteStore({ filename }).close());
+  toSchema1(filename);
+  const before = readFileSync(filename);
+  for (const database of [new Database(filename, { readonly: true }), new Database(filename)]) {
+    database.pragma('query_only = ON');
+    expect(() => openSqliteStore({ database })).toThrow(/schema 1.*Open the file once for writing/s);
+    database.close();
+  }
+  expect(readFileSync(filename).equals(before)).toBe(true);
 });
 
 test('a file with a newer schema is refused, and not changed', async () => {

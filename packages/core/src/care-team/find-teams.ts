@@ -11,7 +11,7 @@ import { matches } from '../store/matches.ts';
 import { takeMatches } from '../store/take-matches.ts';
 import { addAbsentRoles } from './absent-roles.ts';
 import { omitShownPatients, requestedPatientIds } from './requested-patients.ts';
-import { hasParticipant } from './search-parameters.ts';
+import { hasParticipant, hasParticipantSince } from './search-parameters.ts';
 import { withTeamVersions } from './team-versions.ts';
 
 /** The most patients whom one search asks the host for. */
@@ -126,7 +126,8 @@ export const findTeams = ({ store, usCore }: Environment, directory: DirectoryRe
   /** A team without participants does not conform to US Core, nor does a participant without a role. */
   const findConforming: Find = (query, origin) => async () => {
     const conditions = [...query.conditions, hasParticipant];
-    const page = await findVersions({ ...query, conditions }, origin)();
+    const indexVersion = Math.max(query.indexVersion ?? 1, hasParticipantSince);
+    const page = await findVersions({ ...query, conditions, indexVersion }, origin)();
     if (E.isLeft(page)) return page;
     const matches = page.right.matches.map((match) => ({
       ...match,

@@ -1,5 +1,6 @@
 import { memberTypes } from '../directory/model.ts';
 import { participantStatuses } from '../directory/team-id.ts';
+import { tokenEntries } from '../search/index-entries.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -12,8 +13,12 @@ export const careTeamParameters = {
   participant: { kind: 'reference', types: memberTypes },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
+  /** The same as `patient`. */
+  subject: { kind: 'patient' },
   /** The status of the participants. */
   status: { kind: 'token', codes: participantStatuses },
+  /** The role of a participant: `code`, `system|code` or `system|`. */
+  role: { kind: 'token', indexedSince: 2 },
 } as const satisfies SearchParameterTable;
 
 /** The search parameters of care teams. Source: docs/http-interface.md#careteam. */
@@ -28,11 +33,15 @@ export const hasParticipant: SearchCondition = {
   anyOf: [{ system: hasParticipantToken.system, code: hasParticipantToken.code }],
 };
 
-/** A team is found by its status, by the members who have it, and by whether there are any. */
+/** The index version that the condition needs. */
+export const hasParticipantSince = 2;
+
+/** A team is found by its status, by the members who have it and their roles, and by whether there are any. */
 export const indexCareTeam = ({ status, participants }: TeamRecord): readonly IndexEntry[] => [
   ...(participants.length > 0 ? [{ kind: 'token' as const, ...hasParticipantToken }] : []),
-  { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: status },
+  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/care-team-status', code: status }]),
   ...participants.map(
     ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
   ),
+  ...participants.flatMap(({ role }) => (role === null ? [] : tokenEntries('role', [role]))),
 ];

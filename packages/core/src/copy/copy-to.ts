@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
+import { indexVersionCommit } from '../records/index-version.ts';
 import { pause } from '../records/pause.ts';
 import type { RecordDefinitions } from '../records/record-definition.ts';
 import { runTask } from '../result.ts';
@@ -75,6 +76,8 @@ const copyStore = async (
 
   // The target has what an earlier copy wrote.
   while ((await readNext(target, otherRecords)).length > 0);
+  // Index entries are derived again, so all of those in an empty target are of this version.
+  if (last === undefined) await runTask(target.commit(indexVersionCommit));
   for (let entries = await readNext(source, damagedRecords); entries.length > 0; ) {
     await write(entries);
     entries = await readNext(source, damagedRecords);

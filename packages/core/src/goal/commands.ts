@@ -7,7 +7,7 @@ import { load, recordExists } from '../records/load.ts';
 import { goalIssue } from './issues.ts';
 import { checkGoalStep } from './lifecycle.ts';
 import { type GoalCommand, type GoalCommandBody, goalCommand } from './model.ts';
-import { goalRecordDefinition } from './record-definition.ts';
+import { defineGoalRecord } from './record-definition.ts';
 
 const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBody => {
   const { achievementStatus, progress, barriers } = command;
@@ -29,26 +29,40 @@ const toCommandBody = (command: GoalCommand, newId: () => string): GoalCommandBo
 /** Goal commands: one begins a goal, the others belong to the one that they name. */
 export const defineGoalCommands = ({
   newId,
-}: Pick<Environment, 'newId'>): CommandDefinition<GoalCommand, GoalCommandBody> => ({
-  recordDefinition: goalRecordDefinition,
-  commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
-  steps: ['commit', 'enterInError'],
-  schema: goalCommand,
-  checkStep: checkGoalStep,
-  place: (directory, command) => async () => {
-    const { store } = directory;
-    if (command.kind !== 'goal') {
-      const goal = await load(store, goalRecordDefinition, command.goalId)();
-      if (E.isLeft(goal)) return goal;
-      if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
-      const { patientId } = goal.right.state;
-      return E.right({ record: goal.right, patientId, body: toCommandBody(command, newId), sideChanges: [] });
-    }
-    const { patientId } = command;
-    const patient = await directory.require('Patient', patientId, 'patientId')();
-    if (E.isLeft(patient)) return patient;
-    const record = await startRecord({ store, newId }, goalRecordDefinition, command.id)();
-    if (E.isLeft(record)) return record;
-    return E.right({ record: record.right, patientId, body: toCommandBody(command, newId), sideChanges: [] });
-  },
-});
+  zone,
+}: Pick<Environment, 'newId' | 'zone'>): CommandDefinition<GoalCommand, GoalCommandBody> => {
+  const recordDefinition = defineGoalRecord({ zone });
+  return {
+    recordDefinition,
+    commandKinds: goalCommand.options.map(({ shape }) => shape.kind.value),
+    steps: ['commit', 'enterInError'],
+    schema: goalCommand,
+    checkStep: checkGoalStep,
+    place: (directory, command) => async () => {
+      const { store } = directory;
+      if (command.kind !== 'goal') {
+        const goal = await load(store, recordDefinition, command.goalId)();
+        if (E.isLeft(goal)) return goal;
+        if (!recordExists(goal.right)) return E.left(ruleViolation(goalIssue('unknown-goal', 'goalId')));
+        const { patientId } = goal.right.state;
+        return E.right({
+          record: goal.right,
+          patientId,
+          body: toCommandBody(command, newId),
+          sideChanges: [],
+        });
+      }
+      const { patientId } = command;
+      const patient = await directory.require('Patient', patientId, 'patientId')();
+      if (E.isLeft(patient)) return patient;
+      const record = await startRecord({ store, newId }, recordDefinition, command.id)();
+      if (E.isLeft(record)) return record;
+      return E.right({
+        record: record.right,
+        patientId,
+        body: toCommandBody(command, newId),
+        sideChanges: [],
+      });
+    },
+  };
+};

@@ -156,6 +156,9 @@ const outputAnnotation = z.object({
 /** A note of a goal. */
 export interface GoalAnnotation extends SchemaOutput<typeof outputAnnotation> {}
 
+/** The states of a goal. Source: docs/http-interface.md#goal. */
+export const goalStatuses = ['active', 'completed', 'entered-in-error'] as const;
+
 export const goal = z.object({
   /** Always `Goal`. */
   resourceType: z.literal('Goal'),
@@ -164,7 +167,7 @@ export const goal = z.object({
   /** The version; absent if the resource is not stored yet. */
   meta,
   /** `completed` once the goal is closed. */
-  lifecycleStatus: z.enum(['active', 'completed', 'entered-in-error']),
+  lifecycleStatus: z.enum(goalStatuses),
   /** How far the goal is achieved. */
   achievementStatus: outputConcept(
     named<GoalAchievementCoding>(outputCoding(z.literal(achievementStatuses.system), achievementStatus)),

@@ -1,4 +1,7 @@
 import { defineChartRecord } from '../chart/chart-record-definition.ts';
+import type { Environment } from '../environment.ts';
 import { deriveGoal } from './derive.ts';
+import { indexGoal } from './search-parameters.ts';
 
-export const goalRecordDefinition = defineChartRecord('Goal', deriveGoal);
+export const defineGoalRecord = ({ zone }: Pick<Environment, 'zone'>) =>
+  defineChartRecord('Goal', deriveGoal, (goal) => indexGoal(goal, zone));

@@ -109,7 +109,7 @@ export const createCommandPlacer =
 export const defineImmunizationCommands = (
   environment: Pick<Environment, 'newId' | 'zone' | 'extensionBase'>,
 ): CommandDefinition<ImmunizationCommand, ImmunizationCommandBody> => {
-  const recordDefinition = defineImmunizationRecord(environment.extensionBase);
+  const recordDefinition = defineImmunizationRecord(environment);
   const placeCommand = createCommandPlacer(environment);
   return {
     recordDefinition,

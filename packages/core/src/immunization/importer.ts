@@ -53,7 +53,7 @@ export const createImmunizationImporter = (environment: Environment): ResourceIm
   };
 
   return createRecordImporter(environment)({
-    recordDefinition: defineImmunizationRecord(environment.extensionBase),
+    recordDefinition: defineImmunizationRecord(environment),
     read: createImmunizationSourceReader(environment.extensionBase),
     toSource: createImmunizationToSource(environment.extensionBase),
     prepare:

@@ -104,6 +104,9 @@ export interface NoteIdExtension extends SchemaOutput<ReturnType<typeof outputNo
 /** A coding of why a vaccine was not given, with the system that the interface defines. */
 export interface StatusReasonCoding extends Coding<typeof statusReasonSystem> {}
 
+/** The states of an immunization. Source: docs/http-interface.md#immunization. */
+export const immunizationStatuses = ['completed', 'entered-in-error', 'not-done'] as const;
+
 export const immunization = (extensionBase: string) =>
   z.object({
     /** Always `Immunization`. */
@@ -117,7 +120,7 @@ export const immunization = (extensionBase: string) =>
       .array(named<NoteIdExtension>(outputNoteId(extensionBase)))
       .describe('The id of the note that contains it.'),
     /** `not-done` for a vaccine that was not given. */
-    status: z.enum(['completed', 'entered-in-error', 'not-done']),
+    status: z.enum(immunizationStatuses),
     /** Why it was not done. */
     statusReason: codedConcept(
       extensionBase,

@@ -1,7 +1,9 @@
 import { defineChartRecord } from '../chart/chart-record-definition.ts';
+import type { Environment } from '../environment.ts';
 import type { RecordDefinition } from '../records/record-definition.ts';
 import { deriveImmunization } from './derive.ts';
 import type { ImmunizationRecord } from './model.ts';
+import { indexImmunization } from './search-parameters.ts';
 
 const refersTo: RecordDefinition<ImmunizationRecord>['refersTo'] = ({ patientId, commands }) => [
   { type: 'Patient', id: patientId },
@@ -11,7 +13,12 @@ const refersTo: RecordDefinition<ImmunizationRecord>['refersTo'] = ({ patientId,
   ]),
 ];
 
-export const defineImmunizationRecord = (extensionBase: string) => ({
-  ...defineChartRecord('Immunization', deriveImmunization(extensionBase)),
+export const defineImmunizationRecord = ({
+  zone,
+  extensionBase,
+}: Pick<Environment, 'zone' | 'extensionBase'>) => ({
+  ...defineChartRecord('Immunization', deriveImmunization(extensionBase), (immunization) =>
+    indexImmunization(immunization, zone),
+  ),
   refersTo,
 });

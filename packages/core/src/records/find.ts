@@ -31,6 +31,7 @@ export type Find<Match = FoundMatch> = (
 ) => ClinicalTask<FoundPage<Match>>;
 
 const toSearchError = (error: StoreError): ClinicalError => {
+  if (error._tag === 'OutdatedIndex') return storeFailure('outdated-index', null);
   if (error._tag === 'TooCostly') return tooCostly(searchIssue('too-costly'));
   return error._tag === 'Busy' ? storeFailure('too-many-searches', null) : toClinicalError(error);
 };

@@ -171,7 +171,10 @@ export const createJsonReads = (
           const known = await findCursor(cursor, conditions);
           if (E.isLeft(known)) return known;
         }
-        const query = { type, conditions, count, withTotal: cursor === null, ...limits };
+        const query = {
+          ...{ type, conditions, count, withTotal: cursor === null },
+          ...{ indexVersion: search.indexVersion, ...limits },
+        };
         const page = await find(query, pageOriginOf(search.paging))();
         if (E.isLeft(page)) return page;
         const { matches } = page.right;
@@ -193,7 +196,10 @@ export const createJsonReads = (
       const { cursor } = search.paging;
       const conditions = mergeConditions(limited);
       if (cursor !== null) await runTask(() => findCursor(cursor, conditions));
-      const pages = walkPages(find)({ type, conditions, ...limits }, pageOriginOf(search.paging));
+      const pages = walkPages(find)(
+        { type, conditions, indexVersion: search.indexVersion, ...limits },
+        pageOriginOf(search.paging),
+      );
       for await (const match of pages) yield textOf(type, match);
     },
 

@@ -30,3 +30,10 @@ export const parameterIssue = (rule: SearchRule, name: string): Issue => {
   const [shown] = /^[\w.-]{1,64}(?=:|$)/.exec(name) ?? [];
   return searchIssue(rule, shown && `http.${shown}`);
 };
+
+/** The issue for a parameter that is not supported, with those that are. */
+export const unknownParameterIssue = (name: string, supported: readonly string[]): Issue => {
+  const issue = parameterIssue('unknown-parameter', name);
+  const names = supported.map((one) => `\`${one}\``).join(', ');
+  return { ...issue, message: `${issue.message} Those of this resource are ${names}.` };
+};

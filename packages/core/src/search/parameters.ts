@@ -10,15 +10,26 @@ import { parseReferenceCriteria } from './reference-criterion.ts';
 import { parseTokenCriterion } from './token-criterion.ts';
 
 /** The target of a search parameter, and the values that it allows. */
-export type SearchParameter =
+export type SearchParameter = (
   | { readonly kind: 'id' }
   | { readonly kind: 'patient' }
-  /** `codes`: if given, any other code is refused. `knownCodes`: any other code is found in no resource. */
-  | { readonly kind: 'token'; readonly codes?: readonly string[]; readonly knownCodes?: readonly string[] }
+  | {
+      readonly kind: 'token';
+      /** If given, any other code is refused, except the `unusedCodes`. */
+      readonly codes?: readonly string[];
+      /** The other codes of FHIR's value set, which no resource has here. */
+      readonly unusedCodes?: readonly string[];
+      /** Any other code is found in no resource. */
+      readonly knownCodes?: readonly string[];
+    }
   | { readonly kind: 'reference'; readonly types: readonly string[] }
   | { readonly kind: 'date' }
   /** The time of a version, from a time on. */
-  | { readonly kind: 'since' };
+  | { readonly kind: 'since' }
+) & {
+  /** The index version that a store needs for it; 1 if left out. */
+  readonly indexedSince?: number;
+};
 
 export type SearchParameterTable = Readonly<Record<string, SearchParameter>>;
 
@@ -75,7 +86,11 @@ export const parseCondition = (
       });
       return declared.codes === undefined
         ? parseAlternatives('search-token', parseTokenCriterion, token)
-        : parseAlternatives('search-code', parseKnownToken(declared.codes), token);
+        : parseAlternatives(
+            'search-code',
+            parseKnownToken([...declared.codes, ...(declared.unusedCodes ?? [])]),
+            token,
+          );
     }
     case 'reference':
       return parseAlternatives('search-reference', parseReferenceCriteria(declared.types), (references) => ({

@@ -3,7 +3,7 @@ import { type ClinicalError, type Issue, invalidRequest } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import type { SearchCondition } from '../store/query.ts';
 import { splitUnescaped } from './escape.ts';
-import { parameterIssue, searchIssue } from './issues.ts';
+import { parameterIssue, searchIssue, unknownParameterIssue } from './issues.ts';
 import { isPagingName } from './paging.ts';
 import { parseCondition, type SearchParameterTable, type SearchTime } from './parameters.ts';
 import {
@@ -20,6 +20,8 @@ import { pairsOf, type SearchPair, type SearchPairs } from './search-input.ts';
  */
 export type ParsedSearch = ResultParameters & {
   readonly conditions: readonly SearchCondition[];
+  /** The index version that the conditions need. */
+  readonly indexVersion: number;
   readonly used: readonly SearchPair[];
 };
 
@@ -68,7 +70,7 @@ const parseConditions = (
     } else if (isModified(name)) {
       issues.push(parameterIssue('modifier', name));
     } else if (handling === 'strict' && !isResultName(declaration.results, name)) {
-      issues.push(parameterIssue('unknown-parameter', name));
+      issues.push(unknownParameterIssue(name, Object.keys(declared)));
     }
   }
   return { conditions, issues };
@@ -95,5 +97,6 @@ export const parseSearch = (
     return E.left(invalidRequest([...issues, ...resultIssues]));
   }
   const used = pairs.filter(([name]) => isDeclared(declaration, name) && !isPagingName(name));
-  return E.right({ conditions, used, paging, results });
+  const indexVersion = Math.max(1, ...used.map(([name]) => declared[name]?.indexedSince ?? 1));
+  return E.right({ conditions, indexVersion, used, paging, results });
 };

@@ -1,5 +1,5 @@
-import { parseInterval } from '../fhir/date-time.ts';
 import type { TimeZone } from '../fhir/time-zone.ts';
+import { dateEntries, tokenEntries } from '../search/index-entries.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
@@ -12,10 +12,12 @@ export const serviceRequestParameters = {
   _id: { kind: 'id' },
   /** The patient: `Patient/<id>`, or the id. */
   patient: { kind: 'patient' },
+  /** The same as `patient`. */
+  subject: { kind: 'patient' },
   /** When it was authored: a date or a time, with a prefix such as `ge` or without. */
   authored: { kind: 'date' },
   /** The status of the order. */
-  status: { kind: 'token', codes: serviceRequestStatuses },
+  status: { kind: 'token', codes: serviceRequestStatuses, unusedCodes: ['on-hold', 'revoked', 'unknown'] },
   /** The classification of the order by SNOMED CT: imaging, laboratory work or a referral. */
   category: { kind: 'token', knownCodes: orderKinds.map((kind) => categories[kind].code) },
   /** The requested service: `code`, `system|code`, `system|` or `|code`. */
@@ -25,20 +27,12 @@ export const serviceRequestParameters = {
 /** The search parameters of orders. Source: docs/http-interface.md#servicerequest. */
 export interface ServiceRequestSearch extends SearchInput<typeof serviceRequestParameters> {}
 
-const tokenEntries = (
-  parameter: string,
-  codings: readonly { system: string; code: string }[],
-): readonly IndexEntry[] => codings.map(({ system, code }) => ({ kind: 'token', parameter, system, code }));
-
-export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => {
-  const authored = parseInterval(request.authoredOn, zone);
-  return [
-    ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
-    ...tokenEntries(
-      'category',
-      request.category.flatMap(({ coding }) => coding),
-    ),
-    ...tokenEntries('code', request.code.coding),
-    ...(authored === null ? [] : [{ kind: 'date' as const, parameter: 'authored', ...authored }]),
-  ];
-};
+export const indexServiceRequest = (request: ServiceRequest, zone: TimeZone): readonly IndexEntry[] => [
+  ...tokenEntries('status', [{ system: 'http://hl7.org/fhir/request-status', code: request.status }]),
+  ...tokenEntries(
+    'category',
+    request.category.flatMap(({ coding }) => coding),
+  ),
+  ...tokenEntries('code', request.code.coding),
+  ...dateEntries('authored', request.authoredOn, zone),
+];

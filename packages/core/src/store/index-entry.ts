@@ -43,3 +43,8 @@ export type IndexEntry =
  */
 export const serializeIndexEntry = (entry: IndexEntry): string =>
   JSON.stringify(Object.entries(entry).toSorted());
+
+/** Whether two lists have the same index entries, in any order and however often. */
+export const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
+  new Set(one.map(serializeIndexEntry)).symmetricDifference(new Set(other.map(serializeIndexEntry))).size ===
+  0;

@@ -62,12 +62,28 @@ export type VersionCheck = RecordRef & {
   readonly expects: ExpectedVersion;
 };
 
+/** New index entries of a current version, in place of the present ones. */
+export type ReindexedRecord = VersionCheck & {
+  /** The index entries. A repeated entry counts once. */
+  readonly index: readonly IndexEntry[];
+};
+
+/** A change of index entries, after which nothing else is different: neither a version nor the feed. */
+export type Reindexing = {
+  /** The records that get other index entries, each once. They keep their versions. */
+  readonly records: readonly ReindexedRecord[];
+  /** If given, the index version of the store from then on. */
+  readonly indexVersion?: number;
+};
+
 /** Changes and version checks that are applied together, or not at all. */
 export type Commit = {
   /** The new versions, of one record each. */
   readonly changes: readonly RecordChange[];
   /** The records that must not have changed, and are not written. */
   readonly versionChecks: readonly VersionCheck[];
+  /** A commit that has this has neither changes nor version checks. */
+  readonly reindexing?: Reindexing;
 };
 
 /** A record that a search found: its id, and its current version with the resource. */
@@ -138,6 +154,10 @@ export type StoreError =
       readonly _tag: 'TooCostly';
     }
   | {
+      /** The store has a lower index version than a search needs. */
+      readonly _tag: 'OutdatedIndex';
+    }
+  | {
       /** Too many costly searches are running, so the store does not begin another one. */
       readonly _tag: 'Busy';
     }
@@ -200,6 +220,9 @@ export type ClinicalStore = {
    * succeed, if their expectations hold. A commit that names a record twice among its changes is `Unavailable`. The new
    * versions are returned in the order of the changes. The written records do not change if parts of the commit are
    * modified afterwards.
+   *
+   * A commit with a `reindexing` replaces the index entries of its records, and sets the index version of the store, or
+   * conflicts. A record without a resource keeps none.
    *
    * `Unavailable` means that nothing of the commit is or will be written, and that it can be tried again. A store that
    * loses its database's response finds out what happened to the commit before it returns. If it cannot, it returns

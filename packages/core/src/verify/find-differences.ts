@@ -1,12 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { deriveRecord, type RecordDefinition } from '../records/record-definition.ts';
-import { type IndexEntry, serializeIndexEntry } from '../store/index-entry.ts';
+import { isSameIndex } from '../store/index-entry.ts';
 import type { IndexedRecord } from '../store/port.ts';
 import type { DiscrepancyReason } from './discrepancy.ts';
-
-const isSameIndex = (one: readonly IndexEntry[], other: readonly IndexEntry[]): boolean =>
-  new Set(one.map(serializeIndexEntry)).symmetricDifference(new Set(other.map(serializeIndexEntry))).size ===
-  0;
 
 /** Derives a record again, and returns the names of the parts that differ from what is stored. */
 export const findDifferences = (

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { ClinicalRecordsError } from '../clinical-records-error.ts';
 import type { ClinicalTask } from '../errors.ts';
+import { isIndexCurrent } from '../records/index-version.ts';
 import type { RecordDefinitions } from '../records/record-definition.ts';
 import type { FeedPosition } from '../store/feed-position.ts';
 import type { ClinicalStore, IndexedRecord } from '../store/port.ts';
@@ -35,6 +36,11 @@ export type Verification = {
    * again.
    */
   readonly isHeadMissing: boolean;
+  /**
+   * Whether the index entries are of an earlier version of the library, until `records.reindex()` updates them. They are then
+   * not compared.
+   */
+  readonly isIndexOutdated: boolean;
 };
 
 /** Checks that a current record derives from its state, and is consistent with the records to which it relates. */
@@ -97,10 +103,19 @@ const verifyStore = async (
   { head }: VerifyOptions,
 ): Promise<Verification> => {
   const types = Object.keys(definitions);
+  const isIndexOutdated = !(await isIndexCurrent(store));
   const before = await readTotals(store, types);
   const { resources, ...found } = await walkStore(store, definitions, head);
+  const discrepancies = isIndexOutdated
+    ? found.discrepancies.filter(({ what }) => what !== 'index')
+    : found.discrepancies;
   const after = await readTotals(store, types);
-  return { ...found, miscounted: await findMiscountedTypes(store, { before, resources, after }) };
+  return {
+    ...found,
+    discrepancies,
+    isIndexOutdated,
+    miscounted: await findMiscountedTypes(store, { before, resources, after }),
+  };
 };
 
 export const createVerify =

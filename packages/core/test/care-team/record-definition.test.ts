@@ -9,13 +9,14 @@ const ann = practitioner('ann');
 const lab = organization('lab');
 
 describe('a care team is found by', () => {
-  test('its status and its members', () => {
+  test('its status, its members and their roles', () => {
     const team = activePart([participant(ann, 'nurse'), participant(lab, null)]);
     expect(kind.derive(team)?.index).toEqual([
       { kind: 'token', parameter: 'participant:missing', system: '', code: 'false' },
       { kind: 'token', parameter: 'status', system: 'http://hl7.org/fhir/care-team-status', code: 'active' },
       { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'ann' },
       { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },
+      { kind: 'token', parameter: 'role', system: 'https://clinic.example/roles', code: 'nurse' },
     ]);
   });
 

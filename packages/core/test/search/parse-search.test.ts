@@ -9,7 +9,7 @@ import { parseSearch } from '../../src/search/parse-search.ts';
 import type { ResultParameterTable } from '../../src/search/result-parameters.ts';
 import type { SearchPairs } from '../../src/search/search-input.ts';
 import { serviceRequestParameters } from '../../src/service-request/search-parameters.ts';
-import { expectInvalid, refusal, rightOf } from '../results.ts';
+import { expectInvalid, leftOf, refusal, rightOf } from '../results.ts';
 
 const parse = (
   parameters: SearchPairs | object,
@@ -275,10 +275,43 @@ describe('parameters of a caller', () => {
   });
 });
 
-test('each resource has the search parameters of the interface', () => {
-  expect(Object.keys(careTeamParameters)).toEqual(['participant', 'patient', 'status']);
-  expect(Object.keys(goalParameters)).toEqual(['_id', 'patient']);
-  expect(Object.keys(immunizationParameters)).toEqual(['_id', 'patient']);
+test('each resource has the search parameters of the interface, and those of US Core', () => {
+  expect(Object.keys(careTeamParameters)).toEqual(['participant', 'patient', 'subject', 'status', 'role']);
+  expect(Object.keys(goalParameters)).toEqual([
+    ...['_id', 'patient', 'subject', 'lifecycle-status', 'target-date', 'description'],
+  ]);
+  expect(Object.keys(immunizationParameters)).toEqual(['_id', 'patient', 'date', 'status']);
+});
+
+test.each<[string, SearchParameterTable]>([
+  ['status=draft,active,on-hold,revoked,completed,entered-in-error,unknown', serviceRequestParameters],
+  [
+    'lifecycle-status=proposed,planned,accepted,active,on-hold,completed,cancelled,entered-in-error,rejected',
+    goalParameters,
+  ],
+  ['status=completed,entered-in-error,not-done', immunizationParameters],
+  ['status=proposed,active,suspended,inactive,entered-in-error', careTeamParameters],
+])("every code of FHIR's value set can be searched for: %s", (query, declared) => {
+  const codes = query.split('=')[1]?.split(',');
+  expect(rightOf(parseQuery(query, declared)).conditions).toMatchObject([
+    { anyOf: codes?.map((code) => ({ system: null, code })) },
+  ]);
+});
+
+test.each<[string, number, SearchParameterTable]>([
+  ['patient=1&status=active', 1, careTeamParameters],
+  ['subject=1', 1, careTeamParameters],
+  ['patient=1&role=nurse', 2, careTeamParameters],
+  ['date=2026', 2, immunizationParameters],
+])('%s needs index version %i', (query, indexVersion, declared) => {
+  expect(rightOf(parseQuery(query, declared)).indexVersion).toBe(indexVersion);
+});
+
+test('an unknown parameter is an issue that names those of the resource', () => {
+  const { issues } = leftOf(parseQuery('encounter=1', careTeamParameters));
+  expect(issues.map(({ message }) => message)).toEqual([
+    'The search parameter is not supported. Those of this resource are `participant`, `patient`, `subject`, `status`, `role`.',
+  ]);
 });
 
 test.each(['proposed', 'active', 'suspended', 'inactive', 'entered-in-error'])(

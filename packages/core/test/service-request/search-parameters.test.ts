@@ -58,10 +58,11 @@ describe('an authored time', () => {
   });
 });
 
-test('the search parameters are those of the interface', () => {
+test('the search parameters are those of the interface, and `subject`', () => {
   expect(Object.keys(serviceRequestParameters)).toEqual([
     '_id',
     'patient',
+    'subject',
     'authored',
     'status',
     'category',

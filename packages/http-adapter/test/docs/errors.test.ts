@@ -107,7 +107,10 @@ const openings: readonly (() => unknown)[] = [
   () => openSqliteStore({ database: 'clinic.db' as never }),
   () => openSqliteStore({ filename: '' }),
   () => openSqliteStore({ filename: ':memory:', prefix: 'a-b' }),
-  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (2)'),
+  createOpening('CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (3)'),
+  createOpening(
+    'CREATE TABLE migrations (version INTEGER PRIMARY KEY); INSERT INTO migrations VALUES (1); CREATE TABLE records (committed, readable, digest); PRAGMA query_only = ON',
+  ),
   createOpening('CREATE TABLE records (name TEXT)'),
   createOpening('BEGIN'),
   createOpening('CREATE TABLE migrations (name TEXT)'),

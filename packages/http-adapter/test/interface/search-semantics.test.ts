@@ -153,10 +153,10 @@ onEveryStore('Decisions: Search', (clinic) => {
 
   describe('Unknown parameters are a 400 by default: a misspelt filter must not return the whole clinic', () => {
     test.each([
-      ['ServiceRequest', 'subject'],
-      ['Goal', 'lifecycle-status'],
+      ['ServiceRequest', 'encounter'],
+      ['Goal', 'achievement-status'],
       ['CareTeam', '_id'],
-      ['Immunization', 'status'],
+      ['Immunization', 'subject'],
       ['Immunization', '_include'],
       ['Goal', '_sort'],
       ['Goal', 'PATIENT'],

@@ -6,6 +6,7 @@ import { indexMutants } from './indexes.ts';
 import type { Mutant } from './mutant.ts';
 import { pageMutants } from './pages.ts';
 import { readingWhileWritingMutants } from './reading-while-writing.ts';
+import { reindexingMutants } from './reindexing.ts';
 import { resourceReadMutants } from './resource-reads.ts';
 import { searchMutants } from './searches.ts';
 import { closingMutants, taskMutants } from './tasks.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...searchMutants,
   ...pageMutants,
   ...indexMutants,
+  ...reindexingMutants,
   ...historyMutants,
   ...feedMutants,
   ...readingWhileWritingMutants,

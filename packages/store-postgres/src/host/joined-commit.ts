@@ -15,6 +15,7 @@ import {
 } from '../write/pending-commit.ts';
 import { createVersionsStatement, type VersionRow } from '../write/record-versions.ts';
 import { createTermWriter } from '../write/term-writer.ts';
+import { createWriteIndex, type RunQueries } from '../write/write-index.ts';
 import { createAssignPositions } from './assign-positions.ts';
 import { runInSavepoint } from './in-savepoint.ts';
 import type { OpenTransaction } from './open-transaction.ts';
@@ -81,15 +82,17 @@ export const createJoinedCommit = (
     return right(versions.map(({ before }) => before + 1));
   };
 
+  const writeIndex = createWriteIndex(builder);
+
   return async (transaction, commit) => {
     const error = checkCommit(commit);
     if (error !== null) return left(error);
+    const end = performance.now() + transaction.transactionTimeout;
     try {
-      return await write(
-        transaction,
-        prepareCommit(commit),
-        performance.now() + transaction.transactionTimeout,
-      );
+      if (commit.reindexing === undefined) return await write(transaction, prepareCommit(commit), end);
+      const run: RunQueries = (queries) => runInSavepoint(transaction.client, queries, end);
+      const conflict = await writeIndex(run, commit.reindexing);
+      return conflict === null ? right([]) : left(conflict);
     } catch (cause) {
       if (isTransient(cause)) return left(staysLockedError);
       throw cause;

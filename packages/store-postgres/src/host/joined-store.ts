@@ -1,6 +1,7 @@
 import type { ClinicalStore, StoreError } from '@clinical-records/core/store';
 import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { createIndexCheck } from '../index-version.ts';
 import { attempt, unavailableError } from '../postgres-errors.ts';
 import type { PostgresClient } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
@@ -59,7 +60,12 @@ export const createJoinedStore = (
       ),
     // The counts do not have what the transaction has written, and all of its searches run on its client.
     search: (query) =>
-      run(() => createSearch(builder, { reader, broadSearches: null, hasCounts: false })(query)),
+      run(() =>
+        createSearch(builder, {
+          ...{ reader, broadSearches: null, hasCounts: false },
+          hasIndex: createIndexCheck(builder, reader),
+        })(query),
+      ),
     commit: (one) => run(async () => flatten(await attempt(() => commit(transaction, one)))),
     history: (ref) => run(() => attempt(() => createHistory(builder, reader)(ref))),
     changesSince: (range) =>

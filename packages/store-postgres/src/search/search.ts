@@ -4,7 +4,8 @@ import {
   type StoreError,
   takeMatches,
 } from '@clinical-records/core/store';
-import { type Either, right } from 'fp-ts/lib/Either.js';
+import { type Either, left, right } from 'fp-ts/lib/Either.js';
+import type { IndexCheck } from '../index-version.ts';
 import { attempt } from '../postgres-errors.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { Reader } from '../reader.ts';
@@ -32,6 +33,7 @@ type SearchSettings = {
   readonly broadSearches: BroadSearches | null;
   /** Whether the table `counts` has what a search must see. */
   readonly hasCounts: boolean;
+  readonly hasIndex: IndexCheck;
 };
 
 /** The statements for all searches of a shape. */
@@ -46,7 +48,7 @@ const maxShapes = 1000;
 
 export const createSearch = (
   builder: QueryBuilder,
-  { reader, broadSearches, hasCounts }: SearchSettings,
+  { reader, broadSearches, hasCounts, hasIndex }: SearchSettings,
 ): ((query: SearchQuery) => Promise<Either<StoreError, SearchPage>>) => {
   const known = new Map<string, Statements>();
   const statementsFor = (query: ResolvedQuery): Statements => {
@@ -96,11 +98,19 @@ export const createSearch = (
     return { ...takeMatches(matches, query), total: query.withTotal ? (rows[0]?.total ?? 0) : null };
   };
 
-  return async (query) => {
+  const searchIndex = async (query: SearchQuery): Promise<Either<StoreError, SearchPage>> => {
     const resolved = resolveQuery(query);
     if (resolved === null) return right({ matches: [], hasMore: false, total: query.withTotal ? 0 : null });
     return broadSearches !== null && isBroad(resolved)
       ? broadSearches.run(() => runOn(broadSearches.reader, resolved))
       : attempt(() => runOn(reader, resolved));
+  };
+
+  return async (query) => {
+    const { indexVersion } = query;
+    if (indexVersion === undefined) return searchIndex(query);
+    const checked = await attempt(() => hasIndex(indexVersion));
+    if (checked._tag === 'Left') return checked;
+    return checked.right ? searchIndex(query) : left({ _tag: 'OutdatedIndex' });
   };
 };

@@ -4,7 +4,7 @@ import type { PostgresQuery } from '../postgres-pool.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { createStatement } from '../statement.ts';
 import { encodeText } from '../text.ts';
-import type { VersionToWrite } from './version-to-write.ts';
+import type { IndexToWrite } from './version-to-write.ts';
 
 /** The most terms that are remembered. Beyond that, all are forgotten, and written again if they are missing. */
 const maxKnownTerms = 100_000;
@@ -28,7 +28,7 @@ export const createTermWriter = (builder: QueryBuilder) => {
 
   return {
     /** The query that writes all terms of some versions that are not known to be committed; null if there are none. */
-    queryFor: (versions: readonly VersionToWrite[]): PostgresQuery | null => {
+    queryFor: (versions: readonly Pick<IndexToWrite, 'contents'>[]): PostgresQuery | null => {
       const added = new Map<string, NewTerm>();
       for (const { contents } of versions) {
         for (const [term, content] of contents) if (!known.has(term)) added.set(term, { term, ...content });
@@ -38,7 +38,7 @@ export const createTermWriter = (builder: QueryBuilder) => {
     /** Must be called if the database may be an older copy of itself, without them. */
     forget: (): void => known.clear(),
     /** Must be called once the versions are committed. */
-    remember: (versions: readonly VersionToWrite[]): void => {
+    remember: (versions: readonly Pick<IndexToWrite, 'contents'>[]): void => {
       if (known.size > maxKnownTerms) known.clear();
       for (const { contents } of versions) for (const term of contents.keys()) known.add(term);
     },

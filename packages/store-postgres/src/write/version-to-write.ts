@@ -1,10 +1,26 @@
 import { hash } from 'node:crypto';
-import { digestContent, type RecordChange, type Term, termOf } from '@clinical-records/core/store';
+import {
+  digestContent,
+  type IndexEntry,
+  type RecordChange,
+  type Term,
+  termOf,
+} from '@clinical-records/core/store';
 import { termId } from '../term-id.ts';
 import { encodePatient, encodeText } from '../text.ts';
 
+/** Index entries as terms. */
+export type IndexToWrite = {
+  readonly terms: readonly string[];
+  readonly dateTerms: readonly string[];
+  readonly dateFrom: readonly number[];
+  readonly dateUntil: readonly number[];
+  /** The meanings of the terms. */
+  readonly contents: ReadonlyMap<string, Term>;
+};
+
 /** A change in the form in which it is written: its texts encoded, its index entries as terms. */
-export type VersionToWrite = {
+export type VersionToWrite = IndexToWrite & {
   readonly type: string;
   readonly id: string;
   readonly patientId: string;
@@ -12,26 +28,19 @@ export type VersionToWrite = {
   readonly by: string | null;
   readonly state: string;
   readonly resource: string | null;
-  readonly terms: readonly string[];
-  readonly dateTerms: readonly string[];
-  readonly dateFrom: readonly number[];
-  readonly dateUntil: readonly number[];
-  /** The meanings of the terms. */
-  readonly contents: ReadonlyMap<string, Term>;
   /** The SHA-256 of the version with this number. */
   readonly hashAt: (version: number) => Buffer;
 };
 
 const encodeOptional = (text: string | null): string | null => (text === null ? null : encodeText(text));
 
-/** Prepares a change, so that what becomes of its parts afterwards does not matter. */
-export const toVersionToWrite = ({ index, expects: _expects, ...change }: RecordChange): VersionToWrite => {
-  const content = { ...change };
+/** Prepares the index entries of a record of a type. A repeated entry is written once. */
+export const toIndexToWrite = (type: string, index: readonly IndexEntry[]): IndexToWrite => {
   const contents = new Map<string, Term>();
   const terms = new Set<string>();
   const dates = new Map<string, { readonly term: string; readonly from: number; readonly until: number }>();
-  for (const entry of change.resource === null ? [] : index) {
-    const meaning = termOf(change.type, entry);
+  for (const entry of index) {
+    const meaning = termOf(type, entry);
     const term = termId(meaning);
     contents.set(term, meaning);
     if (entry.kind === 'date')
@@ -40,6 +49,18 @@ export const toVersionToWrite = ({ index, expects: _expects, ...change }: Record
   }
   const dateList = [...dates.values()];
   return {
+    terms: [...terms],
+    dateTerms: dateList.map(({ term }) => term),
+    dateFrom: dateList.map(({ from }) => from),
+    dateUntil: dateList.map(({ until }) => until),
+    contents,
+  };
+};
+
+/** Prepares a change, so that what becomes of its parts afterwards does not matter. */
+export const toVersionToWrite = ({ index, expects: _expects, ...change }: RecordChange): VersionToWrite => {
+  const content = { ...change };
+  return {
     type: encodeText(change.type),
     id: encodeText(change.id),
     patientId: encodePatient(change.patientId),
@@ -47,11 +68,7 @@ export const toVersionToWrite = ({ index, expects: _expects, ...change }: Record
     by: encodeOptional(change.by),
     state: encodeText(change.state),
     resource: encodeOptional(change.resource),
-    terms: [...terms],
-    dateTerms: dateList.map(({ term }) => term),
-    dateFrom: dateList.map(({ from }) => from),
-    dateUntil: dateList.map(({ until }) => until),
-    contents,
+    ...toIndexToWrite(change.type, change.resource === null ? [] : index),
     hashAt: (version) => hash('sha256', digestContent({ ...content, version }), 'buffer'),
   };
 };

@@ -6,7 +6,8 @@ import type { VersionToWrite } from './version-to-write.ts';
 /** A version, and the number of the version before; 0 for the first. */
 export type NumberedVersion = VersionToWrite & { readonly before: number };
 
-const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;
+/** An array of PostgreSQL as a text. */
+export const arrayOf = (items: readonly (string | number)[]): string => `{${items.join()}}`;
 
 /** The versions as rows, numbered from 1. */
 export const versionRows = <Args extends { readonly versions: readonly NumberedVersion[] }>(

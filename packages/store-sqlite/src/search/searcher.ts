@@ -1,7 +1,8 @@
 import type { SearchPage, SearchQuery, StoreError } from '@clinical-records/core/store';
-import { type Either, flatten } from 'fp-ts/lib/Either.js';
+import { type Either, flatten, left } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
 import type { GroupRead } from '../group-read.ts';
+import { createIndexVersion } from '../index-version.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import { attempt } from '../store-errors.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
@@ -21,6 +22,8 @@ const maxBriefTime = 3;
 /** The most steps of a search that cannot be split, and so blocks all others. */
 const maxSynchronousSteps = 50_000;
 
+const outdatedIndex = left<StoreError>({ _tag: 'OutdatedIndex' });
+
 /**
  * Runs a search at once, with the other reads of the turn, if that takes no longer than they do. Otherwise it begins
  * again as a broad search. In a transaction of the host, which no other handle can see, and without another handle, it
@@ -34,7 +37,12 @@ export const createSearcher = (
   const run = createSearchRunner(database, db, terms);
   const broad = createBroadSearches(database, db);
 
+  const { isAtLeast } = createIndexVersion(database, db);
+  const hasIndex = ({ indexVersion }: SearchQuery): boolean =>
+    indexVersion === undefined || isAtLeast(indexVersion);
+
   const searchBriefly = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> | null => {
+    if (!hasIndex(query)) return outdatedIndex;
     const end = performance.now() + maxBriefTime;
     const search = run(query);
     // Always runs at least one piece, however slow the machine is.
@@ -47,6 +55,7 @@ export const createSearcher = (
   });
 
   const runSynchronously = database.transaction((query: SearchQuery): Either<StoreError, SearchPage> => {
+    if (!hasIndex(query)) return outdatedIndex;
     const { maxSteps } = query;
     const bounded =
       maxSteps === undefined ? query : { ...query, maxSteps: Math.min(maxSteps, maxSynchronousSteps) };

@@ -3,11 +3,13 @@ import {
   findConflict,
   type RecordChange,
   type RecordRef,
+  type Reindexing,
   type StoreError,
   type VersionCheck,
 } from '@clinical-records/core/store';
 import { type Either, left, right } from 'fp-ts/lib/Either.js';
 import type { SqliteDatabase } from '../database.ts';
+import { createIndexVersion } from '../index-version.ts';
 import type { QueryBuilder } from '../query-builder.ts';
 import type { TermDictionary } from '../term-dictionary.ts';
 import { createIndexEntryWriter } from './index-entry-writer.ts';
@@ -50,6 +52,7 @@ export const createCommitWriter = (
 ): CommitWriter => {
   const { findCurrent, writeFirst, writeNext, forget } = createVersionWriter(database, db);
   const index = createIndexEntryWriter(database, db, terms);
+  const version = createIndexVersion(database, db);
 
   const lookUp = <A extends RecordRef>(target: A): RecordLookup<A> => ({
     target,
@@ -58,8 +61,8 @@ export const createCommitWriter = (
   const lookUpUnlessNew = (change: RecordChange): RecordLookup<RecordChange> =>
     change.expects._tag === 'Absent' ? { target: change, current: null } : lookUp(change);
 
-  const findCommitConflict = ({ changes, versionChecks }: Commit): StoreError | null =>
-    firstConflict([...changes, ...versionChecks].map(lookUp));
+  const findCommitConflict = ({ changes, versionChecks, reindexing }: Commit): StoreError | null =>
+    firstConflict([...changes, ...versionChecks, ...(reindexing?.records ?? [])].map(lookUp));
 
   const write = ({ target, current }: RecordLookup<RecordChange>): number => {
     const written = current === null ? writeFirst(target) : writeNext(target, current);
@@ -68,7 +71,21 @@ export const createCommitWriter = (
     return written.version;
   };
 
+  const reindex = ({ records, indexVersion }: Reindexing): Either<StoreError, readonly number[]> => {
+    const lookups = records.map(lookUp);
+    const conflict = firstConflict(lookups);
+    if (conflict !== null) return left(conflict);
+    for (const { target, current } of lookups) {
+      if (current?.readable !== 1) continue;
+      index.clear(current.position);
+      index.add(current.position, target.type, target.index);
+    }
+    if (indexVersion !== undefined) version.set(indexVersion);
+    return right([]);
+  };
+
   const writeAll = (commit: Commit): Either<StoreError, readonly number[]> => {
+    if (commit.reindexing !== undefined) return reindex(commit.reindexing);
     const lookups = commit.changes.map(lookUpUnlessNew);
     const conflict = firstConflict([...lookups, ...commit.versionChecks.map(lookUp)]);
     // The first conflict may be a record that should be new and was not looked up.

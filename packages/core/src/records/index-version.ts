@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { ClinicalStore, Commit } from '../store/port.ts';
+
+/**
+ * The version of the index entries that the definitions derive. It is raised with each change of them, and each search
+ * parameter says since which version it is indexed.
+ */
+export const currentIndexVersion = 2;
+
+/** The commit that only sets the index version of a store. */
+export const indexVersionCommit: Commit = {
+  changes: [],
+  versionChecks: [],
+  reindexing: { records: [], indexVersion: currentIndexVersion },
+};
+
+/** Whether the store is known to have records, or to have the index version. */
+export type IndexState = { isBegun: boolean };
+
+/**
+ * The store, with the current index version from its first commit on. A store that has records has the version under which
+ * they were written.
+ */
+export const withIndexVersion = (store: ClinicalStore, state: IndexState): ClinicalStore => ({
+  ...store,
+  commit: (commit) => async () => {
+    if (!state.isBegun) {
+      const first = await store.scan({ limit: 1 })();
+      if (E.isLeft(first)) return first;
+      const begun = first.right.length > 0 ? E.right([]) : await store.commit(indexVersionCommit)();
+      if (E.isLeft(begun)) return begun;
+      state.isBegun = true;
+    }
+    return store.commit(commit)();
+  },
+});
+
+/** Whether the store has the current index version. Rejects with a `ClinicalRecordsError`. */
+export const isIndexCurrent = async (store: ClinicalStore): Promise<boolean> => {
+  const page = { type: 'Patient', conditions: [], start: { offset: 0 }, count: 0, withTotal: false };
+  const found = await store.search({ ...page, indexVersion: currentIndexVersion })();
+  if (E.isRight(found)) return true;
+  if (found.left._tag === 'OutdatedIndex') return false;
+  throw new ClinicalRecordsError(found.left);
+};

@@ -1,0 +1,88 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { ClinicalRecordsError } from '../clinical-records-error.ts';
+import type { ClinicalTask } from '../errors.ts';
+import { indexVersionCommit, isIndexCurrent } from '../records/index-version.ts';
+import { deriveRecord, type RecordDefinitions } from '../records/record-definition.ts';
+import { runTask } from '../result.ts';
+import { exactVersion } from '../store/expected-version.ts';
+import { isSameIndex } from '../store/index-entry.ts';
+import type { ClinicalStore, IndexedRecord, RecordRef, ReindexedRecord } from '../store/port.ts';
+import { createPageReader } from '../verify/page-reader.ts';
+
+/** The options of reindexing. */
+export type ReindexOptions = {
+  /** Is called after each batch. An error that it throws ends the reindexing, and the next one continues. */
+  readonly onProgress?: ((progress: Reindexed) => void) | undefined;
+};
+
+/** How far records are reindexed. Both numbers are 0 if the index was up to date. */
+export type Reindexed = {
+  /** The number of records that were looked at. */
+  readonly records: number;
+  /** The number of those whose index entries were replaced. */
+  readonly reindexed: number;
+};
+
+/** The index entries that derive from the state of a record, if they differ from those that it has. */
+const reindexRecord = (
+  definitions: RecordDefinitions,
+  { type, id, version, resource, state, index }: IndexedRecord,
+): readonly ReindexedRecord[] => {
+  const definition = Object.hasOwn(definitions, type) ? definitions[type] : undefined;
+  if (definition === undefined || resource === null) return [];
+  // `verify` reports a state that cannot be derived.
+  const derived = E.tryCatch(() => deriveRecord(definition, JSON.parse(state) as never), String);
+  return E.isLeft(derived) || isSameIndex(derived.right.index, index)
+    ? []
+    : [{ type, id, expects: exactVersion(version), index: derived.right.index }];
+};
+
+const isSameRecord = (one: RecordRef, other: RecordRef): boolean =>
+  one.type === other.type && one.id === other.id;
+
+/** Writes index entries, and returns how many. A record with a newer version has new index entries, so it is left out. */
+const writeEntries = async (store: ClinicalStore, records: readonly ReindexedRecord[]): Promise<number> => {
+  for (let rest = records; rest.length > 0; ) {
+    const written = await store.commit({ changes: [], versionChecks: [], reindexing: { records: rest } })();
+    if (E.isRight(written)) return rest.length;
+    if (written.left._tag !== 'Conflict') throw new ClinicalRecordsError(written.left);
+    const { ref } = written.left;
+    rest = rest.filter((one) => !isSameRecord(one, ref));
+  }
+  return 0;
+};
+
+const reindexStore = async (
+  store: ClinicalStore,
+  definitions: RecordDefinitions,
+  { onProgress = () => {} }: ReindexOptions,
+): Promise<Reindexed> => {
+  let progress: Reindexed = { records: 0, reindexed: 0 };
+  if (await isIndexCurrent(store)) return progress;
+  const nextPage = createPageReader(store.scan);
+  for (let isOver = false; !isOver; ) {
+    const { entries, isLast } = await nextPage();
+    const records = entries.flatMap((one) => reindexRecord(definitions, one));
+    progress = {
+      records: progress.records + entries.length,
+      reindexed: progress.reindexed + (await writeEntries(store, records)),
+    };
+    onProgress(progress);
+    isOver = isLast;
+  }
+  await runTask(store.commit(indexVersionCommit));
+  return progress;
+};
+
+/** Creates the function that gives all records the index entries of this version. */
+export const createReindex =
+  (store: ClinicalStore, definitions: RecordDefinitions) =>
+  (options: ReindexOptions = {}): ClinicalTask<Reindexed> =>
+  async () => {
+    try {
+      return E.right(await reindexStore(store, definitions, options));
+    } catch (thrown) {
+      if (thrown instanceof ClinicalRecordsError) return E.left(thrown.error);
+      throw thrown;
+    }
+  };

@@ -1,0 +1,19 @@
+import { parseInterval } from '../fhir/date-time.ts';
+import type { TimeZone } from '../fhir/time-zone.ts';
+import type { IndexEntry } from '../store/index-entry.ts';
+
+/** The index entries of codes, by which a token parameter finds them. */
+export const tokenEntries = (
+  parameter: string,
+  codings: readonly { readonly system: string; readonly code: string }[],
+): readonly IndexEntry[] => codings.map(({ system, code }) => ({ kind: 'token', parameter, system, code }));
+
+/** The index entry of a date, by which a date parameter finds it; none if there is no date. */
+export const dateEntries = (
+  parameter: string,
+  date: string | undefined,
+  zone: TimeZone,
+): readonly IndexEntry[] => {
+  const interval = date === undefined ? null : parseInterval(date, zone);
+  return interval === null ? [] : [{ kind: 'date', parameter, ...interval }];
+};

@@ -1,0 +1,55 @@
+import type { Reindexing } from '@clinical-records/core/store';
+import { left, right } from 'fp-ts/lib/Either.js';
+import { isTransient, outcomeUnknownError, postgresError, staysLockedError } from '../postgres-errors.ts';
+import type { PostgresClient } from '../postgres-pool.ts';
+import { beginTransaction, commitTransaction, InDoubtError } from '../transaction.ts';
+import type { UseClient } from '../use-client.ts';
+import { msUntil } from './group-transaction.ts';
+import { lockTimeout } from './lock-head.ts';
+import type { CommitResult } from './pending-commit.ts';
+import type { RunQueries, WriteIndex } from './write-index.ts';
+
+/** Replaces index entries in a transaction of their own, and tries again while others have locked the records. */
+export const createReindex = (
+  use: UseClient,
+  writeIndex: WriteIndex,
+  { transactionTimeout }: { readonly transactionTimeout: number },
+): ((reindexing: Reindexing) => Promise<CommitResult>) => {
+  const write = async (
+    client: PostgresClient,
+    reindexing: Reindexing,
+    end: number,
+  ): Promise<CommitResult> => {
+    const run: RunQueries = async (queries) => {
+      const responses = [];
+      for (const query of queries) responses.push(await client.query(query));
+      return responses.map(({ rows }) => rows);
+    };
+    await client.query(beginTransaction({ lock_timeout: Math.min(lockTimeout, msUntil(end)) }));
+    try {
+      const conflict = await writeIndex(run, reindexing);
+      if (conflict === null) {
+        await commitTransaction(client, []);
+        return right([]);
+      }
+      await client.query({ text: 'rollback' });
+      return left(conflict);
+    } catch (cause) {
+      if (!(cause instanceof InDoubtError)) await client.query({ text: 'rollback' }).catch(() => {});
+      throw cause;
+    }
+  };
+
+  return async (reindexing) => {
+    const end = performance.now() + transactionTimeout;
+    for (;;) {
+      try {
+        return await use((client) => write(client, reindexing, end));
+      } catch (cause) {
+        if (cause instanceof InDoubtError) return left(outcomeUnknownError(cause));
+        if (!isTransient(cause)) return left(postgresError(cause));
+        if (performance.now() > end) return left(staysLockedError);
+      }
+    }
+  };
+};
