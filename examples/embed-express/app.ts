@@ -1,6 +1,7 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import express, { type Express } from 'express';
 import type { Clinic } from '../clinic/clinic.ts';
+import { hostResources } from '../clinic/host-resources.ts';
 import { principalInSession, principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
@@ -11,6 +12,7 @@ export const createApp = (clinic: Clinic): Express => {
     basePath: '/fhir',
     authenticate: principalOf, // programs send a bearer token
     authenticateSession: principalInSession, // a browser sends the cookie of its session
+    hostResources, // your patients, beside the charts that refer to them
     onError: (cause) => console.error(cause),
   });
   const app = express();

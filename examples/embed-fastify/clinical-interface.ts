@@ -1,6 +1,7 @@
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Clinic } from '../clinic/clinic.ts';
+import { hostResources } from '../clinic/host-resources.ts';
 import { principalOf } from '../clinic/users.ts';
 
 /** The clinical interface as a plugin. Its prefix is the base path of the interface. */
@@ -11,6 +12,7 @@ export const createClinicalInterface =
       createHttpHandler(records, {
         basePath: scope.prefix,
         authenticate: principalOf,
+        hostResources,
         onError: (cause) => console.error(cause),
       }),
     );

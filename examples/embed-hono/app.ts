@@ -1,6 +1,7 @@
 import { createHttpHandler, toFetch } from '@clinical-records/http-adapter';
 import { Hono } from 'hono';
 import type { Clinic } from '../clinic/clinic.ts';
+import { hostResources } from '../clinic/host-resources.ts';
 import { principalOf } from '../clinic/users.ts';
 import { createAppointmentRoutes } from './appointment-routes.ts';
 import { handleError } from './error-handler.ts';
@@ -10,6 +11,7 @@ export const createApp = (clinic: Clinic): Hono => {
     createHttpHandler(clinic.records, {
       basePath: '/fhir',
       authenticate: principalOf,
+      hostResources,
       onError: (cause) => console.error(cause),
     }),
   );

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import type { ClinicalRecords } from '@clinical-records/core';
 import { createHttpHandler, toNodeListener } from '@clinical-records/http-adapter';
 import { createAuthenticate } from './access/create-authenticate.ts';
+import { createHostResources } from './host-resources.ts';
 import { serve } from './serve.ts';
 import type { Site } from './site.ts';
+import { usCoreCapabilities } from './us-core.ts';
 import { withWebsite } from './web/website.ts';
 
 const onError = (cause: unknown) => console.error(new Date().toISOString(), cause);
@@ -25,6 +27,7 @@ export const serveSite = async (
   const createListener = (origin: string) => {
     const handler = createHttpHandler(records, {
       ...{ authenticate, basePath, baseUrl: `${origin}${basePath}`, onError, defaultReturn },
+      ...{ hostResources: createHostResources(records, site), capabilities: usCoreCapabilities },
       ...(corsOrigins !== null && {
         // Some clients ask for credentials with each request, though only the token counts here.
         cors: { origins: corsOrigins, credentials: corsOrigins !== '*' },

@@ -54,6 +54,19 @@ export const testEmbeddedHost = (example: string): (() => string) => {
     expect(await send('nobody', 'GET', '/fhir/CareTeam/7')).toMatchObject({ status: 401 });
   });
 
+  test('the patient and the practitioner of a care team are read at the same base URL', async () => {
+    const { body: team } = await send('nurse', 'GET', '/fhir/CareTeam/7');
+    const { reference } = team.participant[0].member;
+    expect(await send('desk', 'GET', `/fhir/${team.subject.reference}`)).toMatchObject({ status: 403 });
+    expect((await send('nurse', 'GET', `/fhir/${team.subject.reference}`)).body).toMatchObject({
+      id: '7',
+      birthDate: '1958-04-12',
+    });
+    expect((await send('nurse', 'GET', `/fhir/${reference}`)).body).toMatchObject({
+      name: [{ family: 'Byron', given: ['Ada'] }],
+    });
+  });
+
   test('the interface reads its own bodies', async () => {
     const immunization = {
       resourceType: 'Immunization',

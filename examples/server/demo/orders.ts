@@ -1,6 +1,6 @@
 import type { ClinicalRecords, OrderCommand } from '@clinical-records/core';
 import { dayFromToday } from './calendar.ts';
-import { anika, lindqvist, nils, okafor, rosa, rosaVisit } from './people.ts';
+import { anika, conditionIds, lindqvist, nils, okafor, rosa, rosaVisit } from './people.ts';
 
 type Coding = OrderCommand['code']['coding'][number];
 
@@ -30,7 +30,7 @@ const codingsByKind: Readonly<Record<OrderCommand['kind'], readonly (readonly Co
   ],
 };
 
-const patients = [rosa, nils, anika];
+const patients = [rosa, nils, anika] as const;
 
 /** Orders of all three categories in all four states, with some for each patient. */
 export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
@@ -48,7 +48,7 @@ export const putOrders = async ({ chart }: ClinicalRecords): Promise<void> => {
         occurrencePeriod: { start: dayFromToday(number - 20), end: dayFromToday(number) },
         requesterId: kind === 'referral' ? lindqvist : okafor,
         ...(patientId === rosa && { encounter: { reference: `Encounter/${rosaVisit}` } }),
-        ...(kind === 'labOrder' && { reasonConditionIds: ['demo-condition-1'] }),
+        ...(kind === 'labOrder' && { reasonConditionIds: [conditionIds[patientId]] }),
       });
       if (state > 0) await chart.commit(id, { by });
       if (state === 2) await chart.completeOrder(id, { by });

@@ -17,31 +17,47 @@ export const tanaka = 'demo-practitioner-4';
 export const haddad = 'demo-practitioner-5';
 
 export const homeCare = 'demo-organization-1';
+/** The clinic itself. */
+export const clinic = 'demo-organization-2';
+
+export const location = 'demo-location-1';
 
 /** An encounter with a note, and one whose note does not exist yet. */
 export const rosaVisit = 'demo-encounter-1';
 export const nilsVisit = 'demo-encounter-2';
 export const rosaNote = 'demo-note-1';
 
-const patients = [
+export const patients = [
   { id: rosa, lastName: 'Alvarez', firstName: 'Rosa' },
   { id: nils, lastName: 'Bergström', firstName: 'Nils' },
   { id: anika, lastName: 'Chowdhury', firstName: 'Anika' },
   { id: marcel, lastName: 'Dubois', firstName: 'Marcel' },
-];
+] as const;
 
-const practitioners = [
+export const organizations = [
+  { id: homeCare, name: 'Harbor Home Care' },
+  { id: clinic, name: 'Harbor Clinic' },
+] as const;
+
+/** The conditions for which tests are ordered, by patient. */
+export const conditionIds = {
+  [rosa]: 'demo-condition-1',
+  [nils]: 'demo-condition-2',
+  [anika]: 'demo-condition-3',
+} as const;
+
+export const practitioners = [
   { id: okafor, lastName: 'Okafor', firstName: 'Amara' },
   { id: lindqvist, lastName: 'Lindqvist', firstName: 'Jonas' },
   { id: reyes, lastName: 'Reyes', firstName: 'Marisol' },
   { id: tanaka, lastName: 'Tanaka', firstName: 'Kenji' },
   { id: haddad, lastName: 'Haddad', firstName: 'Leila' },
-];
+] as const;
 
 /** All people and visits that the demo charts refer to. */
 export const putPeople = async ({ directory }: ClinicalRecords): Promise<void> => {
   for (const practitioner of practitioners) await directory.put('Practitioner', practitioner);
-  await directory.put('Organization', { id: homeCare, name: 'Harbor Home Care' });
+  for (const organization of organizations) await directory.put('Organization', organization);
   for (const patient of patients) await directory.put('Patient', patient);
   await directory.put('Encounter', { id: rosaVisit, patientId: rosa });
   await directory.put('Encounter', { id: nilsVisit, patientId: nils });

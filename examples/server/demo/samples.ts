@@ -1,6 +1,6 @@
 import { extensionBase, roles } from '../settings.ts';
 import type { Samples } from '../web/samples.ts';
-import { marcel, okafor, rosa } from './people.ts';
+import { conditionIds, homeCare, location, marcel, okafor, rosa, rosaVisit } from './people.ts';
 
 const patient = `Patient/${rosa}`;
 
@@ -65,4 +65,10 @@ export const demoSamples: Samples = {
   searchImmunizationByForm: { form: { patient } },
   createImmunization: { body: statement },
   updateImmunization: { parameters: { id: retracted.id }, body: retracted },
+  readPatient: { parameters: { id: rosa } },
+  readPractitioner: { parameters: { id: okafor } },
+  readOrganization: { parameters: { id: homeCare } },
+  readEncounter: { parameters: { id: rosaVisit } },
+  readCondition: { parameters: { id: conditionIds[rosa] } },
+  readLocation: { parameters: { id: location } },
 };

@@ -13,8 +13,10 @@ import { describe, type InterfaceDescription } from './description/description.t
 import { createDirectory, type Directory } from './directory/directory.ts';
 import { createDirectoryRecords } from './directory/directory-records.ts';
 import { createHostLookup } from './directory/host-lookup.ts';
+import { createReadReferenced } from './directory/read-resource.ts';
 import { directoryRecordDefinitions } from './directory/record-definitions.ts';
 import { createClock, type Environment } from './environment.ts';
+import type { ResourceType } from './fhir/resource-type.ts';
 import { createTimeZone } from './fhir/time-zone.ts';
 import { defineGoalCommands } from './goal/commands.ts';
 import { createGoalImporter } from './goal/importer.ts';
@@ -31,6 +33,7 @@ import { createImporter, type Importer } from './importer/importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
+import { createReferenceIncludes } from './records/include-references.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
@@ -172,8 +175,13 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
     CareTeam: createCareTeamImporter(environment, { teams, roles }),
   };
   const guardBegin = createBeginGuard(store);
-  const careTeams = createCareTeams(environment, { directory, teams, roles });
-  const immunizations = createImmunizations(environment, directory);
+  const readReferenced = createReadReferenced(directory);
+  const includesOf = (type: ResourceType) => createReferenceIncludes(type, readReferenced);
+  const careTeams = createCareTeams(environment, {
+    ...{ directory, teams, roles },
+    includes: includesOf('CareTeam'),
+  });
+  const immunizations = createImmunizations(environment, directory, includesOf('Immunization'));
   const chart = createChart<ChartCommandInput>(
     {
       ServiceRequest: createChartSection(environment, directory, defineOrderCommands(environment)),
@@ -184,9 +192,9 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
   );
 
   const createReadable = <Resource, Search extends object>(
-    definition: ReadDefinition,
+    definition: Omit<ReadDefinition, 'includes'>,
   ): TasksOf<ReadableResources<Resource, Search>> => {
-    const asJson = createJsonReads(environment, definition);
+    const asJson = createJsonReads(environment, { ...definition, includes: includesOf(definition.type) });
     return { ...createResourceReads<Resource>(asJson), asJson };
   };
 

@@ -63,8 +63,26 @@ export type {
   PatientEntry,
   PractitionerEntry,
 } from './directory/model.ts';
+export {
+  type DirectoryResource,
+  type DirectoryResourceType,
+  directoryResourceTypes,
+  type EncounterResource,
+  type HumanName,
+  type OrganizationResource,
+  type PatientResource,
+  type PractitionerResource,
+  type UnknownElement,
+} from './directory/resources.ts';
 export { type ParticipantStatus, participantStatuses } from './directory/team-id.ts';
-export { type ClinicalError, type ClinicalErrorOf, createIssueFactory, type Issue } from './errors.ts';
+export {
+  type ClinicalError,
+  type ClinicalErrorOf,
+  createIssueFactory,
+  type Issue,
+  notFound,
+  otherChartError,
+} from './errors.ts';
 export type { Annotation } from './fhir/annotation.ts';
 export type { Bundle, BundleLink, SearchEntry } from './fhir/bundle.ts';
 export type { CodedConcept, CommandConcept, FurtherCodingExtension } from './fhir/coded-concept.ts';

@@ -1,10 +1,11 @@
-import type { ClinicalRecords, ResourceType } from '@clinical-records/core';
+import type { ClinicalRecords } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 import { routeErrorOf, withAllowHeader } from './allow-header.ts';
 import { type Authentication, senderOf } from './authentication.ts';
 import { checkHostCapabilities, type HostCapabilities } from './capabilities/host-capabilities.ts';
 import type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 import { type CorsOptions, checkCors, isPreflight, preflightResponse, withCorsHeaders } from './cors.ts';
+import { checkHostResources, type HostResources } from './host-resources.ts';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerOf } from './http.ts';
 import {
   type HttpError,
@@ -21,6 +22,7 @@ import {
 import { mediaTypes, negotiateMediaType } from './media-type.ts';
 import { parseBody, RequestAborted } from './parse-body.ts';
 import { createPublicDocuments } from './public-documents.ts';
+import { createReferencedResources } from './referenced-resources.ts';
 import {
   hasTwoAuthorizations,
   hasVersion,
@@ -50,6 +52,8 @@ export type HttpHandlerOptions = Authentication & {
   readonly cors?: CorsOptions;
   /** How clients get a token: published as `/.well-known/smart-configuration`, and in `/metadata`. */
   readonly smartConfiguration?: SmartConfiguration;
+  /** Your resources to which charts refer, such as patients and practitioners. They are served under the same base URL. */
+  readonly hostResources?: HostResources;
   /** The resources that you serve under the same base URL, and other elements for `/metadata`. */
   readonly capabilities?: HostCapabilities;
   /**
@@ -83,7 +87,7 @@ const parametersOf = (query: string, form: string): readonly (readonly [string, 
   query === '' && form === '' ? [] : [...new URLSearchParams(query), ...new URLSearchParams(form)];
 
 /** Whether a principal may see the result of a write. The resource may have more data than the request sent. */
-const mayRead = (principal: Principal, type: ResourceType, result: RouteResult): boolean => {
+const mayRead = (principal: Principal, type: string, result: RouteResult): boolean => {
   const chartLimit = chartLimitFor(principal, type, 'read');
   if (chartLimit === null || typeof result === 'string') return false;
   return chartLimit.within === undefined || chartLimit.within === result.patientId;
@@ -125,7 +129,7 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  * and need no token.
  *
  * Throws if `authenticate` is not a function, `basePath` is not a valid path, `baseUrl` is not a valid URL, or `cors`,
- * `capabilities` or `defaultReturn` is not valid.
+ * `hostResources`, `capabilities` or `defaultReturn` is not valid.
  *
  * @example
  * const handler = createHttpHandler(records, { authenticate, basePath: '/fhir' });
@@ -133,9 +137,11 @@ const isBaseUrl = (url: string): boolean => URL.canParse(url) && /^https?:\/\/[^
  */
 export const createHttpHandler = (records: ClinicalRecords, options: HttpHandlerOptions): HttpHandler => {
   const { basePath = '', baseUrl, bodyLimit = 256 * 1024, onError = () => {} } = options;
-  const { cors, smartConfiguration, capabilities = {}, defaultReturn = 'minimal' } = options;
+  const { cors, smartConfiguration, hostResources } = options;
+  const { capabilities = {}, defaultReturn = 'minimal' } = options;
   checkFunctions(options);
   if (cors !== undefined) checkCors(cors);
+  if (hostResources !== undefined) checkHostResources(hostResources);
   checkHostCapabilities(capabilities);
   const authentication: Authentication = { ...options };
   if (!basePathPattern.test(basePath)) {
@@ -148,7 +154,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
     throw new TypeError(`defaultReturn must be ${preferredReturns.join(' or ')}.`);
   }
   const base = baseUrl ?? basePath;
-  const allRoutes = createRoutes(records);
+  const allRoutes = createRoutes(records, createReferencedResources(records, hostResources));
   const routesByType = Map.groupBy(allRoutes, ({ type }) => type);
   const documents = createPublicDocuments({
     ...{ routes: allRoutes, records, basePath, baseUrl, smartConfiguration, capabilities, defaultReturn },
@@ -190,6 +196,7 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (resourcePath === null) return refuse(pathNotFound);
       const pathRoutes =
         routesByType.get(resourcePath.type)?.filter(({ level }) => level === resourcePath.level) ?? [];
+      if (pathRoutes.length === 0) return refuse(pathNotFound);
       const route = pathRoutes.find(({ method }) => method === methodOf(request));
       if (route === undefined) return refuse(withAllowHeader(methodNotAllowed, pathRoutes));
       const chartLimit = chartLimitFor(principal, route.type, route.interaction);
@@ -202,10 +209,12 @@ export const createHttpHandler = (records: ClinicalRecords, options: HttpHandler
       if (E.isLeft(precondition)) return refuse(precondition.left);
 
       const { handling, returns = defaultReturn } = parsePreference(headerOf(request, 'prefer'));
+      const sentBy = principal;
       const result = await route.run({
         id: resourcePath.id,
         version: resourcePath.version,
         baseUrl,
+        reach: (type) => chartLimitFor(sentBy, type, 'read'),
         parameters: parametersOf(query, body.right.form),
         body: body.right.json,
         ...chartLimit,

@@ -4,13 +4,14 @@
  * @module @clinical-records/http-adapter
  */
 
-export type { HostCapabilities, HostResource } from './capabilities/host-capabilities.ts';
+export type { HostCapabilities, ResourceCapabilities } from './capabilities/host-capabilities.ts';
 export type { SmartConfiguration } from './capabilities/smart-configuration.ts';
 export type { ConnectionLimits } from './connections/connection-limits.ts';
 export { limitConnections } from './connections/limit-connections.ts';
 export type { CorsOptions } from './cors.ts';
 export { toFetch } from './fetch.ts';
 export { createHttpHandler, type ErrorContext, type HttpHandlerOptions } from './handler.ts';
+export type { HostResource, HostResources } from './host-resources.ts';
 export type { HttpHandler, HttpRequest, HttpResponse } from './http.ts';
 export type { HttpRule } from './http-error.ts';
 export { toNodeListener } from './node.ts';

@@ -1,9 +1,8 @@
-import { type ResourceType, resourceTypes } from '@clinical-records/core';
 import type { PathLevel } from './routes.ts';
 
 /** The parts of a path below the base path. */
 export type ResourcePath = {
-  readonly type: ResourceType;
+  readonly type: string;
   readonly level: PathLevel;
   readonly id: string;
   readonly version: number;
@@ -31,14 +30,16 @@ export const splitUrl = (url: string): { readonly path: string; readonly query: 
 /** The parts of a path below an id: the history, or a version in it. Source: FHIR R4, RESTful API, 3.1.0.3. */
 const pastPattern = /^_history(?:\/([1-9]\d{0,14}))?$/;
 
-/** Parses a path; returns null if there is nothing at it. */
+/** The form of a type's name, such as `Goal`. */
+const typePattern = /^[A-Z][A-Za-z]*$/;
+
+/** Parses a path; returns null if there is nothing at it, whatever types are served. */
 export const parseResourcePath = (path: string, basePath: string): ResourcePath | null => {
   const start = basePath.length + 1;
   if (!path.startsWith(basePath) || path[start - 1] !== '/') return null;
   const slash = path.indexOf('/', start);
-  const named = path.slice(start, slash === -1 ? undefined : slash);
-  const type = resourceTypes.find((one) => one === named);
-  if (type === undefined) return null;
+  const type = path.slice(start, slash === -1 ? undefined : slash);
+  if (!typePattern.test(type)) return null;
   if (slash === -1) return { type, level: 'type', id: '', version: 0 };
   const end = path.indexOf('/', slash + 1);
   const segment = path.slice(slash + 1, end === -1 ? undefined : end);

@@ -1,16 +1,19 @@
-import type {
-  AuthorReference,
-  ChartLimit,
-  ClinicalError,
-  ClinicalRecords,
-  IdempotencyOptions,
-  JsonReads,
-  Precondition,
-  PreferredHandling,
-  ResourceType,
-  ResourceVersion,
-  Result,
+import {
+  type AuthorReference,
+  type ChartLimit,
+  type ClinicalError,
+  type ClinicalRecords,
+  type IdempotencyOptions,
+  type JsonReads,
+  type Precondition,
+  type PreferredHandling,
+  type ReadOptions,
+  type ResourceType,
+  type ResourceVersion,
+  resourceTypes,
 } from '@clinical-records/core';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
 import type { Interaction } from './scopes.ts';
 
 /** A request to the records, without HTTP. */
@@ -23,13 +26,15 @@ export type RouteRequest = ChartLimit &
     readonly version: number;
     /** The URL of the interface, if the host says. */
     readonly baseUrl: string | undefined;
+    /** The chart limit under which the sender may read resources of a type; null if it may not. */
+    readonly reach: NonNullable<ReadOptions['reach']>;
     readonly parameters: Iterable<readonly [string, string]>;
     readonly body: unknown;
     readonly handling: PreferredHandling | undefined;
     readonly by: AuthorReference;
   };
 
-/** The result of a route: a version of a resource, or a bundle as JSON text. */
+/** The result of a route: a version of a resource; or a bundle, or a resource without versions, as JSON text. */
 export type RouteResult = ResourceVersion | string;
 
 /** The level of a route's path within its type. */
@@ -40,7 +45,7 @@ export type PathLevel = 'type' | 'instance' | 'search' | 'history' | 'version';
  * this table.
  */
 export type Route = {
-  readonly type: ResourceType;
+  readonly type: string;
   readonly level: PathLevel;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly interaction: Interaction;
@@ -48,19 +53,24 @@ export type Route = {
   readonly bodyFormat: 'nothing' | 'json' | 'form';
   /** The errors of this route, besides those of every request. */
   readonly errorTags: readonly ClinicalError['_tag'][];
-  readonly run: (request: RouteRequest) => Result<RouteResult>;
+  readonly run: (request: RouteRequest) => TaskEither<ClinicalError, RouteResult>;
 };
+
+/** Whether a type is one of the records. Resources of other types are only referred to, and have no versions and searches. */
+export const isRecordType = (type: string): type is ResourceType =>
+  (resourceTypes as readonly string[]).includes(type);
 
 const createReadRoutes = (
   type: ResourceType,
   { read, search, readVersion, historyBundle }: JsonReads,
+  readReferenced: ReadOptions['readReferenced'],
 ): readonly Route[] => {
   const searchRoute = (base: string) =>
     ({
       type,
       interaction: 'search',
       errorTags: ['InvalidRequest', 'TooCostly'],
-      run: (request: RouteRequest) => search(request.parameters, { ...request, base }),
+      run: (request: RouteRequest) => search(request.parameters, { ...request, base, readReferenced }),
     }) as const;
   return [
     {
@@ -113,26 +123,39 @@ const createUpdateRoute = (
   run: (request) => update(request.id, request.body, request),
 });
 
+const createReferencedRoutes = (referenced: ReferencedResources): readonly Route[] =>
+  [...referenced].map(([type, read]) => ({
+    type,
+    level: 'instance',
+    method: 'GET',
+    interaction: 'read',
+    bodyFormat: 'nothing',
+    errorTags: ['NotFound'],
+    run: (request) => read(request.id, request),
+  }));
+
 /** Every endpoint of the interface. */
-export const createRoutes = ({
-  serviceRequests,
-  goals,
-  careTeams,
-  immunizations,
-}: ClinicalRecords): readonly Route[] => [
-  ...createReadRoutes('ServiceRequest', serviceRequests.asJson),
-  ...createReadRoutes('Goal', goals.asJson),
-  ...createReadRoutes('CareTeam', careTeams.asJson),
-  createUpdateRoute('CareTeam', careTeams.asJson, ['NotFound']),
-  ...createReadRoutes('Immunization', immunizations.asJson),
-  {
-    type: 'Immunization',
-    level: 'type',
-    method: 'POST',
-    interaction: 'create',
-    bodyFormat: 'json',
-    errorTags: writeErrorTags,
-    run: (request) => immunizations.asJson.create(request.body, request),
-  },
-  createUpdateRoute('Immunization', immunizations.asJson),
-];
+export const createRoutes = (
+  { serviceRequests, goals, careTeams, immunizations }: ClinicalRecords,
+  referenced: ReferencedResources,
+): readonly Route[] => {
+  const readReferenced = createReadReferenced(referenced);
+  return [
+    ...createReadRoutes('ServiceRequest', serviceRequests.asJson, readReferenced),
+    ...createReadRoutes('Goal', goals.asJson, readReferenced),
+    ...createReadRoutes('CareTeam', careTeams.asJson, readReferenced),
+    createUpdateRoute('CareTeam', careTeams.asJson, ['NotFound']),
+    ...createReadRoutes('Immunization', immunizations.asJson, readReferenced),
+    {
+      type: 'Immunization',
+      level: 'type',
+      method: 'POST',
+      interaction: 'create',
+      bodyFormat: 'json',
+      errorTags: writeErrorTags,
+      run: (request) => immunizations.asJson.create(request.body, request),
+    },
+    createUpdateRoute('Immunization', immunizations.asJson),
+    ...createReferencedRoutes(referenced),
+  ];
+};

@@ -1,10 +1,16 @@
 import type { AuthorReference, ChartLimit, ResourceType } from '@clinical-records/core';
 
+/** A type that can be served here: one of the records, or a type that they refer to. */
+type ScopedType =
+  | ResourceType
+  | ('Patient' | 'Practitioner' | 'PractitionerRole' | 'RelatedPerson' | 'Organization' | 'HealthcareService')
+  | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
+
 type Combination = `${'c' | ''}${'r' | ''}${'u' | ''}${'d' | ''}${'s' | ''}`;
 
 /** A SMART scope for the resources here, such as `user/*.read`. Source: SMART App Launch 2.2, and its form of version 1. */
 export type Scope =
-  `${'patient' | 'user' | 'system'}/${ResourceType | '*'}.${'read' | 'write' | '*' | Exclude<Combination, ''>}`;
+  `${'patient' | 'user' | 'system'}/${ScopedType | '*'}.${'read' | 'write' | '*' | Exclude<Combination, ''>}`;
 
 /** The sender of a request, as its token or session identifies it. */
 export type Principal = {
@@ -72,7 +78,7 @@ const scopesOf = ({ scopes }: Principal): readonly string[] =>
 const grants = (
   contexts: readonly string[],
   principal: Principal,
-  type: ResourceType,
+  type: string,
   interaction: Interaction,
 ): boolean =>
   scopesOf(principal).some((scope) => {
@@ -92,7 +98,7 @@ const patientIdOf = ({ patient }: Principal): string | null =>
 /** The chart to which a permission is limited, if it is limited. Returns null if the permission is not granted. */
 export const chartLimitFor = (
   principal: Principal,
-  type: ResourceType,
+  type: string,
   interaction: Interaction,
 ): ChartLimit | null => {
   if (grants(['user', 'system'], principal, type, interaction)) return {};

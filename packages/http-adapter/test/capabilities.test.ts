@@ -14,6 +14,9 @@ type Capability = {
 
 type Options = Parameters<typeof createHandler>[1];
 
+/** The types that the directory answers if the host does not. */
+const directoryTypes = ['Patient', 'Practitioner', 'Organization', 'Encounter'];
+
 let clinic: Clinic;
 
 const sendWith = (options: Options) => createSender(createHandler(clinic.records, options));
@@ -55,7 +58,7 @@ test('it says what FHIR requires of the statement of a running server', async ()
   expect(new Date(date).toISOString()).toBe(date);
   expect(software).toEqual({ name: '@clinical-records/http-adapter', version: expect.any(String) });
   expect(rest).toMatchObject([{ mode: 'server', security: { cors: false } }]);
-  expect(rest[0].resource.map(({ type }: Capability) => type)).toEqual(resourceTypes);
+  expect(rest[0].resource.map(({ type }: Capability) => type)).toEqual([...resourceTypes, ...directoryTypes]);
 });
 
 test("with the host's baseUrl, it has the URL of the implementation", async () => {
@@ -77,7 +80,11 @@ describe('every interaction that it declares is served, and no other', () => {
     patch: (type) => ['PATCH', `/${type}/amy`, json],
     delete: (type) => ['DELETE', `/${type}/amy`],
   };
-  test.each(resourceTypes)('%s', async (type) => {
+  test.each([...resourceTypes, ...directoryTypes])('%s', async (type) => {
+    const { directory } = clinic.records;
+    await directory.put('Practitioner', { id: 'amy', lastName: 'Shaw' });
+    await directory.put('Organization', { id: 'amy', name: 'Shaw Ltd' });
+    await directory.put('Encounter', { id: 'amy', patientId: 'amy' });
     const { rest } = await fetchStatement();
     const capability: Capability = rest[0].resource.find((one: Capability) => one.type === type);
     const declared = capability.interaction.map(({ code }) => code);
@@ -131,9 +138,23 @@ describe('every search parameter that it declares is served, in a URL and in a f
   });
 });
 
+test('every resource that it includes in a search is included, and an include that it does not declare is a 400', async () => {
+  const { rest } = await fetchStatement();
+  for (const { type, searchInclude } of rest[0].resource.slice(0, resourceTypes.length)) {
+    expect(searchInclude).toContain(`${type}:patient`);
+    for (const value of searchInclude) {
+      const found = await clinic.get(`/${type}?_include=${value}`);
+      expect([value, found.status, found.json.entry[0].search.mode]).toEqual([value, 200, 'match']);
+    }
+    const { status, json } = await clinic.get(`/${type}?_include=${type}:based-on`);
+    expect([status, json.issue[0].expression]).toEqual([400, ['http._include']]);
+    expect(json.issue[0].diagnostics).toContain(searchInclude.join(', '));
+  }
+});
+
 test('what it says of conditions and versions is true', async () => {
   const { rest } = await fetchStatement();
-  for (const capability of rest[0].resource as readonly Capability[]) {
+  for (const capability of rest[0].resource.slice(0, resourceTypes.length) as readonly Capability[]) {
     expect(capability).toMatchObject({
       ...{ versioning: 'versioned', readHistory: true, updateCreate: false, conditionalCreate: false },
       ...{ conditionalRead: 'not-match', conditionalUpdate: false, conditionalDelete: 'not-supported' },
@@ -153,17 +174,27 @@ test('what it says of conditions and versions is true', async () => {
 });
 
 describe('what the host serves beside it', () => {
-  const patient = {
-    type: 'Patient',
-    supportedProfile: ['http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient'],
-    interaction: [{ code: 'read' }],
-  };
+  const condition = { type: 'Condition', interaction: [{ code: 'read' }, { code: 'search-type' }] };
+  const profile = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient';
   test('is added to the statement, with other elements', async () => {
     const instantiates = ['http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server'];
-    const statement = await fetchStatement({ capabilities: { instantiates, resource: [patient] } });
+    const statement = await fetchStatement({ capabilities: { instantiates, resource: [condition] } });
     expect([statement.instantiates, 'resource' in statement]).toEqual([instantiates, false]);
-    expect(statement.rest[0].resource.at(-1)).toEqual(patient);
-    expect(statement.rest[0].resource).toHaveLength(resourceTypes.length + 1);
+    expect(statement.rest[0].resource.at(-1)).toEqual(condition);
+    expect(statement.rest[0].resource).toHaveLength(resourceTypes.length + directoryTypes.length + 1);
+  });
+  test('is added to what is read here of a type, which is listed once', async () => {
+    const hostResources = { types: ['Patient', 'Condition'], read: () => null };
+    const searched = { type: 'Patient', supportedProfile: [profile], interaction: [{ code: 'search-type' }] };
+    const { rest } = await fetchStatement({
+      hostResources,
+      capabilities: { resource: [searched, condition] },
+    });
+    expect(rest[0].resource.slice(resourceTypes.length)).toEqual([
+      { ...searched, interaction: [{ code: 'read' }, { code: 'search-type' }] },
+      ...directoryTypes.slice(1).map((type) => ({ type, interaction: [{ code: 'read' }] })),
+      condition,
+    ]);
   });
   test('cannot change what is said of the interface', async () => {
     const capabilities = { fhirVersion: '5.0.0', rest: [], format: ['xml'], resourceType: 'Patient' };
@@ -171,8 +202,8 @@ describe('what the host serves beside it', () => {
     const { date: __, ...unchanged } = await fetchStatement();
     expect(changed).toEqual(unchanged);
   });
-  test.each([[[{ type: 'Goal' }]], [[patient, patient]]])(
-    'is each type once, and none that is served: %j',
+  test.each([[[{ type: 'Goal' }]], [[condition, condition]]])(
+    'is each type once, and none of the interface itself: %j',
     (resource) => {
       expect(() => sendWith({ capabilities: { resource } })).toThrow('capabilities.resource must describe');
     },

@@ -105,7 +105,7 @@ onEveryStore('toNodeListener', (clinic) => {
     test.each([
       ['without a token', 'PUT', '/CareTeam/amy', '', 401],
       ['with a token that lacks the scope', 'PUT', '/CareTeam/amy', 'Bearer reader', 403],
-      ['at an unknown path', 'PUT', '/Patient/amy', 'Bearer full', 404],
+      ['at an unknown path', 'PUT', '/Condition/amy', 'Bearer full', 404],
       ['by a method that is not there', 'PUT', '/Goal/g', 'Bearer full', 405],
       ['by a method without a body', 'GET', '/CareTeam/amy', 'Bearer full', 200],
     ])('%s', async (_, method, path, authorization, status) => {

@@ -64,6 +64,8 @@ const requests: readonly (readonly [status: number, method: string, path: string
   [200, 'GET', '/Immunization/shot', {}],
   [200, 'GET', '/Immunization', {}],
   [200, 'GET', '/Goal/walk/_history', {}],
+  [200, 'GET', '/Goal?_include=Goal:patient', {}],
+  [200, 'GET', '/Patient/amy', {}],
   [200, 'GET', '/Goal/walk/_history/1', {}],
   [200, 'GET', '/CareTeam/amy.inactive/_history', {}],
   [201, 'POST', '/Immunization', { body: newStatement }],

@@ -8,6 +8,7 @@ import { invalidRequest, notSupported } from '../errors.ts';
 import { bodyIssue } from '../fhir/issues.ts';
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { requireWithinLimit, type WriteOptions } from '../records/chart-limit.ts';
+import type { IncludeTable } from '../records/include.ts';
 import type { JsonReads } from '../records/json-reads.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
 import { createResourceReads, parseResource, type ResourceReads } from '../records/resource-reads.ts';
@@ -52,14 +53,16 @@ export const createCareTeams = (
     directory,
     teams,
     roles,
+    includes,
   }: {
     readonly directory: DirectoryRecords;
     readonly teams: TeamRecords;
     readonly roles: readonly CareTeamRole[];
+    readonly includes: IncludeTable;
   },
 ): TasksOf<CareTeams> => {
   const { extensionBase, usCore } = environment;
-  const json = createCareTeamReads(environment, { directory, teams });
+  const json = createCareTeamReads(environment, { directory, teams, includes });
   const parse = createBodyParser(updateBody(extensionBase), 'CareTeam');
 
   const update: TasksOf<CareTeamWrites<ResourceVersion>>['update'] = (id, body, options = {}) => {

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { DirectoryRecords } from '../directory/directory-records.ts';
 import { directoryIssue } from '../directory/issues.ts';
-import { lookUpInGroups } from '../directory/look-up-in-groups.ts';
 import type { Environment } from '../environment.ts';
 import { type ClinicalError, invalidRequest } from '../errors.ts';
 import { createBufferedStore } from '../records/buffered-store.ts';
 import { createFind, type Find, type FindQuery, type FoundMatch, type FoundPage } from '../records/find.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import type { PageOrigin } from '../search/paging.ts';
 import { matches } from '../store/matches.ts';
 import { takeMatches } from '../store/take-matches.ts';

@@ -5,6 +5,7 @@ import { parseTeamId } from '../directory/team-id.ts';
 import type { Environment } from '../environment.ts';
 import { notFound } from '../errors.ts';
 import { requireWithinLimit } from '../records/chart-limit.ts';
+import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import type { ReadVersions } from '../records/read-versions.ts';
 import type { TasksOf } from '../result.ts';
@@ -15,7 +16,15 @@ import type { TeamRecords } from './team-records.ts';
 
 export const createCareTeamReads = (
   environment: Environment,
-  { directory, teams }: { readonly directory: DirectoryRecords; readonly teams: TeamRecords },
+  {
+    directory,
+    teams,
+    includes,
+  }: {
+    readonly directory: DirectoryRecords;
+    readonly teams: TeamRecords;
+    readonly includes: IncludeTable;
+  },
 ): TasksOf<JsonReads<object>> => {
   const { store } = environment;
   const read: TasksOf<JsonReads>['read'] = (id, limit = {}) => {
@@ -41,6 +50,7 @@ export const createCareTeamReads = (
   const reads = createJsonReads(environment, {
     type: 'CareTeam',
     parameters: careTeamParameters,
+    includes,
     find: findTeams(environment, directory),
     canFindUnstored,
     readVersions,

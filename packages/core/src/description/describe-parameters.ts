@@ -1,5 +1,6 @@
 import { defaultCount, maxCount, type PagingName } from '../search/paging.ts';
 import type { SearchParameter, SearchParameterTable } from '../search/parameters.ts';
+import type { ResultParameterTable } from '../search/result-parameters.ts';
 import { datePrefixes } from '../store/query.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -70,12 +71,21 @@ const value = { type: 'string', minLength: 1 };
 const values = { anyOf: [value, { type: 'array', items: value }] };
 
 /** Describes every parameter of a search. */
-export const describeParameters = (table: SearchParameterTable): readonly ParameterDescription[] => [
+export const describeParameters = (
+  table: SearchParameterTable,
+  results: ResultParameterTable = {},
+): readonly ParameterDescription[] => [
   ...Object.entries(table).map(([name, parameter]) => ({
     name,
     description: describeParameter(parameter),
     schema: values,
     searchType: searchTypes[parameter.kind],
+  })),
+  ...Object.entries(results).map(([name, { values: names }]) => ({
+    name,
+    description: `Adds resources to the page, which are not counted: ${anyOf(names)}.`,
+    schema: { type: 'string', enum: names },
+    searchType: null,
   })),
   ...Object.entries(paging).map(([name, described]) => ({ name, ...described, searchType: null })),
 ];

@@ -2,6 +2,7 @@ import { careTeam } from '../care-team/model.ts';
 import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
 import { careTeamParameters } from '../care-team/search-parameters.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
+import { includeValues } from '../fhir/reference-parameters.ts';
 import type { ResourceType } from '../fhir/resource-type.ts';
 import { usCoreProfile } from '../fhir/us-core.ts';
 import { goal } from '../goal/model.ts';
@@ -10,6 +11,7 @@ import { immunization } from '../immunization/model.ts';
 import { createBody, updateBody } from '../immunization/request-bodies.ts';
 import { immunizationParameters } from '../immunization/search-parameters.ts';
 import { historyParameters } from '../records/history-reads.ts';
+import type { SearchParameterTable } from '../search/parameters.ts';
 import { serviceRequest } from '../service-request/model.ts';
 import { serviceRequestParameters } from '../service-request/search-parameters.ts';
 import { describeParameters, type ParameterDescription } from './describe-parameters.ts';
@@ -31,6 +33,8 @@ export type ResourceDescription = {
   readonly profile: string;
   /** Its search parameters. */
   readonly parameters: readonly ParameterDescription[];
+  /** The values of `_include`, such as `Goal:patient`. */
+  readonly includes: readonly string[];
   /** The request bodies of its writes. */
   readonly bodies: BodyDescriptions;
 };
@@ -49,31 +53,40 @@ export type InterfaceDescription = {
   readonly historyEntry: JsonSchema;
 };
 
+/** The search of a type, with the resources that it can include. */
+const describeSearch = (type: ResourceType, table: SearchParameterTable) => {
+  const includes = includeValues(type);
+  return {
+    parameters: describeParameters(table, { _include: { kind: 'include', values: includes } }),
+    includes,
+  };
+};
+
 /** Describes the resources with the schemas that also parse bodies and define the types. */
 export const describe = (extensionBase: string): InterfaceDescription => ({
   resources: {
     ServiceRequest: {
       profile: usCoreProfile('ServiceRequest'),
       resource: toResourceSchema(serviceRequest(extensionBase)),
-      parameters: describeParameters(serviceRequestParameters),
+      ...describeSearch('ServiceRequest', serviceRequestParameters),
       bodies: {},
     },
     Goal: {
       profile: usCoreProfile('Goal'),
       resource: toResourceSchema(goal),
-      parameters: describeParameters(goalParameters),
+      ...describeSearch('Goal', goalParameters),
       bodies: {},
     },
     CareTeam: {
       profile: usCoreProfile('CareTeam'),
       resource: toResourceSchema(careTeam(extensionBase)),
-      parameters: describeParameters(careTeamParameters),
+      ...describeSearch('CareTeam', careTeamParameters),
       bodies: { update: toBodySchema(careTeamUpdate(extensionBase)) },
     },
     Immunization: {
       profile: usCoreProfile('Immunization'),
       resource: toResourceSchema(immunization(extensionBase)),
-      parameters: describeParameters(immunizationParameters),
+      ...describeSearch('Immunization', immunizationParameters),
       bodies: {
         create: toBodySchema(createBody(extensionBase)),
         update: toBodySchema(updateBody(extensionBase)),

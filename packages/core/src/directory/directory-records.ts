@@ -12,6 +12,7 @@ import {
 import { createBodyParser } from '../fhir/parse-body.ts';
 import { type ChartLimit, limitedTo } from '../records/chart-limit.ts';
 import { type LoadedRecord, load, missingRecord, recordExists } from '../records/load.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
 import { createChange, isSameState } from '../records/record-change.ts';
 import { type Decision, transact } from '../records/transact.ts';
 import type { ClinicalStore } from '../store/port.ts';
@@ -19,7 +20,6 @@ import { createEntryDeciders, type EntryDecider, type RequiredEntryLookup } from
 import type { DirectoryFollower } from './directory-follower.ts';
 import type { HostLookup } from './host-lookup.ts';
 import { unknownEntryIssue } from './issues.ts';
-import { lookUpInGroups } from './look-up-in-groups.ts';
 import {
   type DirectoryEntry,
   type DirectoryInput,

@@ -1,11 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ClinicalTask } from '../errors.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
+import type { ChartLimit } from '../records/chart-limit.ts';
 import { transact } from '../records/transact.ts';
 import type { Result, TasksOf } from '../result.ts';
 import type { DirectoryFollower } from './directory-follower.ts';
 import type { DirectoryRecords } from './directory-records.ts';
 import { type DirectoryEntry, type DirectoryInput, type DirectoryType, memberTypes } from './model.ts';
+import { createReadResource } from './read-resource.ts';
+import type { DirectoryResource, DirectoryResourceType } from './resources.ts';
 
 /**
  * The host's people, encounters and notes, as far as the chart refers to them.
@@ -29,14 +32,27 @@ export type Directory = {
    * Errors: `StoreFailure`; for encounters and notes `RuleViolation`, if the host's entry contradicts a stored one.
    */
   readonly read: <Type extends DirectoryType>(type: Type, id: string) => Result<DirectoryEntry[Type] | null>;
+  /**
+   * The entry as a FHIR resource, with what the directory knows and nothing else. If the entry is not stored yet, the host is
+   * asked for it, and its answer is not stored. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   *
+   * @example
+   * const { name } = await records.directory.readResource('Patient', '7');
+   */
+  readonly readResource: <Type extends DirectoryResourceType>(
+    type: Type,
+    id: string,
+    limit?: ChartLimit,
+  ) => Result<DirectoryResource[Type]>;
 };
 
 const isMemberType = isOneOf(memberTypes);
 
 export const createDirectory = (
-  { store, decide, find }: DirectoryRecords,
+  directory: DirectoryRecords,
   follower: DirectoryFollower,
 ): TasksOf<Directory> => {
+  const { store, decide, find } = directory;
   const put = <Type extends DirectoryType>(
     type: Type,
     input: DirectoryInput[Type],
@@ -57,5 +73,6 @@ export const createDirectory = (
       const found = await find(type, id)();
       return E.isLeft(found) ? found : E.right(found.right.state);
     },
+    readResource: createReadResource(directory),
   };
 };

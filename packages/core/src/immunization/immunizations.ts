@@ -19,6 +19,7 @@ import type { AuthorReference } from '../fhir/reference.ts';
 import { type ChartLimit, hasLimit, parseChartLimit, type WriteOptions } from '../records/chart-limit.ts';
 import { commitAsOne } from '../records/commit-as-one.ts';
 import { createOnceForKey, type IdempotencyOptions } from '../records/idempotency.ts';
+import type { IncludeTable } from '../records/include.ts';
 import { createJsonReads, type JsonReads } from '../records/json-reads.ts';
 import { type LoadedRecord, missingRecord } from '../records/load.ts';
 import { createPreconditionCheck, type Precondition } from '../records/precondition.ts';
@@ -88,6 +89,7 @@ const requireResource = ({
 export const createImmunizations = (
   environment: Environment,
   directory: DirectoryRecords,
+  includes: IncludeTable,
 ): TasksOf<Immunizations> => {
   const chart = createCommandRecords(environment, defineImmunizationCommands(environment));
   const placeCommand = createCommandPlacer(environment);
@@ -176,7 +178,9 @@ export const createImmunizations = (
     };
   };
 
-  const json = createJsonReads(environment, { type: 'Immunization', parameters: immunizationParameters });
+  const json = createJsonReads(environment, {
+    ...{ type: 'Immunization', parameters: immunizationParameters, includes },
+  });
   return {
     ...createResourceReads<Immunization>(json),
     create: (body, options) => pipe(create(body, options), TE.map(parseResource<Immunization>)),

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClinicalError, otherChartError } from '../errors.ts';
+import { type ClinicalError, type ClinicalTask, otherChartError } from '../errors.ts';
 import type { PreferredHandling } from '../fhir/parse-body.ts';
 import { type AuthorReference, idPattern } from '../fhir/reference.ts';
 
@@ -25,6 +25,13 @@ export type ReadOptions = ChartLimit & {
    * Default: the limit of the search.
    */
   readonly reach?: ((type: string) => ChartLimit | null) | undefined;
+  /**
+   * Reads a resource to which a match refers as JSON text, if a search includes it; null if its type is not served. Default:
+   * what the directory knows.
+   */
+  readonly readReferenced?:
+    | ((type: string, id: string, limit: ChartLimit) => ClinicalTask<string | null>)
+    | undefined;
 };
 
 /** The options of writes. */

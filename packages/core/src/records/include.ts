@@ -13,9 +13,13 @@ export type Reach = NonNullable<ReadOptions['reach']>;
 
 /** Finds the resources to which matches refer, or which refer to a match. */
 export type Include = {
-  /** The types of the resources. A caller who may read none of them is refused. */
-  readonly types: readonly string[];
-  readonly find: (matches: readonly FoundMatch[], reach: Reach) => ClinicalTask<readonly IncludedResource[]>;
+  /** The types of the resources, if a caller who may read none of them is refused. Without them, such resources are left out. */
+  readonly types?: readonly string[];
+  readonly find: (
+    matches: readonly FoundMatch[],
+    reach: Reach,
+    readReferenced?: ReadOptions['readReferenced'],
+  ) => ClinicalTask<readonly IncludedResource[]>;
 };
 
 /** The includes of a type by their parameter and its value, such as `Goal:patient`. Source: FHIR R4, Search, 3.1.1.5.4. */
@@ -43,7 +47,7 @@ export const requestedIncludes = (
     for (const value of results.get(name) ?? []) {
       const include = includes[value];
       if (include === undefined) continue;
-      if (include.types.every((type) => reach(type) === null)) {
+      if (include.types?.every((type) => reach(type) === null)) {
         return E.left(forbidden(parameterIssue('include-forbidden', name)));
       }
       requested.push(include);
@@ -59,12 +63,17 @@ export const findIncluded = async (
     type,
     matches,
     reach,
-  }: { readonly type: string; readonly matches: readonly FoundMatch[]; readonly reach: Reach },
+    readReferenced,
+  }: Pick<ReadOptions, 'readReferenced'> & {
+    readonly type: string;
+    readonly matches: readonly FoundMatch[];
+    readonly reach: Reach;
+  },
 ): Promise<E.Either<ClinicalError, readonly IncludedResource[]>> => {
   const seen = new Set(matches.map(({ id }) => `${type}/${id}`));
   const included: IncludedResource[] = [];
   for (const { find } of includes) {
-    const found = await find(matches, reach)();
+    const found = await find(matches, reach, readReferenced)();
     if (E.isLeft(found)) return found;
     for (const resource of found.right) {
       const name = `${resource.type}/${resource.id}`;

@@ -160,7 +160,7 @@ export const createJsonReads = (
       const parsed = parse(parameters, options, resultParameters);
       if (E.isLeft(parsed)) return TE.left(parsed.left);
       const { search, conditions: limited } = parsed.right;
-      const { base, baseUrl } = options;
+      const { base, baseUrl, readReferenced } = options;
       const reach = reachOf(options);
       const includes = requestedIncludes(includeTable, search, reach);
       if (E.isLeft(includes)) return TE.left(includes.left);
@@ -181,7 +181,7 @@ export const createJsonReads = (
         const included =
           includes.right.length === 0
             ? noneIncluded
-            : await findIncluded(includes.right, { type, matches, reach });
+            : await findIncluded(includes.right, { type, matches, reach, readReferenced });
         if (E.isLeft(included)) return included;
         return E.right(
           renderSearchPage({ type, search }, page.right, { included: included.right, base, baseUrl }),

@@ -24,8 +24,11 @@ export const isResultName = (declared: ResultParameterTable, name: string): bool
   isPagingName(name) || Object.hasOwn(declared, name);
 
 /** The issues of the values of a parameter. */
-const issuesOf = (name: string, { values }: ResultParameter, sent: readonly string[]): readonly Issue[] =>
-  sent.every((value) => values.includes(value)) ? [] : [parameterIssue('search-include', name)];
+const issuesOf = (name: string, { values }: ResultParameter, sent: readonly string[]): readonly Issue[] => {
+  if (sent.every((value) => values.includes(value))) return [];
+  const issue = parameterIssue('search-include', name);
+  return [{ ...issue, message: `${issue.message} It supports ${values.join(', ')}.` }];
+};
 
 /** Parses the result parameters among the parameters of a search, and returns all of their issues. */
 export const parseResultParameters = (

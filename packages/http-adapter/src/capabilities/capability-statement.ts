@@ -1,7 +1,8 @@
 import type { InterfaceDescription } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Route } from '../routes.ts';
+import { isRecordType, type Route } from '../routes.ts';
 import type { HostCapabilities } from './host-capabilities.ts';
+import { referencedCapabilities } from './referenced-capabilities.ts';
 import { resourceCapabilitiesOf } from './resource-capabilities.ts';
 import { type SmartConfiguration, smartCapabilitiesOf } from './smart-configuration.ts';
 
@@ -28,35 +29,44 @@ export const createCapabilityStatement = ({
   baseUrl,
   hasCors,
   smartConfiguration,
-  capabilities: { resource: hostResources = [], resourceType: _, ...hostElements },
+  capabilities: { resource: byHost = [], resourceType: _, ...hostElements },
   date,
-}: CapabilitySources): Readonly<Record<string, unknown>> => ({
-  resourceType: 'CapabilityStatement',
-  status: 'active',
-  date: date.toISOString(),
-  software: { name: packageJson.name, version: packageJson.version },
-  implementation: {
-    description: "A patient's chart: care teams, goals, orders and immunizations.",
-    ...(baseUrl !== undefined && { url: baseUrl }),
-  },
-  ...hostElements,
-  kind: 'instance',
-  fhirVersion: '4.0.1',
-  format: ['json'],
-  rest: [
-    {
-      mode: 'server',
-      security: {
-        cors: hasCors,
-        ...smartCapabilitiesOf(smartConfiguration),
-        description: 'Each request needs a bearer token with SMART scopes, or a session of the host.',
-      },
-      resource: [
-        ...Map.groupBy(routes, ({ type }) => type)
-          .entries()
-          .map(([type, ofType]) => resourceCapabilitiesOf(type, ofType, description.resources[type])),
-        ...hostResources,
-      ],
+}: CapabilitySources): Readonly<Record<string, unknown>> => {
+  const routesByType = Map.groupBy(routes, ({ type }) => type);
+  const types = [...routesByType.keys()];
+  return {
+    resourceType: 'CapabilityStatement',
+    status: 'active',
+    date: date.toISOString(),
+    software: { name: packageJson.name, version: packageJson.version },
+    implementation: {
+      description: "A patient's chart: care teams, goals, orders and immunizations.",
+      ...(baseUrl !== undefined && { url: baseUrl }),
     },
-  ],
-});
+    ...hostElements,
+    kind: 'instance',
+    fhirVersion: '4.0.1',
+    format: ['json'],
+    rest: [
+      {
+        mode: 'server',
+        security: {
+          cors: hasCors,
+          ...smartCapabilitiesOf(smartConfiguration),
+          description: 'Each request needs a bearer token with SMART scopes, or a session of the host.',
+        },
+        resource: [
+          ...types
+            .filter(isRecordType)
+            .map((type) =>
+              resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
+            ),
+          ...referencedCapabilities(
+            types.filter((type) => !isRecordType(type)),
+            byHost,
+          ),
+        ],
+      },
+    ],
+  };
+};

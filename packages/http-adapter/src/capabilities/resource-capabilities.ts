@@ -16,7 +16,7 @@ const interactionCodes = {
 export const resourceCapabilitiesOf = (
   type: ResourceType,
   routes: readonly Route[],
-  { parameters, profile }: ResourceDescription,
+  { parameters, profile, includes }: ResourceDescription,
 ) => ({
   type,
   supportedProfile: [profile],
@@ -31,6 +31,7 @@ export const resourceCapabilitiesOf = (
   conditionalUpdate: false,
   conditionalDelete: 'not-supported',
   referencePolicy: ['literal'],
+  searchInclude: includes,
   searchParam: parameters.flatMap(({ name, searchType, description }) =>
     searchType === null ? [] : [{ name, type: searchType, documentation: description }],
   ),

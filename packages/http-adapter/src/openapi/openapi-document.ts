@@ -1,10 +1,11 @@
-import { type InterfaceDescription, type JsonSchema, resourceTypes } from '@clinical-records/core';
+import type { InterfaceDescription, JsonSchema } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { PreferredReturn } from '../request-headers.ts';
 import type { PathLevel, Route } from '../routes.ts';
 import { errorResponses, operationOutcomeSchema } from './error-responses.ts';
 import { headers } from './headers.ts';
 import { operationOf } from './operation.ts';
+import { describeType } from './type-description.ts';
 
 const apiDescription = `Reads and writes a patient's chart in the style of FHIR R4 and US Core 6.1.
 
@@ -21,20 +22,21 @@ const pathSuffixes = {
 /** The path of a route below the base path, in the template form of OpenAPI. */
 const pathOf = ({ type, level }: Route) => `/${type}${pathSuffixes[level]}`;
 
-const schemasOf = ({
-  resources,
-  bundle,
-  historyBundle,
-  historyEntry,
-}: InterfaceDescription): Readonly<Record<string, JsonSchema>> =>
+const schemasOf = (
+  types: readonly string[],
+  description: InterfaceDescription,
+): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries([
-    ...Object.entries(resources).flatMap(([type, { resource, bodies }]) => [
-      [type, resource],
-      ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
-    ]),
-    ['Bundle', bundle],
-    ['HistoryBundle', historyBundle],
-    ['HistoryEntry', historyEntry],
+    ...types.flatMap((type) => {
+      const { resource, bodies } = describeType(description, type);
+      return [
+        [type, resource],
+        ...Object.entries(bodies).map(([interaction, body]) => [`${type}.${interaction}`, body]),
+      ];
+    }),
+    ['Bundle', description.bundle],
+    ['HistoryBundle', description.historyBundle],
+    ['HistoryEntry', description.historyEntry],
     ['OperationOutcome', operationOutcomeSchema],
   ]);
 
@@ -53,33 +55,36 @@ export const createOpenApiDocument = ({
   /** The URL of the interface, or its path. */
   readonly base: string;
   readonly defaultReturn: PreferredReturn;
-}): Readonly<Record<string, unknown>> => ({
-  openapi: '3.1.0',
-  info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
-  servers: [{ url: base === '' ? '/' : base }],
-  tags: resourceTypes.map((name) => ({
-    name,
-    externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
-  })),
-  paths: Object.fromEntries(
-    [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
-      path,
-      Object.fromEntries(
-        here.map((route) => [route.method.toLowerCase(), operationOf(route, description, defaultReturn)]),
-      ),
-    ]),
-  ),
-  components: {
-    schemas: schemasOf(description),
-    responses: errorResponses,
-    headers,
-    securitySchemes: {
-      bearer: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'A token with SMART scopes, of version 1 or 2, such as `user/*.read` or `patient/Goal.rs`.',
+}): Readonly<Record<string, unknown>> => {
+  const types = [...new Set(routes.map(({ type }) => type))];
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Clinical records', version: packageJson.version, description: apiDescription },
+    servers: [{ url: base === '' ? '/' : base }],
+    tags: types.map((name) => ({
+      name,
+      externalDocs: { url: `https://hl7.org/fhir/R4/${name.toLowerCase()}.html` },
+    })),
+    paths: Object.fromEntries(
+      [...Map.groupBy(routes, pathOf)].map(([path, here]) => [
+        path,
+        Object.fromEntries(
+          here.map((route) => [route.method.toLowerCase(), operationOf(route, description, defaultReturn)]),
+        ),
+      ]),
+    ),
+    components: {
+      schemas: schemasOf(types, description),
+      responses: errorResponses,
+      headers,
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A token with SMART scopes, of version 1 or 2, such as `user/*.read` or `patient/Goal.rs`.',
+        },
       },
     },
-  },
-});
+  };
+};

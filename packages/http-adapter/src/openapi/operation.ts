@@ -1,4 +1,4 @@
-import type { InterfaceDescription, ResourceDescription } from '@clinical-records/core';
+import type { InterfaceDescription } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
 import type { Route } from '../routes.ts';
 import { permissions } from '../scopes.ts';
@@ -6,6 +6,7 @@ import { errorResponsesOf } from './error-responses.ts';
 import { parametersOf } from './parameters.ts';
 import { requestBodyOf } from './request-body.ts';
 import { successResponseOf } from './success-responses.ts';
+import { describeType, type TypeDescription } from './type-description.ts';
 
 /** The contexts of SMART scopes; see `chartLimitFor`. */
 const contexts = ['user', 'system', 'patient'] as const;
@@ -19,7 +20,7 @@ const verbs = {
   update: 'Update',
 } as const;
 
-const introductionOf = ({ interaction }: Route, { bodies }: ResourceDescription): string => {
+const introductionOf = ({ interaction }: Route, { bodies }: TypeDescription): string => {
   switch (interaction) {
     case 'read':
     case 'vread':
@@ -39,7 +40,7 @@ export const operationOf = (
   description: InterfaceDescription,
   defaultReturn: PreferredReturn,
 ) => {
-  const resource = description.resources[route.type];
+  const resource = describeType(description, route.type);
   const { type, level, interaction } = route;
   const isForm = level === 'search';
   const scopes = contexts.map((context) => `${context}/${type}.${permissions[interaction]}`);

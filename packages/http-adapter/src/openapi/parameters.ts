@@ -1,5 +1,6 @@
 import type { InterfaceDescription, JsonSchema, ParameterDescription } from '@clinical-records/core';
-import type { Route } from '../routes.ts';
+import { isRecordType, type Route } from '../routes.ts';
+import { describeType } from './type-description.ts';
 
 const headerParameter = (name: string, description: string) => ({
   name,
@@ -57,18 +58,15 @@ const queryParametersOf = (parameters: readonly ParameterDescription[]) => [
 ];
 
 /** The parameters of a route outside of its body. */
-export const parametersOf = (
-  { type, interaction, level }: Route,
-  { resources, historyParameters }: InterfaceDescription,
-) => {
-  const { resource, parameters, bodies } = resources[type];
+export const parametersOf = ({ type, interaction, level }: Route, description: InterfaceDescription) => {
+  const { resource, parameters, bodies } = describeType(description, type);
   switch (interaction) {
     case 'read':
-      return [idParameterOf(resource), ifNoneMatch];
+      return isRecordType(type) ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
     case 'vread':
       return [idParameterOf(resource), versionParameter, ifNoneMatch];
     case 'history':
-      return [idParameterOf(resource), ...queryParametersOf(historyParameters)];
+      return [idParameterOf(resource), ...queryParametersOf(description.historyParameters)];
     case 'search':
       return level === 'search' ? [handling] : queryParametersOf(parameters);
     case 'create':

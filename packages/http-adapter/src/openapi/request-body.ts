@@ -1,9 +1,10 @@
-import type { JsonSchema, ResourceDescription } from '@clinical-records/core';
+import type { JsonSchema } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
+import type { TypeDescription } from './type-description.ts';
 
 /** The parameters of the query string as a form. */
-const formSchemaOf = ({ parameters }: ResourceDescription): JsonSchema => ({
+const formSchemaOf = ({ parameters }: TypeDescription): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     parameters.map(({ name, description, schema }) => [name, { description, ...schema }]),
@@ -11,7 +12,7 @@ const formSchemaOf = ({ parameters }: ResourceDescription): JsonSchema => ({
 });
 
 /** The request body of a route, if it has one. */
-export const requestBodyOf = ({ type, bodyFormat, interaction }: Route, description: ResourceDescription) => {
+export const requestBodyOf = ({ type, bodyFormat, interaction }: Route, description: TypeDescription) => {
   switch (bodyFormat) {
     case 'nothing':
       return {};

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
-import type { Route } from '../routes.ts';
+import { isRecordType, type Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
 
@@ -10,10 +10,23 @@ const fullUrl = {
   description: 'The URL of the resource; absent if the server does not know its own.',
 };
 
-const searchMode = {
+const searchModeOf = (mode: 'match' | 'include'): JsonSchema => ({
   type: 'object',
-  properties: { mode: { type: 'string', const: 'match' } },
+  properties: { mode: { type: 'string', const: mode } },
   required: ['mode'],
+});
+
+const searchEntryOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSchema => ({
+  type: 'object',
+  properties: { fullUrl, resource, search: searchModeOf(mode) },
+  required: ['resource', 'search'],
+});
+
+/** A resource to which a match refers. */
+const referencedResource: JsonSchema = {
+  type: 'object',
+  properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
+  required: ['resourceType', 'id'],
 };
 
 /** A bundle with entries: its other elements, and those of an entry besides the resource. */
@@ -35,9 +48,7 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
 
 const searchBundleOf = (type: string): JsonSchema =>
   bundleSchemaOf(schemaRef('Bundle'), {
-    type: 'object',
-    properties: { fullUrl, resource: schemaRef(type), search: searchMode },
-    required: ['resource', 'search'],
+    anyOf: [searchEntryOf(schemaRef(type), 'match'), searchEntryOf(referencedResource, 'include')],
   });
 
 const historyBundleOf = (type: string): JsonSchema =>
@@ -72,7 +83,11 @@ const writeResponseOf = (type: string, defaultReturn: PreferredReturn) =>
 export const successResponseOf = ({ type, interaction }: Route, defaultReturn: PreferredReturn) => {
   switch (interaction) {
     case 'read':
-      return readResponsesOf(type, 'The resource');
+      return isRecordType(type)
+        ? readResponsesOf(type, 'The resource')
+        : {
+            200: { description: 'The resource', content: contentOf(schemaRef(type)), headers: headerRefs() },
+          };
     case 'vread':
       return readResponsesOf(type, 'The resource as it was at that version');
     case 'history':

@@ -128,6 +128,13 @@ const openings: readonly (() => unknown)[] = [
       authenticate: () => null,
       capabilities: { resource: [{ type: 'Goal' }] },
     }),
+  ...[
+    { types: ['Patient'] } as never,
+    { types: ['patient'], read: () => null },
+    { types: ['Goal'], read: () => null },
+  ].map(
+    (hostResources) => () => createHttpHandler(recordsWith({}), { authenticate: () => null, hostResources }),
+  ),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, baseUrl: 'https://clinic.example/' }),
   () => createHttpHandler(recordsWith({}), { authenticate: () => null, defaultReturn: 'null' as never }),
   ...['store', 'extensionBase', 'careTeamRoles', 'resolve', 'clock', 'newId'].map(

@@ -1,3 +1,4 @@
+import { createReferencedResources } from '../../src/referenced-resources.ts';
 import { createRoutes, type PathLevel } from '../../src/routes.ts';
 import { createRecords } from '../clinic.ts';
 
@@ -9,7 +10,9 @@ const pathSuffixes = {
   version: '/amy/_history/1',
 } as const satisfies Record<PathLevel, string>;
 
+const records = createRecords();
+
 /** Every endpoint of the interface. */
-export const endpoints = createRoutes(createRecords()).map(
+export const endpoints = createRoutes(records, createReferencedResources(records)).map(
   ({ method, type, level }) => [method, `/${type}${pathSuffixes[level]}`] as const,
 );

@@ -143,7 +143,8 @@ describe('a write that is called in a synchronous transaction of better-sqlite3'
     const { chart, careTeams, immunizations, directory, importer } = clinic.records;
     const all = { chart, careTeams, immunizations, directory, importer };
     const reads = [
-      ...['read', 'search', 'all', 'history', 'readVersion', 'historyBundle', 'commandsOf', 'asJson'],
+      ...['read', 'search', 'all', 'history', 'readVersion', 'historyBundle', 'readResource'],
+      ...['commandsOf', 'asJson'],
     ];
     const functions = Object.entries(all).flatMap(([part, of]) => [
       ...Object.keys(of).map((name) => [part, name]),

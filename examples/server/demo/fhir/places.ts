@@ -1,0 +1,24 @@
+import { clinic, homeCare, location, organizations } from '../people.ts';
+import { address, hl7, npi, phone, reference, resource } from './resource.ts';
+
+const npis = { [homeCare]: '9999999060', [clinic]: '9999999078' } as const;
+
+export const organizationResources = organizations.map(({ id, name }) =>
+  resource('Organization', id, {
+    identifier: npi(npis[id]),
+    active: true,
+    type: [hl7('organization-type', 'prov', 'Healthcare Provider')],
+    name,
+    telecom: phone('work', '555-0150'),
+    address: [address('work', '12 Harbor Street')],
+  }),
+);
+
+export const locationResource = resource('Location', location, {
+  status: 'active',
+  name: 'Harbor Clinic, ground floor',
+  type: [hl7('v3-RoleCode', 'OF', 'Outpatient facility')],
+  telecom: phone('work', '555-0150'),
+  address: address('work', '12 Harbor Street'),
+  managingOrganization: reference('Organization', clinic),
+});

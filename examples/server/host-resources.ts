@@ -1,0 +1,20 @@
+import type { ClinicalRecords, DirectoryResourceType } from '@clinical-records/core';
+import type { HostResources } from '@clinical-records/http-adapter';
+import { demoResources } from './demo/demo-resources.ts';
+import { usCoreTypes, withAbsentElements } from './us-core.ts';
+
+const isDirectoryType = (type: string): type is DirectoryResourceType =>
+  ['Patient', 'Practitioner', 'Organization', 'Encounter'].includes(type);
+
+/** The resources to which charts refer: those of the demo clinic, and for imported charts what the directory knows. */
+export const createHostResources = (
+  { directory }: ClinicalRecords,
+  { hasDemo }: { readonly hasDemo: boolean },
+): HostResources => ({
+  types: usCoreTypes,
+  read: async (type, id, limit) => {
+    const known = hasDemo ? demoResources.get(`${type}/${id}`) : undefined;
+    if (known !== undefined || !isDirectoryType(type)) return known;
+    return withAbsentElements(type, await directory.readResource(type, id, limit));
+  },
+});

@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { type ClinicalTask, notFound } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { createBufferedStore } from '../records/buffered-store.ts';
+import { type ChartLimit, parseChartLimit, requireWithinLimit } from '../records/chart-limit.ts';
+import type { ReadReferenced } from '../records/include-references.ts';
+import type { DirectoryRecords } from './directory-records.ts';
+import {
+  type DirectoryResource,
+  type DirectoryResourceType,
+  deriveDirectoryResource,
+  directoryResourceTypes,
+} from './resources.ts';
+
+/**
+ * Reads entries as resources. The host is asked for an entry that is not there yet. Its answer is not stored, because a
+ * read writes nothing, and an answer that contradicts stored entries counts as missing.
+ */
+export const createReadResource =
+  (directory: DirectoryRecords) =>
+  <Type extends DirectoryResourceType>(
+    type: Type,
+    id: string,
+    limit: ChartLimit = {},
+  ): ClinicalTask<DirectoryResource[Type]> => {
+    const allowed = type === 'Patient' ? requireWithinLimit(limit)(id) : parseChartLimit(limit);
+    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    const missing = E.left(notFound(type, id));
+    return async () => {
+      const buffer = createBufferedStore(directory.store);
+      const found = await directory.onStore(buffer.store, limit).find(type, id)();
+      if (E.isLeft(found)) return found.left._tag === 'RuleViolation' ? missing : found;
+      const { state } = found.right;
+      return state === null ? missing : E.right(deriveDirectoryResource[type](state));
+    };
+  };
+
+const isDirectoryResourceType = isOneOf(directoryResourceTypes);
+
+/** Reads what the directory knows of a resource to which a match of a search refers. */
+export const createReadReferenced = (directory: DirectoryRecords): ReadReferenced => {
+  const read = createReadResource(directory);
+  return (type, id, limit) =>
+    isDirectoryResourceType(type) ? TE.map(JSON.stringify)(read(type, id, limit)) : TE.right(null);
+};

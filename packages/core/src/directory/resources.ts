@@ -1,0 +1,111 @@
+import { createReference, type Reference } from '../fhir/reference.ts';
+import type { DirectoryEntry } from './model.ts';
+
+/** The name of a person, as FHIR's HumanName. It has either its parts or only its text. */
+export type HumanName = {
+  /** The whole name, if it is not divided. */
+  readonly text?: string;
+  /** The last name. */
+  readonly family?: string;
+  /** The first name. */
+  readonly given?: readonly [string];
+};
+
+/** A patient as a FHIR resource, as far as the directory knows. */
+export type PatientResource = {
+  /** Always `Patient`. */
+  readonly resourceType: 'Patient';
+  /** The id of the patient. */
+  readonly id: string;
+  /** The name. */
+  readonly name: readonly [HumanName];
+};
+
+/** A practitioner as a FHIR resource, as far as the directory knows. */
+export type PractitionerResource = {
+  /** Always `Practitioner`. */
+  readonly resourceType: 'Practitioner';
+  /** The id of the practitioner. */
+  readonly id: string;
+  /** The name. */
+  readonly name: readonly [HumanName];
+};
+
+/** An organization as a FHIR resource, as far as the directory knows. */
+export type OrganizationResource = {
+  /** Always `Organization`. */
+  readonly resourceType: 'Organization';
+  /** The id of the organization. */
+  readonly id: string;
+  /** The name. */
+  readonly name: string;
+};
+
+const dataAbsentReason = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+
+/** The extension of an element that FHIR requires and that is not known. */
+export type UnknownElement = {
+  /** One extension. */
+  readonly extension: readonly [
+    {
+      /** The URL of FHIR's extension for missing data. */
+      readonly url: typeof dataAbsentReason;
+      /** Always `unknown`. */
+      readonly valueCode: 'unknown';
+    },
+  ];
+};
+
+/** An encounter as a FHIR resource, as far as the directory knows. */
+export type EncounterResource = {
+  /** Always `Encounter`. */
+  readonly resourceType: 'Encounter';
+  /** The id of the encounter. */
+  readonly id: string;
+  /** FHIR requires a status, and the directory has none. */
+  readonly status: 'unknown';
+  /** FHIR requires a class, and the directory has none. */
+  readonly class: UnknownElement;
+  /** The patient. */
+  readonly subject: Reference<'Patient'>;
+};
+
+/** An entry of the directory as a FHIR resource, by its type. A note is not a FHIR resource. */
+export type DirectoryResource = {
+  /** A patient. */
+  readonly Patient: PatientResource;
+  /** A practitioner. */
+  readonly Practitioner: PractitionerResource;
+  /** An organization. */
+  readonly Organization: OrganizationResource;
+  /** An encounter. */
+  readonly Encounter: EncounterResource;
+};
+
+/** The types of entries that can be read as FHIR resources. */
+export const directoryResourceTypes = ['Patient', 'Practitioner', 'Organization', 'Encounter'] as const;
+
+/** The type of an entry that can be read as a FHIR resource. @useDeclaredType */
+export type DirectoryResourceType = (typeof directoryResourceTypes)[number];
+
+/** A last name without a first name may be a whole name that is not divided. */
+const nameOf = ({ lastName, firstName }: DirectoryEntry['Patient' | 'Practitioner']): readonly [HumanName] =>
+  firstName === '' ? [{ text: lastName }] : [{ family: lastName, given: [firstName] }];
+
+const unknownElement: UnknownElement = { extension: [{ url: dataAbsentReason, valueCode: 'unknown' }] };
+
+/** Derive the resources of entries. They say nothing that the directory does not know. */
+export const deriveDirectoryResource: {
+  readonly [Type in DirectoryResourceType]: (entry: DirectoryEntry[Type]) => DirectoryResource[Type];
+} = {
+  Patient: (entry) => ({ resourceType: 'Patient', id: entry.id, name: nameOf(entry) }),
+  Practitioner: (entry) => ({ resourceType: 'Practitioner', id: entry.id, name: nameOf(entry) }),
+  Organization: ({ id, name }) => ({ resourceType: 'Organization', id, name }),
+  Encounter: ({ id, patientId }) => ({
+    resourceType: 'Encounter',
+    id,
+    status: 'unknown',
+    class: unknownElement,
+    subject: createReference('Patient', patientId),
+  }),
+};

@@ -1,0 +1,61 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ClinicalTask } from '../errors.ts';
+import { parseReference } from '../fhir/reference.ts';
+import { type ReferencePath, readReferences, referenceParameters } from '../fhir/reference-parameters.ts';
+import type { ResourceType } from '../fhir/resource-type.ts';
+import type { ReadOptions } from './chart-limit.ts';
+import type { FoundMatch } from './find.ts';
+import type { Include, IncludedResource, IncludeTable } from './include.ts';
+import { lookUpInGroups } from './look-up-in-groups.ts';
+
+/** Reads a resource to which another refers as JSON text; null if its type is not served. */
+export type ReadReferenced = NonNullable<ReadOptions['readReferenced']>;
+
+type Target = { readonly type: string; readonly id: string };
+
+/** The targets of references in matches, each once. */
+const targetsOf = (matches: readonly FoundMatch[], paths: readonly ReferencePath[]): readonly Target[] => {
+  const references = new Set(
+    matches.flatMap(({ resource }) => paths.flatMap((path) => readReferences(JSON.parse(resource), path))),
+  );
+  return [...references].flatMap((reference) => parseReference(reference) ?? []);
+};
+
+/**
+ * Finds the resources to which matches refer at one of the paths. A resource that the caller may not read, or that does not
+ * exist, is left out, as a read of it would not show it.
+ */
+const createReferenceInclude = (paths: readonly ReferencePath[], readByDefault: ReadReferenced): Include => ({
+  find:
+    (matches, reach, read = readByDefault) =>
+    async () => {
+      const lookUp =
+        ({ type, id }: Target): ClinicalTask<readonly IncludedResource[]> =>
+        async () => {
+          const limit = reach(type);
+          if (limit === null) return E.right([]);
+          const found = await read(type, id, limit)();
+          if (E.isRight(found)) return E.right(found.right === null ? [] : [{ type, id, json: found.right }]);
+          return ['NotFound', 'Forbidden'].includes(found.left._tag) ? E.right([]) : found;
+        };
+      const found = await lookUpInGroups(lookUp)(targetsOf(matches, paths))();
+      return E.isLeft(found) ? found : E.right(found.right.flat());
+    },
+});
+
+/** The includes of the searches for a type: each of its references, and all of them. Source: FHIR R4, Search, 3.1.1.5.4. */
+export const createReferenceIncludes = (type: ResourceType, readByDefault: ReadReferenced): IncludeTable => {
+  const paths = Object.entries(referenceParameters[type]);
+  return {
+    _include: Object.fromEntries([
+      ...paths.map(([name, path]) => [`${type}:${name}`, createReferenceInclude([path], readByDefault)]),
+      [
+        '*',
+        createReferenceInclude(
+          paths.map(([, path]) => path),
+          readByDefault,
+        ),
+      ],
+    ]),
+  };
+};

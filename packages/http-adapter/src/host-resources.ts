@@ -1,0 +1,104 @@
+import {
+  type ChartLimit,
+  type ClinicalError,
+  ClinicalRecordsError,
+  notFound,
+  otherChartError,
+  resourceTypes,
+} from '@clinical-records/core';
+import * as E from 'fp-ts/lib/Either.js';
+
+/** A FHIR resource of the host, with any other elements. */
+export type HostResource = {
+  /** The type, such as `Patient`. */
+  readonly resourceType: string;
+  /** The id. */
+  readonly id?: string | undefined;
+};
+
+/** Resources of the host that are served under the same base URL, such as the patients to whom charts refer. */
+export type HostResources = {
+  /** The types that `read` returns, such as `Patient` and `Condition`. */
+  readonly types: readonly string[];
+  /**
+   * Returns a resource, or null or undefined if there is none. It is called only for a sender whose scopes allow to read the
+   * type. With `within`, that patient's chart is the only one that the sender may read. A resource of another chart is then not
+   * shown. A `NotFound` or a `StoreFailure` of the library that it throws becomes the response. Any other error is a 500, and so
+   * is another resource than the one requested.
+   */
+  readonly read: (
+    type: string,
+    id: string,
+    limit: ChartLimit,
+  ) => Promise<HostResource | null | undefined> | HostResource | null | undefined;
+};
+
+/** The types whose resources belong to no patient. A scope for such a type reaches all of them. */
+const sharedTypes: readonly string[] = [
+  'Practitioner',
+  'PractitionerRole',
+  'Organization',
+  'Location',
+  'HealthcareService',
+  'Endpoint',
+  'Medication',
+];
+
+/** FHIR R4, Datatypes, 2.24.0.1. */
+const idPattern = /^[A-Za-z0-9\-.]{1,64}$/;
+
+/** Throws if plain JavaScript got the option wrong, or if a type is served here already. */
+export const checkHostResources = ({ types, read }: HostResources): void => {
+  if (typeof read !== 'function') throw new TypeError('hostResources.read must be a function.');
+  if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
+    throw new TypeError('hostResources.types must be an array of types such as Patient.');
+  }
+  if (new Set([...resourceTypes, ...types]).size < resourceTypes.length + types.length) {
+    throw new Error('hostResources.types must have each type once, and none that is served here.');
+  }
+};
+
+const referenceOf = (element: unknown): unknown =>
+  typeof element === 'object' && element !== null && 'reference' in element ? element.reference : undefined;
+
+/** Whether a resource belongs to the chart of a patient, by its `subject` or its `patient`. */
+const isInChart = (resource: HostResource, patientId: string): boolean => {
+  if (sharedTypes.includes(resource.resourceType) || resource.resourceType === 'Patient') return true;
+  const { subject, patient } = resource as { readonly subject?: unknown; readonly patient?: unknown };
+  const owners = [subject, patient].flat().filter((owner) => owner !== undefined);
+  return owners.length > 0 && owners.every((owner) => referenceOf(owner) === `Patient/${patientId}`);
+};
+
+/** Calls the host. Its function may use reads of the library, and throw their errors. */
+const askHost = async (
+  host: HostResources,
+  ...asked: Parameters<HostResources['read']>
+): Promise<E.Either<ClinicalError, HostResource | null>> => {
+  try {
+    return E.right((await host.read(...asked)) ?? null);
+  } catch (cause) {
+    const tag = cause instanceof ClinicalRecordsError ? cause.tag : null;
+    if (tag === 'NotFound') return E.right(null);
+    if (tag === 'StoreFailure') return E.left((cause as ClinicalRecordsError).error);
+    throw cause;
+  }
+};
+
+/** Reads a resource of the host as JSON text. Rejects if the host fails, or returns another resource. */
+export const readHostResource = async (
+  host: HostResources,
+  { type, id }: { readonly type: string; readonly id: string },
+  { within }: ChartLimit,
+): Promise<E.Either<ClinicalError, string>> => {
+  if (type === 'Patient' && within !== undefined && id !== within) return E.left(otherChartError);
+  const missing = E.left(notFound(type, id));
+  if (!idPattern.test(id)) return missing;
+  const answer = await askHost(host, type, id, within === undefined ? {} : { within });
+  if (E.isLeft(answer)) return answer;
+  const resource = answer.right;
+  if (resource === null) return missing;
+  if (resource.resourceType !== type || resource.id !== id) {
+    throw new Error(`hostResources.read() returned another resource than the ${type} that was requested.`);
+  }
+  return within === undefined || isInChart(resource, within) ? E.right(JSON.stringify(resource)) : missing;
+};

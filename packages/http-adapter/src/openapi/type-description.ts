@@ -1,0 +1,18 @@
+import type { InterfaceDescription, JsonSchema, ResourceDescription } from '@clinical-records/core';
+import { isRecordType } from '../routes.ts';
+
+/** The description of a type of resource for its operations. */
+export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies'>;
+
+/** A resource that the interface only refers to. The host or the directory determines its other elements. */
+const referencedSchema = (type: string): JsonSchema => ({
+  type: 'object',
+  description: `A ${type} of FHIR R4.`,
+  properties: { resourceType: { type: 'string', const: type }, id: { type: 'string' } },
+  required: ['resourceType', 'id'],
+  additionalProperties: true,
+});
+
+/** Describes a type that is served. */
+export const describeType = ({ resources }: InterfaceDescription, type: string): TypeDescription =>
+  isRecordType(type) ? resources[type] : { resource: referencedSchema(type), parameters: [], bodies: {} };
