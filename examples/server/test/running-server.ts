@@ -103,7 +103,7 @@ export const killWhen = async (
   folder: string,
 ) => {
   const { child, printed, ended } = spawnCommand([...node, '--port', '0', ...args], folder);
-  await until(() => isSo(printed) || child.exitCode !== null);
+  await until(() => isSo(printed) || child.exitCode !== null || child.signalCode !== null);
   child.kill('SIGKILL');
   await ended;
 };

@@ -12,6 +12,7 @@ import {
 } from '../fhir/element.ts';
 import type { BodyRule } from '../fhir/issues.ts';
 import { readReferenceId, reference } from '../fhir/reference.ts';
+import { schemaForBase } from '../fhir/schema-for-base.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { type CareTeamRole, type LeadExtension, leadUrl, type Member } from './model.ts';
 
@@ -75,7 +76,7 @@ const createExample = (extensionBase: string) => ({
  * The body of a PUT. Status, name and displays are accepted without effect, so that a client can send back a team
  * that it has read. The other elements of FHIR R4 are not stored. Source: docs/http-interface.md#careteam.
  */
-export const updateBody = (extensionBase: string) =>
+export const updateBody = schemaForBase((extensionBase) =>
   element(
     {
       /** Always `CareTeam`. */
@@ -106,7 +107,8 @@ export const updateBody = (extensionBase: string) =>
   ).meta({
     description: "Makes those who are sent the patient's active participants.",
     examples: [createExample(extensionBase)],
-  });
+  }),
+);
 
 /** A participant as an update sends it: what counts of it. `lead` is undefined where nothing is said of it. */
 export type SentParticipant = {

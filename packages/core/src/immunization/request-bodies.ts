@@ -5,6 +5,7 @@ import { anyConcept, type Coding, storedCoding } from '../fhir/coding.ts';
 import { dateTime } from '../fhir/date-time.ts';
 import { atMostOne, element, list, unstoredResourceElements } from '../fhir/element.ts';
 import { id, readReferenceId, reference } from '../fhir/reference.ts';
+import { schemaForBase } from '../fhir/schema-for-base.ts';
 import { named, type SchemaOutput } from '../fhir/schema-output.ts';
 import { immunizationElements } from './elements.ts';
 import {
@@ -68,7 +69,7 @@ const exampleBody = {
 };
 
 /** The body of a POST. An id in it is dropped: the server takes none that a client made. */
-export const createBody = (extensionBase: string) =>
+export const createBody = schemaForBase((extensionBase) =>
   element(
     {
       ...fields(extensionBase, vaccineSystems),
@@ -82,10 +83,11 @@ export const createBody = (extensionBase: string) =>
   ).meta({
     description: 'Records an immunization that was administered elsewhere, as an Immunization Statement.',
     examples: [{ status: 'completed', ...exampleBody, note: [{ text: 'The vaccination card was seen.' }] }],
-  });
+  }),
+);
 
 /** The body of a PUT: what was read can be sent back. */
-export const updateBody = (extensionBase: string) =>
+export const updateBody = schemaForBase((extensionBase) =>
   element(
     {
       /** The id of the immunization, as in the path. */
@@ -97,7 +99,8 @@ export const updateBody = (extensionBase: string) =>
     description:
       'Marks an Immunization Statement as entered in error. The other required elements must be sent, and change nothing. Patient, note and encounter must be those of the statement.',
     examples: [{ id: '6b1f0c9e-6f0f-4a4b-9d52-6a6f4f0a2f11', status: 'entered-in-error', ...exampleBody }],
-  });
+  }),
+);
 
 /** The body that creates an immunization. Source: docs/http-interface.md#immunization. */
 export interface ImmunizationCreateBody extends SchemaOutput<ReturnType<typeof createBody>> {}

@@ -5,6 +5,7 @@ import { list, normalizeCode } from '../fhir/element.ts';
 import { createElementReader } from '../fhir/element-reader.ts';
 import { isOneOf } from '../fhir/is-one-of.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { schemaForBase } from '../fhir/schema-for-base.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -50,7 +51,7 @@ const readVaccineCode = (
   };
 };
 
-const createSchema = (extensionBase: string) =>
+const createSchema = schemaForBase((extensionBase) =>
   z.object({
     id: sourceElements.id,
     extension: sourceElements.extensions,
@@ -68,7 +69,8 @@ const createSchema = (extensionBase: string) =>
     primarySource: z.boolean().optional(),
     isSubpotent: z.literal(false).optional(),
     note: z.array(z.object({ text: sourceElements.text })).optional(),
-  });
+  }),
+);
 
 const isReasonSystem = isOneOf([statusReasonSystem, fhirReasonSystem] as const);
 

@@ -5,6 +5,7 @@ import { readCodedConcept } from '../fhir/coded-concept.ts';
 import { toFullPrecision } from '../fhir/date-time.ts';
 import { createElementReader } from '../fhir/element-reader.ts';
 import { type BodyRule, leftOutIssue } from '../fhir/issues.ts';
+import { schemaForBase } from '../fhir/schema-for-base.ts';
 import {
   createSourceIdSchema,
   createSourceReader,
@@ -39,7 +40,7 @@ const readCode = (extensionBase: string, concept: SourceConcept): OrderCommandBo
     system === 'http://loinc.org' && code !== undefined ? { system, code, display, ...rest } : undefined,
   );
 
-const createSchema = (extensionBase: string) =>
+const createSchema = schemaForBase((extensionBase) =>
   z.object({
     id: sourceElements.id,
     status: z.enum(Object.keys(statusByState) as (keyof typeof statusByState)[]),
@@ -57,7 +58,8 @@ const createSchema = (extensionBase: string) =>
     authoredOn: sourceElements.dateTime,
     requester: sourceElements.reference.optional(),
     reasonReference: z.array(sourceElements.reference).optional(),
-  });
+  }),
+);
 
 const readElements = createElementReader<OrderElements>('ServiceRequest', orderElements);
 
