@@ -5,6 +5,7 @@ import type { SearchParameterTable } from '../search/parameters.ts';
 import type { SearchInput } from '../search/search-input.ts';
 import type { IndexEntry } from '../store/index-entry.ts';
 import type { SearchCondition } from '../store/query.ts';
+import { absentRole } from './absent-roles.ts';
 import type { TeamRecord } from './model.ts';
 
 /** Source: docs/http-interface.md#careteam. */
@@ -43,5 +44,8 @@ export const indexCareTeam = ({ status, participants }: TeamRecord): readonly In
   ...participants.map(
     ({ member: { type, id } }): IndexEntry => ({ kind: 'reference', parameter: 'participant', type, id }),
   ),
-  ...participants.flatMap(({ role }) => (role === null ? [] : tokenEntries('role', [role]))),
+  ...tokenEntries(
+    'role',
+    participants.map(({ role }) => role ?? absentRole),
+  ),
 ];

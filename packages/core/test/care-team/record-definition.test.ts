@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { absentRole } from '../../src/care-team/absent-roles.ts';
 import type { Participant, TeamPart } from '../../src/care-team/model.ts';
 import { defineCareTeamRecord } from '../../src/care-team/record-definition.ts';
 import { displayOf } from '../../src/directory/model.ts';
@@ -17,6 +18,7 @@ describe('a care team is found by', () => {
       { kind: 'reference', parameter: 'participant', type: 'Practitioner', id: 'ann' },
       { kind: 'reference', parameter: 'participant', type: 'Organization', id: 'lab' },
       { kind: 'token', parameter: 'role', system: 'https://clinic.example/roles', code: 'nurse' },
+      { kind: 'token', parameter: 'role', system: absentRole.system, code: 'unknown' },
     ]);
   });
 

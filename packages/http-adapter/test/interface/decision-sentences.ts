@@ -112,6 +112,7 @@ export const decisionSentences = {
   'Decisions: US Core': [
     'With `usCore`, a search finds no care team without participants',
     'A participant without a role has the data-absent reason `unknown` as its role, so that the team conforms',
+    'A search by `role` finds the participants without a role by that reason',
     'Such a team can be sent back; nobody else can have that role',
     'The stored data is the same with the option and without it, so a host can set it at any time',
   ],

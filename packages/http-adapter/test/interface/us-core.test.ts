@@ -67,6 +67,13 @@ onEveryStore(
       });
     });
 
+    test('A search by `role` finds the participants without a role by that reason', async () => {
+      await clinic().put('/CareTeam/amy', team(ada));
+      await clinic().put('/CareTeam/ben', { ...team(lab), id: 'ben' });
+      const absent = 'http://terminology.hl7.org/CodeSystem/data-absent-reason|unknown';
+      expect(idsOf(await clinic().get(`/CareTeam?role=${encodeURIComponent(absent)}`))).toEqual(['ben']);
+    });
+
     describe('Such a team can be sent back; nobody else can have that role', () => {
       test('an organization', async () => {
         await clinic().put('/CareTeam/amy', team(ada, lab));
