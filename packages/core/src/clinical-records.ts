@@ -3,6 +3,7 @@ import { type CareTeams, createCareTeams } from './care-team/care-teams.ts';
 import { parseRoles } from './care-team/configured-roles.ts';
 import { followDirectory } from './care-team/follow-directory.ts';
 import { createCareTeamImporter } from './care-team/importer.ts';
+import { createReadTeamVersions } from './care-team/read-team-versions.ts';
 import { defineCareTeamRecord } from './care-team/record-definition.ts';
 import { createTeamRecords } from './care-team/team-records.ts';
 import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
@@ -31,12 +32,16 @@ import { defineImmunizationRecord } from './immunization/record-definition.ts';
 import { createDirectoryImporters } from './importer/directory-importers.ts';
 import { createImporter, type Importer } from './importer/importer.ts';
 import { type ClinicalRecordsOptions, checkOptions } from './options.ts';
+import { createIncludes } from './provenance/include.ts';
+import { createProvenances, type Provenances } from './provenance/provenances.ts';
+import { createReadProvenances, type VersionReaders } from './provenance/read-provenances.ts';
 import { createBeginGuard } from './records/begin-guard.ts';
 import { idempotencyKeyRecordDefinition } from './records/idempotency.ts';
 import { createReferenceIncludes } from './records/include-references.ts';
 import { type IndexState, withIndexVersion } from './records/index-version.ts';
 import { createJsonReads, type JsonReads, type ReadDefinition } from './records/json-reads.ts';
 import { createIdSource, createUuid } from './records/new-id.ts';
+import { createReadVersions } from './records/read-versions.ts';
 import type { RecordDefinitions } from './records/record-definition.ts';
 import { createResourceReads, type ResourceReads } from './records/resource-reads.ts';
 import { createReindex, type Reindexed, type ReindexOptions } from './reindex/reindex.ts';
@@ -74,6 +79,8 @@ export interface ClinicalRecords {
   readonly careTeams: CareTeams;
   /** Immunizations. Those administered elsewhere can be created here, and all of them in the `chart`. */
   readonly immunizations: Immunizations;
+  /** The author and the time of each version of these resources, as FHIR's Provenance. */
+  readonly provenance: Provenances;
   /** The commands of the charts, for the screens of the host. */
   readonly chart: Chart<ChartCommandInput>;
   /** The patients, practitioners, organizations, encounters and notes of the host. */
@@ -176,7 +183,17 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
   };
   const guardBegin = createBeginGuard(store);
   const readReferenced = createReadReferenced(directory);
-  const includesOf = (type: ResourceType) => createReferenceIncludes(type, readReferenced);
+  const readVersions: VersionReaders = {
+    ServiceRequest: createReadVersions(store, 'ServiceRequest'),
+    Goal: createReadVersions(store, 'Goal'),
+    CareTeam: createReadTeamVersions(environment, { directory, teams }),
+    Immunization: createReadVersions(store, 'Immunization'),
+  };
+  const readProvenances = createReadProvenances(environment, readVersions);
+  const includesOf = (type: ResourceType) => ({
+    ...createReferenceIncludes(type, readReferenced),
+    ...createIncludes(readProvenances, type),
+  });
   const careTeams = createCareTeams(environment, {
     ...{ directory, teams, roles },
     includes: includesOf('CareTeam'),
@@ -225,6 +242,7 @@ const createRecords = (options: ClinicalRecordsOptions, indexState: IndexState):
       ...guardBegin(immunizations, 'create', 'update'),
       asJson: guardBegin(immunizations.asJson, 'create', 'update'),
     }),
+    provenance: createResults<Provenances>(createProvenances(environment, readProvenances)),
     chart: createResults<Chart<ChartCommandInput>>(
       guardBegin(chart, 'stage', 'commit', 'record', 'completeOrder', 'enterInError'),
     ),

@@ -100,7 +100,7 @@ export type {
   ReferenceInput,
   SignedReference,
 } from './fhir/reference.ts';
-export { type ResourceType, resourceTypes } from './fhir/resource-type.ts';
+export { type ResourceType, resourceTypes, type ServedType, servedTypes } from './fhir/resource-type.ts';
 export { createTimeZone, type TimeZone } from './fhir/time-zone.ts';
 export type { Timing, TimingRepeat } from './fhir/timing.ts';
 export type { UsCoreOptions, UsCoreOrganization } from './fhir/us-core.ts';
@@ -151,6 +151,19 @@ export { type NdjsonOptions, ndjson } from './importer/ndjson.ts';
 export { type UnreadableText, unreadableText } from './importer/unreadable-text.ts';
 export type { IssueRule } from './issue-rule.ts';
 export type { ClinicalRecordsOptions } from './options.ts';
+export { deriveProvenance, type VersionFacts } from './provenance/derive.ts';
+export type {
+  AbsentReasonExtension,
+  Provenance,
+  ProvenanceActivityCoding,
+  ProvenanceAgent,
+  ProvenanceAgentCoding,
+  ProvenanceTarget,
+  ProvenanceWho,
+} from './provenance/model.ts';
+export type { VersionName } from './provenance/provenance-id.ts';
+export type { ProvenanceReads, Provenances } from './provenance/provenances.ts';
+export type { ProvenanceSearch } from './provenance/search-parameters.ts';
 export type { ChartLimit, ReadOptions, WriteOptions } from './records/chart-limit.ts';
 export type { ResourceHistoryEntry } from './records/history-entry.ts';
 export type { IdempotencyOptions } from './records/idempotency.ts';
@@ -162,7 +175,7 @@ export type { ResourceVersion } from './records/resource-version.ts';
 export type { Reindexed, ReindexOptions } from './reindex/reindex.ts';
 export type { Result } from './result.ts';
 export { parseDateCriterion } from './search/date-criterion.ts';
-export type { SearchPaging, SearchPairs } from './search/search-input.ts';
+export type { SearchIncludes, SearchPaging, SearchPairs } from './search/search-input.ts';
 export { deriveServiceRequest } from './service-request/derive.ts';
 export type { OrderElements } from './service-request/elements.ts';
 export type {

@@ -11,7 +11,7 @@ const layers: readonly (readonly string[])[] = [
   ['result.ts', 'fhir'],
   ['environment.ts', 'search'],
   ['records'],
-  ['directory'],
+  ['directory', 'provenance'],
   ['chart'],
   ['importer'],
   ['care-team', 'goal', 'immunization', 'service-request', 'verify'],

@@ -4,7 +4,7 @@ import {
   ClinicalRecordsError,
   notFound,
   otherChartError,
-  resourceTypes,
+  servedTypes,
 } from '@clinical-records/core';
 import * as E from 'fp-ts/lib/Either.js';
 
@@ -53,7 +53,7 @@ export const checkHostResources = ({ types, read }: HostResources): void => {
   if (!Array.isArray(types) || types.some((type) => !/^[A-Z][A-Za-z]*$/.test(type))) {
     throw new TypeError('hostResources.types must be an array of types such as Patient.');
   }
-  if (new Set([...resourceTypes, ...types]).size < resourceTypes.length + types.length) {
+  if (new Set([...servedTypes, ...types]).size < servedTypes.length + types.length) {
     throw new Error('hostResources.types must have each type once, and none that is served here.');
   }
 };

@@ -10,7 +10,8 @@ import {
   type ReadOptions,
   type ResourceType,
   type ResourceVersion,
-  resourceTypes,
+  type ServedType,
+  servedTypes,
 } from '@clinical-records/core';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { createReadReferenced, type ReferencedResources } from './referenced-resources.ts';
@@ -56,14 +57,15 @@ export type Route = {
   readonly run: (request: RouteRequest) => TaskEither<ClinicalError, RouteResult>;
 };
 
-/** Whether a type is one of the records. Resources of other types are only referred to, and have no versions and searches. */
-export const isRecordType = (type: string): type is ResourceType =>
-  (resourceTypes as readonly string[]).includes(type);
+/** Whether `records.describe()` describes a type. Resources of other types are only referred to, and have no searches. */
+export const isDescribedType = (type: string): type is ServedType =>
+  (servedTypes as readonly string[]).includes(type);
 
-const createReadRoutes = (
-  type: ResourceType,
-  { read, search, readVersion, historyBundle }: JsonReads,
-  readReferenced: ReadOptions['readReferenced'],
+/** Reads and searches. Every described type has them. */
+const createCurrentRoutes = (
+  type: ServedType,
+  { read, search }: Pick<JsonReads, 'read' | 'search'>,
+  readReferenced?: ReadOptions['readReferenced'],
 ): readonly Route[] => {
   const searchRoute = (base: string) =>
     ({
@@ -82,6 +84,19 @@ const createReadRoutes = (
       errorTags: ['NotFound'],
       run: (request) => read(request.id, request),
     },
+    { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
+    { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
+  ];
+};
+
+const createReadRoutes = (
+  type: ResourceType,
+  reads: JsonReads,
+  readReferenced: ReadOptions['readReferenced'],
+): readonly Route[] => {
+  const { readVersion, historyBundle } = reads;
+  return [
+    ...createCurrentRoutes(type, reads, readReferenced),
     {
       type,
       level: 'history',
@@ -100,8 +115,6 @@ const createReadRoutes = (
       errorTags: ['NotFound'],
       run: (request) => readVersion(request.id, request.version, request),
     },
-    { ...searchRoute(''), level: 'type', method: 'GET', bodyFormat: 'nothing' },
-    { ...searchRoute('../'), level: 'search', method: 'POST', bodyFormat: 'form' },
   ];
 };
 
@@ -136,7 +149,7 @@ const createReferencedRoutes = (referenced: ReferencedResources): readonly Route
 
 /** Every endpoint of the interface. */
 export const createRoutes = (
-  { serviceRequests, goals, careTeams, immunizations }: ClinicalRecords,
+  { serviceRequests, goals, careTeams, immunizations, provenance }: ClinicalRecords,
   referenced: ReferencedResources,
 ): readonly Route[] => {
   const readReferenced = createReadReferenced(referenced);
@@ -156,6 +169,7 @@ export const createRoutes = (
       run: (request) => immunizations.asJson.create(request.body, request),
     },
     createUpdateRoute('Immunization', immunizations.asJson),
+    ...createCurrentRoutes('Provenance', provenance.asJson),
     ...createReferencedRoutes(referenced),
   ];
 };

@@ -1,8 +1,8 @@
-import type { AuthorReference, ChartLimit, ResourceType } from '@clinical-records/core';
+import type { AuthorReference, ChartLimit, ServedType } from '@clinical-records/core';
 
-/** A type that can be served here: one of the records, or a type that they refer to. */
+/** A type that can be served here: one of the records, Provenance, or a type that they refer to. */
 type ScopedType =
-  | ResourceType
+  | ServedType
   | ('Patient' | 'Practitioner' | 'PractitionerRole' | 'RelatedPerson' | 'Organization' | 'HealthcareService')
   | ('Encounter' | 'Location' | 'Device' | 'Condition' | 'Observation' | 'DiagnosticReport' | 'Specimen');
 

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { resourceTypes, type ServedType, servedTypes } from '@clinical-records/core';
 import { createMemoryStore } from '@clinical-records/store-memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { oneCommandOfEach, statement } from './builders.ts';
@@ -58,7 +58,7 @@ test('it says what FHIR requires of the statement of a running server', async ()
   expect(new Date(date).toISOString()).toBe(date);
   expect(software).toEqual({ name: '@clinical-records/http-adapter', version: expect.any(String) });
   expect(rest).toMatchObject([{ mode: 'server', security: { cors: false } }]);
-  expect(rest[0].resource.map(({ type }: Capability) => type)).toEqual([...resourceTypes, ...directoryTypes]);
+  expect(rest[0].resource.map(({ type }: Capability) => type)).toEqual([...servedTypes, ...directoryTypes]);
 });
 
 test("with the host's baseUrl, it has the URL of the implementation", async () => {
@@ -68,34 +68,41 @@ test("with the host's baseUrl, it has the URL of the implementation", async () =
 
 describe('every interaction that it declares is served, and no other', () => {
   const json = { body: '{}' };
+  const idIn = (type: string) => (type === 'Provenance' ? 'C-amy-1' : 'amy');
   /** For each interaction of FHIR, a request that succeeds or fails only by its body if the interaction is served. */
   const requests: Readonly<Record<string, (type: string) => Parameters<Clinic['send']>>> = {
-    read: (type) => ['GET', `/${type}/amy`],
-    vread: (type) => ['GET', `/${type}/amy/_history/1`],
-    'history-instance': (type) => ['GET', `/${type}/amy/_history`],
+    read: (type) => ['GET', `/${type}/${idIn(type)}`],
+    vread: (type) => ['GET', `/${type}/${idIn(type)}/_history/1`],
+    'history-instance': (type) => ['GET', `/${type}/${idIn(type)}/_history`],
     'history-type': (type) => ['GET', `/${type}/_history`],
-    'search-type': (type) => ['GET', `/${type}?patient=amy`],
+    'search-type': (type) => [
+      'GET',
+      type === 'Provenance' ? '/Provenance?target=Goal/amy' : `/${type}?patient=amy`,
+    ],
     create: (type) => ['POST', `/${type}`, json],
-    update: (type) => ['PUT', `/${type}/amy`, json],
-    patch: (type) => ['PATCH', `/${type}/amy`, json],
-    delete: (type) => ['DELETE', `/${type}/amy`],
+    update: (type) => ['PUT', `/${type}/${idIn(type)}`, json],
+    patch: (type) => ['PATCH', `/${type}/${idIn(type)}`, json],
+    delete: (type) => ['DELETE', `/${type}/${idIn(type)}`],
   };
-  test.each([...resourceTypes, ...directoryTypes])('%s', async (type) => {
-    const { directory } = clinic.records;
-    await directory.put('Practitioner', { id: 'amy', lastName: 'Shaw' });
-    await directory.put('Organization', { id: 'amy', name: 'Shaw Ltd' });
-    await directory.put('Encounter', { id: 'amy', patientId: 'amy' });
-    const { rest } = await fetchStatement();
-    const capability: Capability = rest[0].resource.find((one: Capability) => one.type === type);
-    const declared = capability.interaction.map(({ code }) => code);
-    const served: string[] = [];
-    for (const [code, request] of Object.entries(requests)) {
-      const { status } = await clinic.send(...request(type));
-      // A body that is refused was read.
-      if ([200, 400].includes(status)) served.push(code);
-    }
-    expect(declared.toSorted()).toEqual(served.toSorted());
-  });
+  test.each<ServedType | (typeof directoryTypes)[number]>([...servedTypes, ...directoryTypes])(
+    '%s',
+    async (type) => {
+      const { directory } = clinic.records;
+      await directory.put('Practitioner', { id: 'amy', lastName: 'Shaw' });
+      await directory.put('Organization', { id: 'amy', name: 'Shaw Ltd' });
+      await directory.put('Encounter', { id: 'amy', patientId: 'amy' });
+      const { rest } = await fetchStatement();
+      const capability: Capability = rest[0].resource.find((one: Capability) => one.type === type);
+      const declared = capability.interaction.map(({ code }) => code);
+      const served: string[] = [];
+      for (const [code, request] of Object.entries(requests)) {
+        const { status } = await clinic.send(...request(type));
+        // A body that is refused was read.
+        if ([200, 400].includes(status)) served.push(code);
+      }
+      expect(declared.toSorted()).toEqual(served.toSorted());
+    },
+  );
   test('of the whole system', async () => {
     const { rest } = await fetchStatement();
     expect(Object.keys(rest[0])).toEqual(['mode', 'security', 'resource']);
@@ -107,7 +114,7 @@ describe('every interaction that it declares is served, and no other', () => {
 });
 
 describe('every search parameter that it declares is served, in a URL and in a form, and no other', () => {
-  /** The search parameters of FHIR R4 and US Core for the four types, each with a value. */
+  /** The search parameters of FHIR R4 and US Core for these types, each with a value. */
   const values: Readonly<Record<string, string>> = {
     ...Object.fromEntries(
       [
@@ -118,12 +125,14 @@ describe('every search parameter that it declares is served, in a URL and in a f
         ...['priority', 'reaction', 'reaction-date', 'reason-code', 'reason-reference', 'replaces'],
         ...['requester', 'requisition', 'role', 'series', 'specimen', 'start-date', 'status'],
         ...['status-reason', 'subject', 'target-date', 'target-disease', 'vaccine-code'],
+        ...['agent', 'agent-role', 'agent-type', 'entity', 'recorded', 'signature-type', 'when'],
       ].map((name) => [name, 'x']),
     ),
     ...{ authored: 'ge2024', date: 'ge2024', 'target-date': 'ge2024', _lastUpdated: 'ge2024' },
     ...{ status: 'entered-in-error', 'lifecycle-status': 'active', participant: 'Practitioner/ada' },
+    target: 'Goal/amy',
   };
-  test.each(resourceTypes)('%s', async (type) => {
+  test.each(servedTypes)('%s', async (type) => {
     const { rest } = await fetchStatement();
     const { searchParam }: Capability = rest[0].resource.find((one: Capability) => one.type === type);
     const served: string[] = [];
@@ -134,7 +143,8 @@ describe('every search parameter that it declares is served, in a URL and in a f
       if (found.status === 200) served.push(name);
     }
     expect(searchParam.map(({ name }) => name).toSorted()).toEqual(served.toSorted());
-    expect(searchParam.find(({ name }) => name === 'patient')?.type).toBe('reference');
+    const reference = type === 'Provenance' ? 'target' : 'patient';
+    expect(searchParam.find(({ name }) => name === reference)?.type).toBe('reference');
   });
 });
 
@@ -152,13 +162,24 @@ test('every resource that it includes in a search is included, and an include th
   }
 });
 
+test('every reverse include that it declares is served', async () => {
+  const { rest } = await fetchStatement();
+  for (const { type, searchRevInclude } of rest[0].resource.slice(0, resourceTypes.length)) {
+    expect(searchRevInclude).toEqual(['Provenance:target']);
+    const { status, json } = await clinic.get(`/${type}?patient=amy&_revinclude=Provenance:target`);
+    expect([status, json.entry.at(-1).search.mode]).toEqual([200, 'include']);
+  }
+});
+
 test('what it says of conditions and versions is true', async () => {
   const { rest } = await fetchStatement();
-  for (const capability of rest[0].resource.slice(0, resourceTypes.length) as readonly Capability[]) {
+  for (const capability of rest[0].resource.slice(0, servedTypes.length) as readonly Capability[]) {
     expect(capability).toMatchObject({
-      ...{ versioning: 'versioned', readHistory: true, updateCreate: false, conditionalCreate: false },
+      ...{ versioning: 'versioned', updateCreate: false, conditionalCreate: false },
       ...{ conditionalRead: 'not-match', conditionalUpdate: false, conditionalDelete: 'not-supported' },
     });
+    const codes = capability.interaction.map(({ code }) => code);
+    expect(capability.readHistory).toBe(codes.includes('vread'));
     expect(capability.supportedProfile).toEqual([
       `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${capability.type.toLowerCase()}`,
     ]);
@@ -181,7 +202,7 @@ describe('what the host serves beside it', () => {
     const statement = await fetchStatement({ capabilities: { instantiates, resource: [condition] } });
     expect([statement.instantiates, 'resource' in statement]).toEqual([instantiates, false]);
     expect(statement.rest[0].resource.at(-1)).toEqual(condition);
-    expect(statement.rest[0].resource).toHaveLength(resourceTypes.length + directoryTypes.length + 1);
+    expect(statement.rest[0].resource).toHaveLength(servedTypes.length + directoryTypes.length + 1);
   });
   test('is added to what is read here of a type, which is listed once', async () => {
     const hostResources = { types: ['Patient', 'Condition'], read: () => null };
@@ -190,7 +211,7 @@ describe('what the host serves beside it', () => {
       hostResources,
       capabilities: { resource: [searched, condition] },
     });
-    expect(rest[0].resource.slice(resourceTypes.length)).toEqual([
+    expect(rest[0].resource.slice(servedTypes.length)).toEqual([
       { ...searched, interaction: [{ code: 'read' }, { code: 'search-type' }] },
       ...directoryTypes.slice(1).map((type) => ({ type, interaction: [{ code: 'read' }] })),
       condition,

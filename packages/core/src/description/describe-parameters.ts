@@ -30,7 +30,7 @@ const describeParameter = (parameter: SearchParameter): string => {
         ? 'Token: `code`, `system|code`, `system|` or `|code`.'
         : `Token: one of ${anyOf(parameter.codes)}, with or without its system and \`|\` before it.`;
     case 'reference':
-      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id.`;
+      return `Reference: ${anyOf(parameter.types.map((type) => `${type}/<id>`))}, or only the id${parameter.hasVersions ? '; a version, with `/_history/<version>` after it' : ''}.`;
     case 'since':
       return 'Only versions from this date or time on.';
     case 'date':

@@ -3,13 +3,16 @@ import { updateBody as careTeamUpdate } from '../care-team/request-bodies.ts';
 import { careTeamParameters } from '../care-team/search-parameters.ts';
 import { bundleHeadSchema, historyEntrySchema, historyHeadSchema } from '../fhir/bundle.ts';
 import { includeValues } from '../fhir/reference-parameters.ts';
-import type { ResourceType } from '../fhir/resource-type.ts';
+import type { ResourceType, ServedType } from '../fhir/resource-type.ts';
 import { usCoreProfile } from '../fhir/us-core.ts';
 import { goal } from '../goal/model.ts';
 import { goalParameters } from '../goal/search-parameters.ts';
 import { immunization } from '../immunization/model.ts';
 import { createBody, updateBody } from '../immunization/request-bodies.ts';
 import { immunizationParameters } from '../immunization/search-parameters.ts';
+import { revIncludes } from '../provenance/include.ts';
+import { provenance } from '../provenance/model.ts';
+import { provenanceParameters } from '../provenance/search-parameters.ts';
 import { historyParameters } from '../records/history-reads.ts';
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { serviceRequest } from '../service-request/model.ts';
@@ -35,6 +38,8 @@ export type ResourceDescription = {
   readonly parameters: readonly ParameterDescription[];
   /** The values of `_include`, such as `Goal:patient`. */
   readonly includes: readonly string[];
+  /** The values of `_revinclude`: resources that refer to a match, such as `Provenance:target`. */
+  readonly revIncludes: readonly string[];
   /** The request bodies of its writes. */
   readonly bodies: BodyDescriptions;
 };
@@ -42,7 +47,7 @@ export type ResourceDescription = {
 /** A description of the interface, for OpenAPI, forms and other programs. */
 export type InterfaceDescription = {
   /** The descriptions by the type of resource. */
-  readonly resources: Readonly<Record<ResourceType, ResourceDescription>>;
+  readonly resources: Readonly<Record<ServedType, ResourceDescription>>;
   /** A bundle of a search without its entries. */
   readonly bundle: JsonSchema;
   /** The parameters of a history. */
@@ -57,8 +62,12 @@ export type InterfaceDescription = {
 const describeSearch = (type: ResourceType, table: SearchParameterTable) => {
   const includes = includeValues(type);
   return {
-    parameters: describeParameters(table, { _include: { kind: 'include', values: includes } }),
+    parameters: describeParameters(table, {
+      _include: { kind: 'include', values: includes },
+      _revinclude: { kind: 'include', values: revIncludes },
+    }),
     includes,
+    revIncludes,
   };
 };
 
@@ -91,6 +100,14 @@ export const describe = (extensionBase: string): InterfaceDescription => ({
         create: toBodySchema(createBody(extensionBase)),
         update: toBodySchema(updateBody(extensionBase)),
       },
+    },
+    Provenance: {
+      profile: usCoreProfile('Provenance'),
+      resource: toResourceSchema(provenance),
+      parameters: describeParameters(provenanceParameters),
+      includes: [],
+      revIncludes: [],
+      bodies: {},
     },
   },
   bundle: toResourceSchema(bundleHeadSchema),

@@ -1,4 +1,4 @@
-import type { ResourceType } from './resource-type.ts';
+import type { ResourceType, ServedType } from './resource-type.ts';
 
 /** The organization for which the clinic's authors act. It also provides the resources to clients. */
 export type UsCoreOrganization = {
@@ -15,7 +15,7 @@ export type UsCoreOptions = {
 };
 
 /** The URL of the US Core profile of a type of resource. */
-export const usCoreProfile = (type: ResourceType): string =>
+export const usCoreProfile = (type: ServedType): string =>
   `http://hl7.org/fhir/us/core/StructureDefinition/us-core-${type.toLowerCase()}`;
 
 /** Whether an immunization has a code in CVX, no system that is not a URL, and no status reason, whose system does not exist. */

@@ -21,8 +21,8 @@ export type ReadOptions = ChartLimit & {
    */
   readonly baseUrl?: string | undefined;
   /**
-   * The chart limit under which the caller may read resources of another type, if a search includes them; null if it may not.
-   * Default: the limit of the search.
+   * The chart limit under which the caller may read resources of another type that the result shows or is about; null if it
+   * may not. Default: the limit of this read or search.
    */
   readonly reach?: ((type: string) => ChartLimit | null) | undefined;
   /**
@@ -33,6 +33,10 @@ export type ReadOptions = ChartLimit & {
     | ((type: string, id: string, limit: ChartLimit) => ClinicalTask<string | null>)
     | undefined;
 };
+
+/** The reach of a caller into each type: that of its options, or their own limit. */
+export const reachOf = ({ reach, ...limit }: ReadOptions): NonNullable<ReadOptions['reach']> =>
+  reach ?? (() => limit);
 
 /** The options of writes. */
 export type WriteOptions = ChartLimit & {

@@ -11,19 +11,20 @@ import { maxPageBytes, pageOriginOf, unknownCursorIssue } from '../search/paging
 import type { SearchParameterTable } from '../search/parameters.ts';
 import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
 import type { ResultParameterTable } from '../search/result-parameters.ts';
-import type { SearchPairs } from '../search/search-input.ts';
+import type { SearchIncludes, SearchPairs } from '../search/search-input.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { SearchCondition } from '../store/query.ts';
-import { type ChartLimit, hasLimit, limitedTo, parseChartLimit, type ReadOptions } from './chart-limit.ts';
+import {
+  type ChartLimit,
+  hasLimit,
+  limitedTo,
+  parseChartLimit,
+  type ReadOptions,
+  reachOf,
+} from './chart-limit.ts';
 import { createFind, type Find } from './find.ts';
 import { createHistoryReads, type HistoryReads } from './history-reads.ts';
-import {
-  findIncluded,
-  type IncludeTable,
-  includeParameters,
-  type Reach,
-  requestedIncludes,
-} from './include.ts';
+import { findIncluded, type IncludeTable, includeParameters, requestedIncludes } from './include.ts';
 import { createReadVersions, type ReadVersions } from './read-versions.ts';
 import { renderSearchPage, textOf } from './render-search-page.ts';
 import { createResourceVersion, type ResourceVersion } from './resource-version.ts';
@@ -37,7 +38,10 @@ export type JsonReads<Search = never> = HistoryReads & {
   /** A resource as JSON text, with its version. Errors: `NotFound`, `Forbidden`, `StoreFailure`. */
   readonly read: (id: string, limit?: ChartLimit) => Result<ResourceVersion>;
   /** A `Bundle` as JSON text. Errors: `InvalidRequest`, `Forbidden`, `TooCostly`, `StoreFailure`. */
-  readonly search: (parameters: Search | SearchPairs, options?: ReadOptions) => Result<string>;
+  readonly search: (
+    parameters: (Search & SearchIncludes) | SearchPairs,
+    options?: ReadOptions,
+  ) => Result<string>;
   /**
    * The JSON text of each resource that matches, oldest first. A page is read when its first resource is requested, whatever
    * `_count` is. So a resource that is created before the last page is read is included. Throws the errors of `search`.
@@ -93,9 +97,6 @@ export type ReadDefinition = {
 type ResourceSearch = { readonly search: ParsedSearch; readonly conditions: readonly SearchCondition[] };
 
 const noneIncluded = E.right([]);
-
-/** The limit of a search also limits what it includes, unless its caller says otherwise. */
-const reachOf = ({ reach, ...limit }: ReadOptions): Reach => reach ?? (() => limit);
 
 export const createJsonReads = (
   { store, zone, now, searchSteps }: Environment,

@@ -24,9 +24,12 @@ const decodeCursor = (text: string): unknown => {
   }
 };
 
-/** Whether a value can be the id of a record. The longest is that of a care team: a patient's id, and `.entered-in-error`. */
+/**
+ * Whether a value can be the id of a match. The longest is that of the Provenance of a care team: a patient's id,
+ * `.entered-in-error`, and 18 characters for the type and the version.
+ */
 const isId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z0-9\-.]{1,81}$/.test(value);
+  typeof value === 'string' && /^[A-Za-z0-9\-.]{1,99}$/.test(value);
 
 /** Parses a cursor that `formatCursor` wrote; returns null for anything else. */
 export const parseCursor = (text: string): Cursor | null => {

@@ -18,6 +18,8 @@ export const searchIssues = {
   'search-include': 'Not a value of this parameter that the search supports.',
   'json-only': 'Only the functions of `asJson` support this parameter.',
   'include-forbidden': 'The caller may not read the resources that the search would include.',
+  'target-required': 'The search needs a `target` or an `_id`.',
+  'target-forbidden': 'The caller may not read the resource that the Provenance is about.',
   'search-since': 'Must be a date or time without a prefix, such as 2026-03-01T09:30:00-05:00.',
 } as const;
 

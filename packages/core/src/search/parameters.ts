@@ -6,7 +6,7 @@ import type { TimeZone } from '../fhir/time-zone.ts';
 import type { SearchCondition, TokenCriterion } from '../store/query.ts';
 import { parseDateCriterion } from './date-criterion.ts';
 import { parameterIssue, type SearchRule } from './issues.ts';
-import { parseReferenceCriteria } from './reference-criterion.ts';
+import { parseReferenceCriteria, parseVersionCriteria } from './reference-criterion.ts';
 import { parseTokenCriterion } from './token-criterion.ts';
 
 /** The target of a search parameter, and the values that it allows. */
@@ -22,7 +22,12 @@ export type SearchParameter = (
       /** Any other code is found in no resource. */
       readonly knownCodes?: readonly string[];
     }
-  | { readonly kind: 'reference'; readonly types: readonly string[] }
+  | {
+      readonly kind: 'reference';
+      readonly types: readonly string[];
+      /** A reference to one version is allowed, too. */
+      readonly hasVersions?: true;
+    }
   | { readonly kind: 'date' }
   /** The time of a version, from a time on. */
   | { readonly kind: 'since' }
@@ -92,12 +97,14 @@ export const parseCondition = (
             token,
           );
     }
-    case 'reference':
-      return parseAlternatives('search-reference', parseReferenceCriteria(declared.types), (references) => ({
+    case 'reference': {
+      const parseCriteria = declared.hasVersions ? parseVersionCriteria : parseReferenceCriteria;
+      return parseAlternatives('search-reference', parseCriteria(declared.types), (references) => ({
         on: 'reference',
         parameter,
         anyOf: references.flat(),
       }));
+    }
     case 'since':
       return parseAlternatives(
         'search-since',

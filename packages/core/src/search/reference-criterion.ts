@@ -11,3 +11,15 @@ export const parseReferenceCriteria =
     const reference = parseReference(value);
     return reference !== null && types.includes(reference.type) ? [reference] : null;
   };
+
+/** A reference to a version. Source: FHIR R4, RESTful API, 3.1.0.3. */
+const versionPattern = /^([^/]+\/[^/]+)(\/_history\/[1-9]\d{0,14})$/;
+
+/** Parses the same, or a reference to one version, such as `Goal/1/_history/3`, whose id is then `1/_history/3`. */
+export const parseVersionCriteria =
+  (types: readonly string[]) =>
+  (value: string): readonly ReferenceCriterion[] | null => {
+    const [, resource = value, version = ''] = versionPattern.exec(value) ?? [];
+    const criteria = parseReferenceCriteria(types)(resource);
+    return criteria === null ? null : criteria.map(({ type, id }) => ({ type, id: id + version }));
+  };

@@ -51,6 +51,12 @@ export interface SearchPaging {
   readonly _after?: string;
 }
 
+/** The resources that a search adds to its page. Source: FHIR R4, Search, 3.1.1.5.4. */
+export interface SearchIncludes {
+  /** Resources that refer to a match, such as `Provenance:target`. They are not counted. */
+  readonly _revinclude?: 'Provenance:target';
+}
+
 /** The parameters of a search, each with one value, or with several that must all match. */
 export type SearchInput<Table extends SearchParameterTable> = SearchPaging & {
   readonly [Name in keyof Table]?: SearchValue<Table[Name]> | readonly SearchValue<Table[Name]>[];

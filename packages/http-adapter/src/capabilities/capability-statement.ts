@@ -1,6 +1,6 @@
 import type { InterfaceDescription } from '@clinical-records/core';
 import packageJson from '../../package.json' with { type: 'json' };
-import { isRecordType, type Route } from '../routes.ts';
+import { isDescribedType, type Route } from '../routes.ts';
 import type { HostCapabilities } from './host-capabilities.ts';
 import { referencedCapabilities } from './referenced-capabilities.ts';
 import { resourceCapabilitiesOf } from './resource-capabilities.ts';
@@ -57,12 +57,12 @@ export const createCapabilityStatement = ({
         },
         resource: [
           ...types
-            .filter(isRecordType)
+            .filter(isDescribedType)
             .map((type) =>
               resourceCapabilitiesOf(type, routesByType.get(type) ?? [], description.resources[type]),
             ),
           ...referencedCapabilities(
-            types.filter((type) => !isRecordType(type)),
+            types.filter((type) => !isDescribedType(type)),
             byHost,
           ),
         ],

@@ -1,4 +1,4 @@
-import { resourceTypes } from '@clinical-records/core';
+import { servedTypes } from '@clinical-records/core';
 
 /** The interactions, profiles and searches of a type of resource, as FHIR's `CapabilityStatement.rest.resource`. */
 export type ResourceCapabilities = {
@@ -21,7 +21,7 @@ export type HostCapabilities = {
 
 /** Throws if the host describes a type of the interface itself, or one twice. FHIR R4, CapabilityStatement, cpb-9. */
 export const checkHostCapabilities = ({ resource = [] }: HostCapabilities): void => {
-  const types: readonly string[] = [...resourceTypes, ...resource.map(({ type }) => type)];
+  const types: readonly string[] = [...servedTypes, ...resource.map(({ type }) => type)];
   if (new Set(types).size < types.length) {
     throw new Error('capabilities.resource must describe each type once, and none of the interface itself.');
   }

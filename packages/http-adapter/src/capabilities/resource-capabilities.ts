@@ -1,4 +1,4 @@
-import type { ResourceDescription, ResourceType } from '@clinical-records/core';
+import type { ResourceDescription, ServedType } from '@clinical-records/core';
 import type { Route } from '../routes.ts';
 import type { Interaction } from '../scopes.ts';
 
@@ -14,9 +14,9 @@ const interactionCodes = {
 
 /** The capabilities for one type of resource. */
 export const resourceCapabilitiesOf = (
-  type: ResourceType,
+  type: ServedType,
   routes: readonly Route[],
-  { parameters, profile, includes }: ResourceDescription,
+  { parameters, profile, includes, revIncludes }: ResourceDescription,
 ) => ({
   type,
   supportedProfile: [profile],
@@ -24,14 +24,16 @@ export const resourceCapabilitiesOf = (
     code,
   })),
   versioning: 'versioned',
-  readHistory: true,
+  readHistory: routes.some(({ interaction }) => interaction === 'vread'),
   updateCreate: false,
   conditionalCreate: false,
   conditionalRead: 'not-match',
   conditionalUpdate: false,
   conditionalDelete: 'not-supported',
   referencePolicy: ['literal'],
-  searchInclude: includes,
+  // FHIR does not allow empty arrays.
+  ...(includes.length > 0 && { searchInclude: includes }),
+  ...(revIncludes.length > 0 && { searchRevInclude: revIncludes }),
   searchParam: parameters.flatMap(({ name, searchType, description }) =>
     searchType === null ? [] : [{ name, type: searchType, documentation: description }],
   ),

@@ -1,5 +1,5 @@
 import type { InterfaceDescription, JsonSchema, ParameterDescription } from '@clinical-records/core';
-import { isRecordType, type Route } from '../routes.ts';
+import { isDescribedType, type Route } from '../routes.ts';
 import { describeType } from './type-description.ts';
 
 const headerParameter = (name: string, description: string) => ({
@@ -62,7 +62,7 @@ export const parametersOf = ({ type, interaction, level }: Route, description: I
   const { resource, parameters, bodies } = describeType(description, type);
   switch (interaction) {
     case 'read':
-      return isRecordType(type) ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
+      return isDescribedType(type) ? [idParameterOf(resource), ifNoneMatch] : [idParameterOf(resource)];
     case 'vread':
       return [idParameterOf(resource), versionParameter, ifNoneMatch];
     case 'history':

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@clinical-records/core';
 import type { PreferredReturn } from '../request-headers.ts';
-import { isRecordType, type Route } from '../routes.ts';
+import { isDescribedType, type Route } from '../routes.ts';
 import { contentOf, schemaRef } from './content.ts';
 import { headerRefs } from './headers.ts';
 
@@ -22,8 +22,8 @@ const searchEntryOf = (resource: JsonSchema, mode: 'match' | 'include'): JsonSch
   required: ['resource', 'search'],
 });
 
-/** A resource to which a match refers. */
-const referencedResource: JsonSchema = {
+/** A resource to which a match refers, or which refers to a match. */
+const includedResource: JsonSchema = {
   type: 'object',
   properties: { resourceType: { type: 'string' }, id: { type: 'string' } },
   required: ['resourceType', 'id'],
@@ -46,10 +46,13 @@ const bundleSchemaOf = (bundle: JsonSchema, entry: JsonSchema): JsonSchema => ({
   ],
 });
 
-const searchBundleOf = (type: string): JsonSchema =>
-  bundleSchemaOf(schemaRef('Bundle'), {
-    anyOf: [searchEntryOf(schemaRef(type), 'match'), searchEntryOf(referencedResource, 'include')],
-  });
+const searchBundleOf = (type: string): JsonSchema => {
+  const match = searchEntryOf(schemaRef(type), 'match');
+  return bundleSchemaOf(
+    schemaRef('Bundle'),
+    type !== 'Provenance' ? { anyOf: [match, searchEntryOf(includedResource, 'include')] } : match,
+  );
+};
 
 const historyBundleOf = (type: string): JsonSchema =>
   bundleSchemaOf(schemaRef('HistoryBundle'), {
@@ -83,7 +86,7 @@ const writeResponseOf = (type: string, defaultReturn: PreferredReturn) =>
 export const successResponseOf = ({ type, interaction }: Route, defaultReturn: PreferredReturn) => {
   switch (interaction) {
     case 'read':
-      return isRecordType(type)
+      return isDescribedType(type)
         ? readResponsesOf(type, 'The resource')
         : {
             200: { description: 'The resource', content: contentOf(schemaRef(type)), headers: headerRefs() },

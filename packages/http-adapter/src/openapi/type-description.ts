@@ -1,5 +1,5 @@
 import type { InterfaceDescription, JsonSchema, ResourceDescription } from '@clinical-records/core';
-import { isRecordType } from '../routes.ts';
+import { isDescribedType } from '../routes.ts';
 
 /** The description of a type of resource for its operations. */
 export type TypeDescription = Pick<ResourceDescription, 'resource' | 'parameters' | 'bodies'>;
@@ -15,4 +15,4 @@ const referencedSchema = (type: string): JsonSchema => ({
 
 /** Describes a type that is served. */
 export const describeType = ({ resources }: InterfaceDescription, type: string): TypeDescription =>
-  isRecordType(type) ? resources[type] : { resource: referencedSchema(type), parameters: [], bodies: {} };
+  isDescribedType(type) ? resources[type] : { resource: referencedSchema(type), parameters: [], bodies: {} };

@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { DirectoryRecords } from '../directory/directory-records.ts';
+import { parseTeamId } from '../directory/team-id.ts';
+import type { Environment } from '../environment.ts';
+import { notFound } from '../errors.ts';
+import { requireWithinLimit } from '../records/chart-limit.ts';
+import type { JsonReads } from '../records/json-reads.ts';
+import type { ReadVersions } from '../records/read-versions.ts';
+import type { TasksOf } from '../result.ts';
+import type { TeamRecords } from './team-records.ts';
+
+type TeamSources = { readonly directory: DirectoryRecords; readonly teams: TeamRecords };
+
+/** Reads the participants of one status. */
+export const createReadTeam =
+  ({ directory, teams }: TeamSources): TasksOf<JsonReads>['read'] =>
+  (id, limit = {}) => {
+    const { patientId, suffix } = parseTeamId(id);
+    const allowed = requireWithinLimit(limit)(patientId);
+    if (E.isLeft(allowed)) return TE.left(allowed.left);
+    return async () => {
+      const team = await teams.read(directory, patientId, suffix ?? 'active')();
+      return E.isLeft(team) && team.left._tag === 'NotFound' ? E.left(notFound('CareTeam', id)) : team;
+    };
+  };
+
+/** Reads the versions of a team. It reads the team first, because the host may be the only one who knows the patient. */
+export const createReadTeamVersions = (
+  { store }: Pick<Environment, 'store'>,
+  sources: TeamSources,
+): ReadVersions => {
+  const read = createReadTeam(sources);
+  return (id, limit) => {
+    const { patientId, suffix } = parseTeamId(id);
+    const readTeam = read(id, limit);
+    return async () => {
+      const team = await readTeam();
+      return E.isLeft(team) ? team : sources.teams.readVersions(store, patientId, suffix ?? 'active')();
+    };
+  };
+};

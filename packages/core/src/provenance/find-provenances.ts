@@ -1,0 +1,66 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClinicalError, type ClinicalTask, invalidRequest } from '../errors.ts';
+import { isOneOf } from '../fhir/is-one-of.ts';
+import { resourceTypes } from '../fhir/resource-type.ts';
+import type { ChartLimit } from '../records/chart-limit.ts';
+import { lookUpInGroups } from '../records/look-up-in-groups.ts';
+import { searchIssue } from '../search/issues.ts';
+import { matches } from '../store/matches.ts';
+import type { SearchCondition } from '../store/query.ts';
+import { parseProvenanceId, type VersionName } from './provenance-id.ts';
+import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
+import { toSearchable } from './search-parameters.ts';
+
+type Target = Pick<VersionName, 'type' | 'id'>;
+
+/** The most resources whose versions one search reads. */
+const maxTargets = 100;
+
+const isResourceType = isOneOf(resourceTypes);
+
+/** The resources that a condition names, whether it names a version of them or not. */
+const targetsOf = (condition: SearchCondition): readonly Target[] => {
+  if (condition.on === 'id') return condition.anyOf.flatMap((id) => parseProvenanceId(id) ?? []);
+  if (condition.on !== 'reference') return [];
+  return condition.anyOf.flatMap(({ type, id }) =>
+    isResourceType(type) ? [{ type, id: id.replace(/\/.*$/, '') }] : [],
+  );
+};
+
+/** The resources whose Provenances can match: those that the first condition names, each once. */
+export const requestedTargets = (
+  conditions: readonly SearchCondition[],
+): E.Either<ClinicalError, readonly Target[]> => {
+  const [first] = conditions;
+  if (first === undefined) return E.left(invalidRequest(searchIssue('target-required')));
+  const named = new Map(targetsOf(first).map(({ type, id }) => [`${type}/${id}`, { type, id }]));
+  return named.size > maxTargets
+    ? E.left(invalidRequest(searchIssue('too-many-values')))
+    : E.right([...named.values()]);
+};
+
+/** Finds the Provenances of resources that meet all conditions, oldest first. */
+export const findProvenances =
+  (
+    read: ReadProvenances,
+    {
+      targets,
+      conditions,
+      limitsOf,
+    }: {
+      readonly targets: readonly Target[];
+      readonly conditions: readonly SearchCondition[];
+      readonly limitsOf: (target: Target) => readonly (ChartLimit | null)[];
+    },
+  ): ClinicalTask<readonly VersionProvenance[]> =>
+  async () => {
+    const found = await lookUpInGroups((target: Target) => read(target, limitsOf(target)))(targets)();
+    if (E.isLeft(found)) return found;
+    const isMatch = matches({ type: 'Provenance', conditions });
+    return E.right(
+      found.right
+        .flat()
+        .filter(({ target }) => isMatch(toSearchable(target)))
+        .toSorted((one, other) => one.lastModified - other.lastModified),
+    );
+  };

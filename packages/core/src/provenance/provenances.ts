@@ -1,0 +1,120 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Environment } from '../environment.ts';
+import { type ClinicalError, invalidRequest, notFound } from '../errors.ts';
+import { type Bundle, renderBundle, renderSearchEntry } from '../fhir/bundle.ts';
+import { type ReadOptions, reachOf } from '../records/chart-limit.ts';
+import { parseResource } from '../records/resource-reads.ts';
+import type { ResourceVersion } from '../records/resource-version.ts';
+import type { Result, TasksOf } from '../result.ts';
+import { createPageLinks } from '../search/page-links.ts';
+import { unknownCursorIssue } from '../search/paging.ts';
+import { type ParsedSearch, parseSearch } from '../search/parse-search.ts';
+import type { SearchPairs } from '../search/search-input.ts';
+import { findProvenances, requestedTargets } from './find-provenances.ts';
+import type { Provenance } from './model.ts';
+import { parseProvenanceId } from './provenance-id.ts';
+import type { ReadProvenances, VersionProvenance } from './read-provenances.ts';
+import { type ProvenanceSearch, provenanceParameters } from './search-parameters.ts';
+
+/** The reads of Provenances: a read returns an `A`, and a search a `Page`. */
+export type ProvenanceReads<A, Page> = {
+  /**
+   * The Provenance of a version: its id is the initial of the type, the id and the version, such as `G-1-3` of
+   * `Goal/1/_history/3`. Errors: `NotFound`, `Forbidden`, `StoreFailure`.
+   */
+  readonly read: (id: string, options?: ReadOptions) => Result<A>;
+  /**
+   * A page of the Provenances of all versions of the resources that `target` or `_id` names, oldest first.
+   * Errors: `InvalidRequest`, `Forbidden`, `StoreFailure`.
+   */
+  readonly search: (parameters: ProvenanceSearch | SearchPairs, options?: ReadOptions) => Result<Page>;
+};
+
+/** The author and the time of each version of a resource. A Provenance derives from the version, and is only read. */
+export type Provenances = ProvenanceReads<Provenance, Bundle<Provenance>> & {
+  /** The same with JSON texts as results. */
+  readonly asJson: ProvenanceReads<ResourceVersion, string>;
+};
+
+/** The Provenances from the requested place on; null if a link names one that is not among them. */
+const skipTo = (
+  all: readonly VersionProvenance[],
+  { cursor, offset }: ParsedSearch['paging'],
+): readonly VersionProvenance[] | null => {
+  if (cursor === null) return all.slice(offset);
+  const at = all.findIndex(({ id }) => id === cursor.after);
+  return at === -1 ? null : all.slice(at + 1);
+};
+
+const renderPage = (
+  search: ParsedSearch,
+  all: readonly VersionProvenance[],
+  { base = '', baseUrl }: Pick<ReadOptions, 'base' | 'baseUrl'>,
+): E.Either<ClinicalError, string> => {
+  const { paging } = search;
+  const following = skipTo(all, paging);
+  if (following === null) return E.left(invalidRequest(unknownCursorIssue));
+  const page = following.slice(0, paging.count);
+  const total = paging.cursor?.total ?? all.length;
+  const last = page.length < following.length ? page.at(-1) : undefined;
+  const path = baseUrl === undefined ? `${base}Provenance` : `${baseUrl}/Provenance`;
+  const next = last === undefined ? null : { after: last.id, total };
+  return E.right(
+    renderBundle(
+      { type: 'searchset', total, link: createPageLinks(path, search, { total, shown: page.length, next }) },
+      page.map(({ id, json }) =>
+        renderSearchEntry(json, baseUrl === undefined ? undefined : `${path}/${id}`),
+      ),
+    ),
+  );
+};
+
+export const createProvenances = (
+  { zone, now }: Environment,
+  readProvenances: ReadProvenances,
+): TasksOf<Provenances> => {
+  const read: TasksOf<Provenances['asJson']>['read'] = (id, options = {}) => {
+    const target = parseProvenanceId(id);
+    if (target === null) return TE.left(notFound('Provenance', id));
+    const readTarget = readProvenances(target, [{ ...options }, reachOf(options)(target.type)]);
+    return async () => {
+      const found = await readTarget();
+      if (E.isLeft(found)) return found;
+      const provenance = found.right.find((one) => one.target.version === target.version);
+      return provenance === undefined ? E.left(notFound('Provenance', id)) : E.right(provenance);
+    };
+  };
+
+  const search: TasksOf<Provenances['asJson']>['search'] = (parameters, options = {}) => {
+    const { handling = 'strict', base, baseUrl } = options;
+    const time = { zone, now: now() };
+    const parsed = parseSearch(parameters, { declared: provenanceParameters, handling, time });
+    if (E.isLeft(parsed)) return TE.left(parsed.left);
+    const { conditions } = parsed.right;
+    const targets = requestedTargets(conditions);
+    if (E.isLeft(targets)) return TE.left(targets.left);
+    const limit = { ...options };
+    const reach = reachOf(options);
+    const find = findProvenances(readProvenances, {
+      targets: targets.right,
+      conditions,
+      limitsOf: ({ type }) => [limit, reach(type)],
+    });
+    return async () => {
+      const found = await find();
+      return E.isLeft(found) ? found : renderPage(parsed.right, found.right, { base, baseUrl });
+    };
+  };
+
+  return {
+    read: (id, options) => pipe(read(id, options), TE.map(parseResource<Provenance>)),
+    search: (parameters, options) =>
+      pipe(
+        search(parameters, options),
+        TE.map((bundle) => JSON.parse(bundle) as Bundle<Provenance>),
+      ),
+    asJson: { read, search },
+  };
+};
