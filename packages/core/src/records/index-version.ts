@@ -20,10 +20,17 @@ export type IndexState = { isBegun: boolean };
 
 /**
  * The store, with the current index version from its first commit on. A store that has records has the version under which
- * they were written.
+ * they were written. It calls the functions of the store, which may be a class or be replaced in a test.
  */
 export const withIndexVersion = (store: ClinicalStore, state: IndexState): ClinicalStore => ({
-  ...store,
+  read: (ref) => store.read(ref),
+  readResource: (ref) => store.readResource(ref),
+  search: (query) => store.search(query),
+  history: (ref) => store.history(ref),
+  changesSince: (range) => store.changesSince(range),
+  scan: (range) => store.scan(range),
+  close: () => store.close(),
+  ...(store.begin !== undefined && { begin: store.begin }),
   commit: (commit) => async () => {
     if (!state.isBegun) {
       const first = await store.scan({ limit: 1 })();
